@@ -26,12 +26,12 @@ const together = [
       'src/wiring.ts',
       'src/core/ids.ts',
       'src/contract/entity-tag.ts',
-      'src/cli/print-list.ts',
+      'src/cli/results/print-list.ts',
       'src/cli/output/printer.ts',
       'src/cli/output/json.ts',
       'src/cli/output/columns.ts',
       'src/cli/output/table.ts',
-      'src/cli/table-views.ts',
+      'src/cli/results/table-views.ts',
       // Commands look up their organization.
       'src/resources/organizations/contract.ts',
     ],
@@ -53,7 +53,7 @@ const together = [
       'src/resources/spaces/handlers.ts',
     ],
   ],
-  ['write', ['src/core/audit/record-call.ts', 'src/core/workers.ts', 'src/cli/history.ts']],
+  ['write', ['src/core/audit/record-call.ts', 'src/core/workers.ts', 'src/cli/session/history.ts']],
 ];
 
 /** The packs that the most frequent commands load. */

@@ -2,7 +2,7 @@ import type { NetworkSettings } from './client/connection.ts';
 import type { Api } from './contract/api.ts';
 import type { BlobStorage } from './core/blob-storage.ts';
 import type { ConnectOptions, CoreRuntime, OpenCoreOptions, Runtime, Settings } from './cli/runtime.ts';
-import { credentialOf, storeUrlOf } from './cli/settings.ts';
+import { credentialOf, storeUrlOf } from './cli/settings/settings.ts';
 import { createCorrelationId } from './contract/correlation.ts';
 import { defined } from './contract/values.ts';
 import type { CallSource } from './core/audit/record-call.ts';

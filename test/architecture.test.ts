@@ -83,7 +83,7 @@ const homes: Record<string, RegExp> = {
   chalk: /^cli\/output\//,
   'cli-table3': /^cli\/output\//,
   commander: /^cli\//,
-  conf: /^cli\/settings-file\.ts$/,
+  conf: /^cli\/settings\/settings-file\.ts$/,
   'csv-parse': /^ingest\//,
   diff: /^richtext\//,
   execa: /^(cli\/commands\/pages\/editor|content-sync\/run-git)\.ts$/,
@@ -361,8 +361,8 @@ describe('start-up', () => {
 
   it('prints a list without the declarations of resources', () => {
     const outputs = readOutputs();
-    const inputs = inputsOf(outputs, closureOf(outputs, 'src/cli/print-list.ts'));
-    expect(inputs).toContain('src/cli/table-views.ts');
+    const inputs = inputsOf(outputs, closureOf(outputs, 'src/cli/results/print-list.ts'));
+    expect(inputs).toContain('src/cli/results/table-views.ts');
     expect(inputs.filter((path) => /^src\/resources\/.*\/(?:contract|schemas)\.ts$/.test(path))).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { valueAt } from '../contract/paths.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { createSignInLink } from '../resources/users/contract.ts';
 import { escapeControls } from './output/escape-controls.ts';
-import { wantsTable, type Session } from './session.ts';
+import { wantsTable, type Session } from './session/session.ts';
 import { splitCommand } from './split-command.ts';
 
 /** An address of a resource, with its kind. */
@@ -35,7 +35,7 @@ export async function openAddresses(
   const addresses = resources.map((resource) => addressOf(resource, field));
   const isOpened = browser && terminal.stdoutIsTTY && flags.input !== false;
   if (field === 'app' && settings.server === undefined && (isOpened || !browser)) {
-    const { showLocally } = await import('./show-locally.ts');
+    const { showLocally } = await import('./serve/show-locally.ts');
     return showLocally(session, addresses, isOpened ? (url) => openInBrowser(session, url) : undefined);
   }
   if (field === 'app' && !browser) {

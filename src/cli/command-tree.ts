@@ -3,11 +3,11 @@ import type { NounHelp, Operation } from '../contract/operation.ts';
 import { defined } from '../contract/values.ts';
 import { nouns } from '../resources/index.ts';
 import { setHelp } from './command-help.ts';
-import { runInSession } from './command-session.ts';
+import { runInSession } from './session/command-session.ts';
 import { compositeCommands, compositeNouns } from './commands/index.ts';
 import { firstWords } from './commands/groups.ts';
 import type { CompositeCommand } from './composite-command.ts';
-import { addGlobalOptions } from './global-options.ts';
+import { addGlobalOptions } from './settings/global-options.ts';
 import type { Runtime } from './runtime.ts';
 import { meansMembers, nounFor, verbFor } from './verbs.ts';
 
@@ -235,7 +235,10 @@ async function defineComposite(
   { runtime, operation }: { runtime: Runtime; operation: Operation | undefined },
 ): Promise<void> {
   command.allowExcessArguments(false);
-  const [{ define, help }, { withOptionErrors }] = await Promise.all([load(), import('./option-errors.ts')]);
+  const [{ define, help }, { withOptionErrors }] = await Promise.all([
+    load(),
+    import('./input/option-errors.ts'),
+  ]);
   setHelp(command, { ...help, ...defined({ operation }) });
   command.optionsGroup('Options:');
   define(

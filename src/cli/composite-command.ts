@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Problem } from '../errors/problem.ts';
 import type { CommandHelp } from './command-help.ts';
 import type { Runtime } from './runtime.ts';
-import type { Session } from './session.ts';
+import type { Session } from './session/session.ts';
 
 /** Turns the work of a command into an action of commander, which runs it in a session. */
 type InSession = <Arguments extends unknown[]>(

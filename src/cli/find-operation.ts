@@ -1,6 +1,6 @@
 import type { Operation, PathParams } from '../contract/operation.ts';
 import { nounOf } from '../resources/index.ts';
-import { paramFlag } from './flags.ts';
+import { paramFlag } from './input/flags.ts';
 import { shellWord } from '../contract/shell-word.ts';
 
 /** Loads the declaration of an operation of a noun that exists; undefined if there is none. */

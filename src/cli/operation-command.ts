@@ -4,26 +4,26 @@ import { fieldPaths } from '../contract/paths.ts';
 import { defined, isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
-import { rowSchema, rowsIn } from './answer-rows.ts';
-import { canChoose } from './choose.ts';
-import { readFields } from './fields.ts';
-import { optionKey, paramFlag, paramDefaults } from './flags.ts';
-import { namesFor } from './name-kinds.ts';
-import { readArguments } from './files.ts';
-import { resolveBody, resolveFields, resolveName, resolveOrganization } from './names.ts';
-import { noteResults } from './result-notes.ts';
+import { rowSchema, rowsIn } from './results/answer-rows.ts';
+import { canChoose } from './names/choose.ts';
+import { readFields } from './input/fields.ts';
+import { optionKey, paramFlag, paramDefaults } from './input/flags.ts';
+import { namesFor } from './names/name-kinds.ts';
+import { readArguments } from './input/files.ts';
+import { resolveBody, resolveFields, resolveName, resolveOrganization } from './names/names.ts';
+import { noteResults } from './results/result-notes.ts';
 import { setHelp } from './command-help.ts';
-import type { GivenNames } from './done-texts.ts';
+import type { GivenNames } from './results/done-texts.ts';
 import { describeWithOptions } from './help/option-names.ts';
-import { runInSession } from './command-session.ts';
-import { canEdit } from './edited-fields.ts';
-import { addGlobalOptions } from './global-options.ts';
-import { addArguments } from './operation-arguments.ts';
-import { withOptionErrors } from './option-errors.ts';
-import { resolvePointers } from './pointers.ts';
-import { positionalsOf, severalOf } from './positionals.ts';
+import { runInSession } from './session/command-session.ts';
+import { canEdit } from './input/edited-fields.ts';
+import { addGlobalOptions } from './settings/global-options.ts';
+import { addArguments } from './input/operation-arguments.ts';
+import { withOptionErrors } from './input/option-errors.ts';
+import { resolvePointers } from './input/pointers.ts';
+import { positionalsOf, severalOf } from './input/positionals.ts';
 import type { Runtime } from './runtime.ts';
-import { wantsDocument, type Session } from './session.ts';
+import { wantsDocument, type Session } from './session/session.ts';
 
 /** Sets what the help of its noun shows of a command. */
 export function summarize(command: Command, { summary, deprecated }: Operation): void {
@@ -60,17 +60,18 @@ export async function runOperation(
   if (operation.deprecated)
     session.note(`warning: \`docsctl ${wordsOf(operation)}\` is deprecated.${insteadOf(operation)}`);
   if (options['skeleton'] === true) {
-    const { printSkeleton } = await import('./skeleton.ts');
+    const { printSkeleton } = await import('./input/skeleton.ts');
     return printSkeleton(session, operation);
   }
   const positionals = positionalsOf(operation);
   const [last = ''] = positionals;
   const several = severalOf(operation, last);
   const given = await readPositionals(session, operation, args);
-  if (operation.cli.refusesEmails === true) (await import('./refuse-emails.ts')).refuseEmails(given.values);
+  if (operation.cli.refusesEmails === true)
+    (await import('./confirm/refuse-emails.ts')).refuseEmails(given.values);
   const { query, body } = await readFields(session, operation, options, given.fields);
   if (/\.(?:move|override|update|update-\w+)$/.test(operation.id) && !wantsEdit(options, body))
-    (await import('./refuse-no-change.ts')).refuseNoChange(operation, options, body);
+    (await import('./confirm/refuse-no-change.ts')).refuseNoChange(operation, options, body);
   const { params, targets, typed } = await resolveParams(session, operation, {
     given: given.params,
     options,
@@ -79,7 +80,7 @@ export async function runOperation(
   await fillOrganization(session, operation, body);
   const edits = canEdit(operation) && wantsEdit(options, body);
   if (!edits && operation.body !== undefined && canChoose(session)) {
-    const { askFields } = await import('./choose-missing.ts');
+    const { askFields } = await import('./names/choose-missing.ts');
     await askFields(session, operation, body, params);
   }
   const [target] = targets;
@@ -91,7 +92,7 @@ export async function runOperation(
       first,
     );
   if (edits) {
-    const { editResource } = await import('./edit-resource.ts');
+    const { editResource } = await import('./input/edit-resource.ts');
     return editResource(session, {
       operation,
       noun,
@@ -102,7 +103,7 @@ export async function runOperation(
         const calls = [{ name: '', params: first, body: await resolve(changed) }];
         if (session.flags.dryRun !== true)
           return callEach(session, operation, noun, { calls, query: {}, isList: false, ifMatch });
-        const { printCalls } = await import('./print-results.ts');
+        const { printCalls } = await import('./results/print-results.ts');
         return printCalls(session, operation, calls, {});
       },
     });
@@ -117,14 +118,14 @@ export async function runOperation(
   const sentQuery = await resolveFields(session, operation, { ...operation.cli.defaults, ...query }, first);
   const isDestructive = Boolean(operation.cli.destructive ?? operation.method === 'DELETE');
   if (!operation.safe && session.flags.dryRun === true) {
-    const { printCalls } = await import('./print-results.ts');
+    const { printCalls } = await import('./results/print-results.ts');
     await printCalls(session, operation, calls, sentQuery);
     if (!isDestructive) return;
-    const { noteConsequences } = await import('./confirm-calls.ts');
+    const { noteConsequences } = await import('./confirm/confirm-calls.ts');
     return noteConsequences(session, operation, { calls, query: sentQuery });
   }
   if ((isDestructive || operation.cli.asksAboutOneself === true) && session.flags.yes !== true) {
-    const { confirmCalls } = await import('./confirm-calls.ts');
+    const { confirmCalls } = await import('./confirm/confirm-calls.ts');
     const names = targets.length > 0 ? targets.map(({ name }) => name) : [params[last] ?? ''];
     await confirmCalls(session, operation, {
       calls,
@@ -140,11 +141,11 @@ export async function runOperation(
     return openAddresses(session, await Promise.all(results));
   }
   if (operation.returns.file === true) {
-    const { saveAnswer } = await import('./save-file.ts');
+    const { saveAnswer } = await import('./results/save-file.ts');
     return saveAnswer(session, operation, { params, query: sentQuery }, options);
   }
   if (operation.returns.item !== undefined) {
-    const { printList } = await import('./print-list.ts');
+    const { printList } = await import('./results/print-list.ts');
     return printList(session, operation, noun, {
       params: first,
       query: sentQuery,
@@ -230,11 +231,11 @@ async function resolveParams(
       (typeof flag === 'string' ? flag : undefined) ??
       defaultOf(session, operation, param, isPositional);
     if (value === undefined && param === 'spaceId' && positionals[0] === 'changeRequestId') {
-      spaces = await (await import('./spaces-of-requests.ts')).findSpacesOfRequests(session, names);
+      spaces = await (await import('./names/spaces-of-requests.ts')).findSpacesOfRequests(session, names);
       if (spaces !== undefined) continue;
     }
     if (value === undefined && param !== 'organizationId') {
-      const { chooseParam } = await import('./choose-missing.ts');
+      const { chooseParam } = await import('./names/choose-missing.ts');
       const chosen = await chooseParam(session, param, params, operation.id);
       if (chosen !== undefined) {
         params[param] = chosen;
@@ -316,7 +317,7 @@ async function callEach(
   { calls, query, isList, ifMatch, given }: Calls,
 ): Promise<void> {
   const { schema } = operation.returns;
-  const { columnsOf, pageOf, tableViewOf } = await import('./table-views.ts');
+  const { columnsOf, pageOf, tableViewOf } = await import('./results/table-views.ts');
   const view = tableViewOf(operation.id, session);
   const printer = await session.printer({
     columns: view?.columns ?? operation.cli.columns ?? [],
@@ -373,7 +374,7 @@ async function callEach(
     if (note !== undefined) session.note(note);
     await noteResults(session, operation, calls[0], results);
   } else if (failed === undefined && (isList || session.terminal.stderrIsTTY)) {
-    const { describeDone } = await import('./done-texts.ts');
+    const { describeDone } = await import('./results/done-texts.ts');
     const names = calls.map(({ name }) => name);
     session.note(describeDone(operation, noun.words, names, { ...one?.params, ...given }));
   }

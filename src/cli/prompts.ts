@@ -2,7 +2,7 @@ import { confirm, input, password, search, select } from '@inquirer/prompts';
 import { Problem } from '../errors/problem.ts';
 import { escapeControls } from './output/escape-controls.ts';
 import { truncate } from './output/width.ts';
-import type { Session } from './session.ts';
+import type { Session } from './session/session.ts';
 
 /** Asks yes or no on the terminal; no is the default. */
 export async function ask(session: Session, question: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Runtime } from './runtime.ts';
-import { resolveSettings } from './settings.ts';
+import { resolveSettings } from './settings/settings.ts';
 
 /**
  * Runs the program `docsctl-NAME` on the PATH for a command that docsctl does not have, and returns its exit code; undefined

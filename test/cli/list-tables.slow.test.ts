@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { helpOf } from '../../src/cli/command-help.ts';
-import { paramFlag } from '../../src/cli/flags.ts';
+import { paramFlag } from '../../src/cli/input/flags.ts';
 import { wordsOf } from '../../src/cli/command-words.ts';
 import { parseColumns } from '../../src/cli/output/columns.ts';
 import { headingsOf, withHeadings } from '../../src/cli/output/headings.ts';
 import { displayWidth } from '../../src/cli/output/width.ts';
-import { columnsOf } from '../../src/cli/table-views.ts';
+import { columnsOf } from '../../src/cli/results/table-views.ts';
 import { fieldPaths } from '../../src/contract/paths.ts';
 import { createExampleWorld, type ExampleWorld } from '../support/example-world.ts';
 import { allCommands } from '../support/whole-program.ts';

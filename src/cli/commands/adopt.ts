@@ -6,7 +6,7 @@ import { addStateOption, addReadOptions, type ReadOptions } from '../manifest/op
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { drawTitle } from '../manifest/plan-text.ts';
 import { createOutputStyler, printText } from '../manifest/print-report.ts';
-import { wantsTable, type Session } from '../session.ts';
+import { wantsTable, type Session } from '../session/session.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';

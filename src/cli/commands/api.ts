@@ -7,12 +7,12 @@ import { isProblem, Problem } from '../../errors/problem.ts';
 import { nouns } from '../../resources/index.ts';
 import type { CommandHelp } from '../command-help.ts';
 import type { DefineCommand } from '../composite-command.ts';
-import { confirm } from '../confirm.ts';
-import { forceOption, outOption, type SaveOptions } from '../fields.ts';
-import { readBodyFile } from '../files.ts';
+import { confirm } from '../confirm/confirm.ts';
+import { forceOption, outOption, type SaveOptions } from '../input/fields.ts';
+import { readBodyFile } from '../input/files.ts';
 import { escapeControlsByLine } from '../output/escape-controls.ts';
-import { withoutCredentials } from '../secret-texts.ts';
-import type { Session } from '../session.ts';
+import { withoutCredentials } from '../session/secret-texts.ts';
+import type { Session } from '../session/session.ts';
 
 interface Options extends SaveOptions {
   readonly body?: string;
@@ -135,7 +135,7 @@ async function callOperation(
   options: Options,
 ): Promise<void> {
   if (operation.returns.file === true) {
-    const { saveAnswer } = await import('../save-file.ts');
+    const { saveAnswer } = await import('../results/save-file.ts');
     return saveAnswer(session, operation, { params, query }, options);
   }
   const result: unknown = await session.call(operation, { params, query, ...defined({ body }) } as never);
@@ -160,7 +160,7 @@ async function printAnswer(
   if (bytes.length === 0) return;
   const isJson = /^application\/([\w.-]+\+)?json\b/i.test(contentType) && fileName === undefined;
   if (isJson) return printResult(session, readJson(bytes, place), operation, options);
-  const { checkSave, printSaved, saveFile } = await import('../save-file.ts');
+  const { checkSave, printSaved, saveFile } = await import('../results/save-file.ts');
   const { stdout, stdoutIsTTY } = session.terminal;
   if (options.out === undefined && fileName === undefined && contentType.startsWith('text/')) {
     const readable = () => escapeControlsByLine(Buffer.from(bytes).toString().replaceAll('\r\n', '\n'));

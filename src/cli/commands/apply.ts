@@ -23,7 +23,7 @@ import { prepareJobs } from '../manifest/run-jobs.ts';
 import { kindsWithContent } from '../manifest/content-kinds.ts';
 import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import { withStep } from '../output/progress.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 

@@ -10,7 +10,7 @@ import {
   type OptionDescription,
 } from '../help/describe-command.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 
 /** A command as data: `id` is the words after `docsctl`. */
 export interface CommandEntry extends Omit<CommandDescription, 'words'> {

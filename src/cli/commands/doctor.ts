@@ -14,10 +14,10 @@ import type { CommandHelp } from '../command-help.ts';
 import { ExitCode, type DefineCommand } from '../composite-command.ts';
 import type { Runtime } from '../runtime.ts';
 import { formatBytes } from '../manifest/describe-step.ts';
-import { resolveOrganization } from '../names.ts';
-import { createSession, explainError, type Session } from '../session.ts';
+import { resolveOrganization } from '../names/names.ts';
+import { createSession, explainError, type Session } from '../session/session.ts';
 import { pathOfStore } from '../../stores/url.ts';
-import { settingsFolder, storeUrlOf, type GlobalFlags } from '../settings.ts';
+import { settingsFolder, storeUrlOf, type GlobalFlags } from '../settings/settings.ts';
 
 interface Check {
   readonly id: string;

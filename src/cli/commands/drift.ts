@@ -14,7 +14,7 @@ import {
 import { noteTarget } from '../manifest/note-target.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
 import { printDrift, refuseUnreadable } from '../manifest/print-drift.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import { type DefineCommand, ExitCode } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 

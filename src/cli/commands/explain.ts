@@ -6,8 +6,15 @@ import { Problem } from '../../errors/problem.ts';
 import { nouns, type Noun } from '../../resources/index.ts';
 import type { CommandHelp } from '../command-help.ts';
 import type { DefineCommand } from '../composite-command.ts';
-import { isText, propertiesIn, requiredIn, takesNull, withoutNull, type Schema } from '../field-schema.ts';
-import { wantsDocument, wantsReport, type Session } from '../session.ts';
+import {
+  isText,
+  propertiesIn,
+  requiredIn,
+  takesNull,
+  withoutNull,
+  type Schema,
+} from '../input/field-schema.ts';
+import { wantsDocument, wantsReport, type Session } from '../session/session.ts';
 import { nounFor, verbFor } from '../verbs.ts';
 
 /** A field of a resource or of a request, as `docsctl explain` prints it. */

@@ -24,13 +24,13 @@ import {
 import { addConcurrencyOption } from '../manifest/options.ts';
 import { noteDryRun, printExport } from '../manifest/export-report.ts';
 import { withLockedState, targetAt, type Target } from '../manifest/target.ts';
-import { resolveOrganization } from '../names.ts';
+import { resolveOrganization } from '../names/names.ts';
 import { makeFolder } from '../../files/make-folders.ts';
 import { createProgress } from '../output/progress.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
-import { requiredOption } from '../required.ts';
+import { requiredOption } from '../input/required.ts';
 
 interface Options {
   readonly dir?: string;

@@ -1,13 +1,13 @@
 import { plural } from '../../contract/values.ts';
 import { chooseEntriesToForget, type OwnedEntry } from '../../manifest/choose-entries-to-forget.ts';
 import { readState } from '../../manifest/state-file.ts';
-import { confirm } from '../confirm.ts';
+import { confirm } from '../confirm/confirm.ts';
 import { withLockedState } from '../manifest/target.ts';
 import { openStateTarget } from '../manifest/target.ts';
 import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
 import { printRows } from '../manifest/print-report.ts';
-import { readArguments } from '../files.ts';
-import type { Session } from '../session.ts';
+import { readArguments } from '../input/files.ts';
+import type { Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';

@@ -1,7 +1,7 @@
 import type { CommandHelp } from '../command-help.ts';
 import type { DefineCommand } from '../composite-command.ts';
-import { readHistory } from '../history.ts';
-import { readWholeNumber } from '../whole-number.ts';
+import { readHistory } from '../session/history.ts';
+import { readWholeNumber } from '../input/whole-number.ts';
 
 const columns = ['at', 'command', 'done', 'failed', 'place'];
 const fields = [...columns, 'requests'];

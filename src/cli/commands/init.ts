@@ -3,9 +3,9 @@ import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { provision } from '../../resources/organizations/contract.ts';
 import type { DefineCommand } from '../composite-command.ts';
-import { noteSecrets } from '../secret-notes.ts';
-import type { Session } from '../session.ts';
-import { storeUrlOf } from '../settings.ts';
+import { noteSecrets } from '../results/secret-notes.ts';
+import type { Session } from '../session/session.ts';
+import { storeUrlOf } from '../settings/settings.ts';
 import type { CommandHelp } from '../command-help.ts';
 
 interface Options {

@@ -6,10 +6,10 @@ import { defined, listSome } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { listOrganizations } from '../../resources/organizations/contract.ts';
 import { me } from '../../resources/users/contract.ts';
-import { printOutcome, type Session } from '../session.ts';
-import { openOutgoing } from '../open-outgoing.ts';
-import { settingsFolder } from '../settings.ts';
-import { saveProfile } from '../settings-file.ts';
+import { printOutcome, type Session } from '../session/session.ts';
+import { openOutgoing } from '../session/open-outgoing.ts';
+import { settingsFolder } from '../settings/settings.ts';
+import { saveProfile } from '../settings/settings-file.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 

@@ -2,7 +2,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { CommandHelp } from '../command-help.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import { isCallable, isReading } from '../mcp/tools.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import { listCommands } from './commands.ts';
 
 interface Options {

@@ -10,8 +10,8 @@ import { getSpace } from '../../resources/spaces/contract.ts';
 import { openAddresses } from '../browser.ts';
 import type { CommandHelp } from '../command-help.ts';
 import type { DefineCommand } from '../composite-command.ts';
-import { resolveName, resolveOrganization } from '../names.ts';
-import type { Session } from '../session.ts';
+import { resolveName, resolveOrganization } from '../names/names.ts';
+import type { Session } from '../session/session.ts';
 import { findPage } from './pages/read-page.ts';
 
 /** Slugs of specifications, and IDs of clusters. */

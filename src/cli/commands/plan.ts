@@ -25,7 +25,7 @@ import { printPlan } from '../manifest/print-plan.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { checkPlanFile, savePlan, withStatePath } from '../manifest/saved-plan-file.ts';
 import { withStep } from '../output/progress.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import { type DefineCommand, ExitCode } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 import { brokenLinkViolations } from './spaces/link-place.ts';

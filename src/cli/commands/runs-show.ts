@@ -7,7 +7,7 @@ import { openStateTarget } from '../manifest/target.ts';
 import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
 import { runData, drawRun } from '../manifest/run-text.ts';
 import { createOutputStyler } from '../manifest/print-report.ts';
-import { wantsTable, type Session } from '../session.ts';
+import { wantsTable, type Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';

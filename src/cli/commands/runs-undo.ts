@@ -21,7 +21,7 @@ import {
 import { printPlan } from '../manifest/print-plan.ts';
 import { noteTarget } from '../manifest/note-target.ts';
 import { kindsWithContent } from '../manifest/content-kinds.ts';
-import { wantsDocument, type Session } from '../session.ts';
+import { wantsDocument, type Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';

@@ -1,7 +1,7 @@
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
-import { runServer } from '../run-server.ts';
-import { addServeOptions, readServeOptions, type ServeFlags } from '../serve-options.ts';
+import { runServer } from '../serve/run-server.ts';
+import { addServeOptions, readServeOptions, type ServeFlags } from '../serve/serve-options.ts';
 
 export const help: CommandHelp = {
   description: `

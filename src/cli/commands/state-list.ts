@@ -1,9 +1,9 @@
 import { readState } from '../../manifest/state-file.ts';
 import { openStateTarget } from '../manifest/target.ts';
 import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
-import { addLimitOption, limitRows } from '../limit-rows.ts';
+import { addLimitOption, limitRows } from '../input/limit-rows.ts';
 import { printRows } from '../manifest/print-report.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';

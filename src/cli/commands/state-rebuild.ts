@@ -5,7 +5,7 @@ import { keepBackup, rescueState, type RescuedState } from '../../manifest/rescu
 import { stateIn } from '../../manifest/state-file.ts';
 import type { Problem } from '../../errors/problem.ts';
 import { ManifestState } from '../../manifest/manifest-state.ts';
-import { confirm } from '../confirm.ts';
+import { confirm } from '../confirm/confirm.ts';
 import { withLockedState, openTarget, surveyTarget, type Target } from '../manifest/target.ts';
 import {
   addConcurrencyOption,
@@ -15,7 +15,7 @@ import {
 } from '../manifest/options.ts';
 import { printRows } from '../manifest/print-report.ts';
 import { loadManifest, type LoadedManifest } from '../manifest/load-manifest.ts';
-import { wantsDocument, type Session } from '../session.ts';
+import { wantsDocument, type Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';

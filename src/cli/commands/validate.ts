@@ -28,7 +28,7 @@ import {
   type ValidationRule,
 } from '../manifest/severities.ts';
 import { withCounts } from '../output/progress.ts';
-import { wantsTable, type Session } from '../session.ts';
+import { wantsTable, type Session } from '../session/session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 

@@ -5,8 +5,8 @@ import { getOrganization } from '../../resources/organizations/contract.ts';
 import { me, myToken } from '../../resources/users/contract.ts';
 import type { CommandHelp } from '../command-help.ts';
 import type { DefineCommand } from '../composite-command.ts';
-import { resolveOrganization } from '../names.ts';
-import { wantsTable, type Session } from '../session.ts';
+import { resolveOrganization } from '../names/names.ts';
+import { wantsTable, type Session } from '../session/session.ts';
 
 export const help: CommandHelp = {
   description: `

@@ -2,9 +2,9 @@ import type { PathParams } from '../../contract/operation.ts';
 import { defined } from '../../contract/values.ts';
 import { valueAt } from '../../contract/paths.ts';
 import { operationById } from '../find-operation.ts';
-import { resolveOrganization } from '../names.ts';
+import { resolveOrganization } from '../names/names.ts';
 import type { StateSource } from '../manifest/options.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 
 interface ResourceList {
   readonly list: string;

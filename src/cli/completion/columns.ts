@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { fieldPaths } from '../../contract/paths.ts';
 import { helpOf } from '../command-help.ts';
 import { parseColumns } from '../output/columns.ts';
-import { columnsOf, fieldsOf } from '../table-views.ts';
+import { columnsOf, fieldsOf } from '../results/table-views.ts';
 
 /** Lists the columns that --columns and --sort-by of a command take, those of its table first. */
 function listColumns(command: Command): string[] {

@@ -2,15 +2,15 @@ import type { Command, Option } from 'commander';
 import { defined } from '../../contract/values.ts';
 import { wordsOf } from '../command-words.ts';
 import { Problem } from '../../errors/problem.ts';
-import { optionKey } from '../flags.ts';
-import { fieldOf } from '../name-kinds.ts';
-import { listCandidates, resolveName } from '../names.ts';
+import { optionKey } from '../input/flags.ts';
+import { fieldOf } from '../names/name-kinds.ts';
+import { listCandidates, resolveName } from '../names/names.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import { createProgram, fillStub, findCommand, withNouns } from '../command-tree.ts';
 import type { Runtime } from '../runtime.ts';
-import { createSession, type Session } from '../session.ts';
+import { createSession, type Session } from '../session/session.ts';
 import { nouns } from '../../resources/index.ts';
-import { readSettingsFile, settingNames, settingWord } from '../settings.ts';
+import { readSettingsFile, settingNames, settingWord } from '../settings/settings.ts';
 import { listOwned, listResources, listRuns, listUnowned } from './candidates.ts';
 
 /** Prints the words that may stand at the cursor for the scripts in completions/, one "word<TAB>description" a line. */

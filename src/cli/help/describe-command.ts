@@ -3,7 +3,7 @@ import type { Command, Option } from 'commander';
 import type { Access, Level } from '../../contract/operation.ts';
 import { catalog } from '../../errors/catalog.ts';
 import { helpOf, isAlwaysRequired, isRequired } from '../command-help.ts';
-import { isGlobal } from '../global-options.ts';
+import { isGlobal } from '../settings/global-options.ts';
 
 export interface ArgumentDescription {
   readonly name: string;

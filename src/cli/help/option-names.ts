@@ -1,8 +1,8 @@
 import type { Operation } from '../../contract/operation.ts';
 import { nullWordOf } from '../../contract/schema.ts';
 import { joinOr } from '../../contract/values.ts';
-import { propertiesIn, type Schema } from '../field-schema.ts';
-import { flagsOfField } from '../flags.ts';
+import { propertiesIn, type Schema } from '../input/field-schema.ts';
+import { flagsOfField } from '../input/flags.ts';
 
 /**
  * Returns the description of an operation with the options of its command in place of the fields that it names: `now` is

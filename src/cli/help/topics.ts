@@ -1,6 +1,6 @@
 import { Help, type Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { isGlobal } from '../global-options.ts';
+import { isGlobal } from '../settings/global-options.ts';
 import type { Runtime } from '../runtime.ts';
 import { exitCodeMeanings } from './describe-command.ts';
 import { items, page, section, wrap } from './help-page.ts';

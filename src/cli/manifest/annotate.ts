@@ -5,7 +5,7 @@ import { defined } from '../../contract/values.ts';
 import { Problem, type Violation } from '../../errors/problem.ts';
 import { isInside } from '../../files/confine.ts';
 import { escapeControlsByLine } from '../output/escape-controls.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 
 export interface FormatOptions {
   readonly format?: 'table' | 'github';

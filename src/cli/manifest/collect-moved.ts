@@ -6,11 +6,11 @@ import type { PlanDocument } from '../../manifest/plan-document.ts';
 import { deleteSection } from '../../resources/site-sections/contract.ts';
 import { deleteSiteSpace } from '../../resources/site-spaces/contract.ts';
 import { deleteSpace } from '../../resources/spaces/contract.ts';
-import { noteBrokenRedirects, type Broken } from '../broken-redirects.ts';
-import { readLinkImpact } from '../link-impact.ts';
-import { makeMoved } from '../make-moved.ts';
-import { noteMoved, type Moved } from '../moved-redirects.ts';
-import type { Session } from '../session.ts';
+import { noteBrokenRedirects, type Broken } from '../results/broken-redirects.ts';
+import { readLinkImpact } from '../results/link-impact.ts';
+import { makeMoved } from '../results/make-moved.ts';
+import { noteMoved, type Moved } from '../results/moved-redirects.ts';
+import type { Session } from '../session/session.ts';
 
 const deletions: ReadonlySet<string> = new Set([deleteSection.id, deleteSiteSpace.id, deleteSpace.id]);
 

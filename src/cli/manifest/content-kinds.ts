@@ -8,7 +8,7 @@ import { createContentEngine, type WaitingContent } from '../../content-sync/man
 import type { ImportPlan } from '../../content-sync/plan-import.ts';
 import { toViolations } from './annotate.ts';
 import { shellWord } from '../../contract/shell-word.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 
 /** What the folder of a space changes in it. */
 export interface PlannedContent {

@@ -1,8 +1,8 @@
 import type { Exported } from '../../manifest/export/export-organization.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import type { FolderChanges } from '../../content-sync/export-folder.ts';
 import { listSome, plural } from '../../contract/values.ts';
-import { noteFiles } from '../save-file.ts';
+import { noteFiles } from '../results/save-file.ts';
 import { nameUnreadable } from './describe-step.ts';
 
 /** The result of an export, or of its dry run. */

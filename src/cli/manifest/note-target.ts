@@ -3,7 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import { readStateFile } from '../../manifest/state-file.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
 import { escapeControls } from '../output/escape-controls.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import type { Target } from './target.ts';
 
 /**

@@ -2,9 +2,9 @@ import { Option, type Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { allowedActions, type AllowedWord } from '../../manifest/guard-actions.ts';
 import type { SelectionPatterns } from '../../manifest/selection.ts';
-import { collect } from '../fields.ts';
-import type { GlobalFlags } from '../settings.ts';
-import { readWholeNumber } from '../whole-number.ts';
+import { collect } from '../input/fields.ts';
+import type { GlobalFlags } from '../settings/settings.ts';
+import { readWholeNumber } from '../input/whole-number.ts';
 
 export interface ReadOptions {
   readonly file?: readonly string[];

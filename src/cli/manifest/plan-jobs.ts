@@ -10,7 +10,7 @@ import type { SelectionPatterns } from '../../manifest/selection.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import { CheckpointSchema, matchCheckpoint, type Checkpoint } from '../../ingest/checkpoint.ts';
 import { openSource, type Source } from '../../ingest/source.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import type { PlannedFile, PlannedJob } from './planned-job.ts';
 import type { FilePattern, IngestJob } from './read-jobs.ts';
 

@@ -8,10 +8,10 @@ import {
   summarizeImpact,
   type LinkImpact,
   type PlannedChanges,
-} from '../link-impact.ts';
-import type { Session } from '../session.ts';
-import { brokenMarkdown } from '../broken-redirects.ts';
-import { movedMarkdown } from '../moved-redirects.ts';
+} from '../results/link-impact.ts';
+import type { Session } from '../session/session.ts';
+import { brokenMarkdown } from '../results/broken-redirects.ts';
+import { movedMarkdown } from '../results/moved-redirects.ts';
 import { sourcesIn, withoutStated, type StatedRedirects } from './collect-moved.ts';
 import { codeSpan, escapeMarkdown } from './markdown-report.ts';
 import { planBrokenRedirects } from './plan-redirects.ts';

@@ -6,7 +6,7 @@ import { places, type StatedRedirect } from '../../manifest/kinds/redirects.ts';
 import { callStructure, type Structure } from '../../manifest/kinds/structure.ts';
 import type { PlanDocument, Step } from '../../manifest/plan-document.ts';
 import { isReference } from '../../manifest/value.ts';
-import type { Broken } from '../broken-redirects.ts';
+import type { Broken } from '../results/broken-redirects.ts';
 import type { Target } from './target.ts';
 
 /** The redirects that a manifest states for a site: those of now, as it would state them, and those that it wants. */

@@ -3,7 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import { hasNoDrift, type Drift, type Drifted } from '../../manifest/find-drift.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import type { Styler } from '../output/style.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import { diffFields, nameUnreadable, quoteTitle, type FieldDiff } from './describe-step.ts';
 import { writeFieldDiff, writeMarkdownReport } from './markdown-report.ts';
 import { drawField } from './plan-text.ts';

@@ -1,6 +1,6 @@
 import type { PlanDocument } from '../../manifest/plan-document.ts';
-import type { Session } from '../session.ts';
-import { drawImpact, impactData, type LinkImpact } from '../link-impact.ts';
+import type { Session } from '../session/session.ts';
+import { drawImpact, impactData, type LinkImpact } from '../results/link-impact.ts';
 import { impactMarkdown } from './plan-links.ts';
 import { visibleSteps } from './describe-step.ts';
 import { drawJobs, jobsMarkdown } from './jobs-text.ts';

@@ -4,7 +4,7 @@ import { refuseUnsupported } from '../../manifest/plan-document.ts';
 import type { NotCopied } from '../../manifest/rehearse/copy.ts';
 import type { Rehearsal } from '../../manifest/rehearse/rehearse.ts';
 import { ExitCode } from '../composite-command.ts';
-import { wantsDocument, type Session } from '../session.ts';
+import { wantsDocument, type Session } from '../session/session.ts';
 import type { LiveOptions } from './options.ts';
 import { printRows } from './print-report.ts';
 import { refuseProtected } from './protected.ts';

@@ -1,5 +1,5 @@
 import { createStyler, type Styler } from '../output/style.ts';
-import { wantsDocument, wantsReport, type PrinterDefaults, type Session } from '../session.ts';
+import { wantsDocument, wantsReport, type PrinterDefaults, type Session } from '../session/session.ts';
 
 /** A plan, drift or something like it, in each of the forms in which it can be printed. */
 interface Report {

@@ -3,7 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { rehearse, type Rehearsal } from '../../manifest/rehearse/rehearse.ts';
 import { createProgress } from '../output/progress.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import { noteTarget } from './note-target.ts';
 import { openTarget } from './target.ts';
 import { checkPrune, type LiveOptions } from './options.ts';

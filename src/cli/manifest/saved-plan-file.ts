@@ -4,11 +4,11 @@ import { Problem } from '../../errors/problem.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import { isInside, realPathOf } from '../../files/confine.ts';
 import { readPlan, writePlan, type SavedPlan } from '../../manifest/saved-plan.ts';
-import { readText } from '../files.ts';
-import { checkSave, saveFile } from '../save-file.ts';
-import type { Session } from '../session.ts';
+import { readText } from '../input/files.ts';
+import { checkSave, saveFile } from '../results/save-file.ts';
+import type { Session } from '../session/session.ts';
 import { kindsWithContent } from './content-kinds.ts';
-import type { SaveOptions } from '../fields.ts';
+import type { SaveOptions } from '../input/fields.ts';
 
 /** Maximum size of a saved plan in bytes. */
 const maxPlanBytes = 64 * 1024 * 1024;

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { warningRules } from '../../content-sync/warning-rules.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { Problem } from '../../errors/problem.ts';
-import { collect } from '../fields.ts';
+import { collect } from '../input/fields.ts';
 import type { SettingName, Settings } from '../runtime.ts';
-import { settingWord } from '../settings.ts';
+import { settingWord } from '../settings/settings.ts';
 
 /** What the warnings of `docsctl validate` mean, by the code of their rule. */
 export const validationRules = {

@@ -1,6 +1,6 @@
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import { createStyler } from '../output/style.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import { drawJobs } from './jobs-text.ts';
 import { drawPlan } from './plan-text.ts';
 import { hasNew, type PlannedJob } from './planned-job.ts';

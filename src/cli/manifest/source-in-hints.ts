@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 
 /** The options of a command line that say which manifest and state file it is for. */

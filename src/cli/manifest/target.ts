@@ -19,8 +19,8 @@ import {
 } from '../../manifest/state-file.ts';
 import { surveyLive, type Survey, type SurveyRequest } from '../../manifest/survey.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
-import { resolveOrganization } from '../names.ts';
-import type { Session } from '../session.ts';
+import { resolveOrganization } from '../names/names.ts';
+import type { Session } from '../session/session.ts';
 import type { LoadedManifest } from './load-manifest.ts';
 import { checkPrune, type LiveOptions, type StateSource } from './options.ts';
 import { showPlan } from './show-plan.ts';

@@ -2,7 +2,7 @@ import { listSome } from '../../contract/values.ts';
 import type { ApplyEvent, ResultRow } from '../../manifest/apply-plan.ts';
 import type { Action, PlanDocument, Step } from '../../manifest/plan-document.ts';
 import { clearProgress, createProgress } from '../output/progress.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import { stepName, visibleSteps } from './describe-step.ts';
 
 interface ApplyWatch {

@@ -2,7 +2,7 @@ import { groupBy } from '../../contract/values.ts';
 import type { CommandEntry } from '../commands/commands.ts';
 import { compositeCommands } from '../commands/index.ts';
 import type { ArgumentDescription, OptionDescription } from '../help/describe-command.ts';
-import { isWords, severalNotes } from '../positionals.ts';
+import { isWords, severalNotes } from '../input/positionals.ts';
 
 /**
  * A command that an MCP client can call. A client puts all tools into the context of its model, so they are described briefly;

@@ -3,7 +3,7 @@ import { Problem, withPath } from '../../errors/problem.ts';
 import { whyUnwritable } from '../../files/unreadable-file.ts';
 import { escapeControls, escapeControlsByLine } from './escape-controls.ts';
 import type { Terminal } from '../runtime.ts';
-import { redactSecrets } from '../secret-texts.ts';
+import { redactSecrets } from '../session/secret-texts.ts';
 import { clearProgress } from './progress.ts';
 import { createTheme } from './style.ts';
 import { wrapMessage } from './wrap-message.ts';

@@ -13,7 +13,7 @@ import { getOrganization } from '../../resources/organizations/contract.ts';
 import { getSiteStructure } from '../../resources/sites/contract.ts';
 import { me } from '../../resources/users/contract.ts';
 import { spacesIn } from '../../resources/site-structure/spaces-in.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 
 /** What readers of a site see of the kinds that it is made of. */
 const fieldsByKind: Readonly<Record<string, readonly string[]>> = {

@@ -15,7 +15,7 @@ import { loadManifest } from '../manifest/load-manifest.ts';
 import type { ReadOptions } from '../manifest/options.ts';
 import { openTarget } from '../manifest/target.ts';
 import { formatProblem } from '../manifest/watch-apply.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import { openDraft, type Draft } from './draft.ts';
 import type { PreviewSource } from './preview-source.ts';
 

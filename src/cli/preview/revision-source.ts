@@ -5,7 +5,7 @@ import { getChangeRequest, mergeChangeRequest } from '../../resources/change-req
 import { restoreContent } from '../../resources/content/change-request/contract.ts';
 import { getSpace } from '../../resources/spaces/contract.ts';
 import { changeSpace, withoutMergeRules } from '../../content-sync/rehearse-content.ts';
-import { withListHints } from '../not-found.ts';
+import { withListHints } from '../names/not-found.ts';
 import { openDraft, type Draft } from './draft.ts';
 import type { PreviewSource } from './preview-source.ts';
 

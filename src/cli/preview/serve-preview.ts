@@ -5,11 +5,11 @@ import { Problem } from '../../errors/problem.ts';
 import { answerPreview } from '../../publishing/answer-preview.ts';
 import { PageCache } from '../../publishing/page-cache.ts';
 import { getSiteStructure } from '../../resources/sites/contract.ts';
-import { openLog } from '../open-log.ts';
+import { openLog } from '../serve/open-log.ts';
 import { startPreviewServer, type PreviewServer } from '../../server/preview-app.ts';
 import { openInBrowser } from '../browser.ts';
 import { spacesIn } from '../../resources/site-structure/spaces-in.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import type { PreviewSource } from './preview-source.ts';
 import { readerOf } from './reader.ts';
 

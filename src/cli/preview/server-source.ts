@@ -3,7 +3,7 @@ import { getChangeRequest } from '../../resources/change-requests/contract.ts';
 import { getSite, getSiteStructure } from '../../resources/sites/contract.ts';
 import { getSpace } from '../../resources/spaces/contract.ts';
 import { spacesIn } from '../../resources/site-structure/spaces-in.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import { copySite } from './copy-site.ts';
 import type { PreviewSource } from './preview-source.ts';
 import { StoreSource } from './revision-source.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ignoreProblem, noteTarget, readOrganizationTitle } from '../../../src/cli/manifest/note-target.ts';
 import type { Target } from '../../../src/cli/manifest/target.ts';
-import type { Session } from '../../../src/cli/session.ts';
+import type { Session } from '../../../src/cli/session/session.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { temporaryFolder } from '../../stores/fixtures.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findPlanState, withStatePath } from '../../../src/cli/manifest/saved-plan-file.ts';
-import type { Session } from '../../../src/cli/session.ts';
+import type { Session } from '../../../src/cli/session/session.ts';
 import type { Problem } from '../../../src/errors/problem.ts';
 import type { PlanDocument } from '../../../src/manifest/plan-document.ts';
 import type { SavedPlan } from '../../../src/manifest/saved-plan.ts';

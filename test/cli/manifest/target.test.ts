@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Session } from '../../../src/cli/session.ts';
+import type { Session } from '../../../src/cli/session/session.ts';
 import { targetAt } from '../../../src/cli/manifest/target.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { me } from '../../../src/resources/users/contract.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { watchApply } from '../../../src/cli/manifest/watch-apply.ts';
-import type { Session } from '../../../src/cli/session.ts';
+import type { Session } from '../../../src/cli/session/session.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import type { PlanDocument, Step } from '../../../src/manifest/plan-document.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { showActivity, withCounts, withStep } from '../../../src/cli/output/progress.ts';
-import { nameActivity, watchCalls } from '../../../src/cli/watch-calls.ts';
+import { nameActivity, watchCalls } from '../../../src/cli/session/watch-calls.ts';
 import type { Api } from '../../../src/contract/api.ts';
 import { readSitePaths } from '../../../src/resources/site-paths/contract.ts';
 import { fakeTerminal } from './fake-terminal.ts';

@@ -7,9 +7,9 @@ import { getAuditRetention } from '../../../resources/audit/contract.ts';
 import { listMembers, listMemberSpaces, type Member } from '../../../resources/members/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { resolveOrganization } from '../../names.ts';
-import type { Session } from '../../session.ts';
-import { readSince } from '../../since.ts';
+import { resolveOrganization } from '../../names/names.ts';
+import type { Session } from '../../session/session.ts';
+import { readSince } from '../../input/since.ts';
 
 const fields = [
   'name',

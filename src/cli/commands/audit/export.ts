@@ -9,9 +9,9 @@ import { Problem } from '../../../errors/problem.ts';
 import { auditFilters, listAuditEvents } from '../../../resources/audit/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { resolveOrganization } from '../../names.ts';
+import { resolveOrganization } from '../../names/names.ts';
 import { escapeControlsByLine } from '../../output/escape-controls.ts';
-import { printOutcome, type Session } from '../../session.ts';
+import { printOutcome, type Session } from '../../session/session.ts';
 import { addSince, readEventQuery } from './query.ts';
 
 interface Options {

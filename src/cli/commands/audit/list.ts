@@ -2,11 +2,11 @@ import { listAuditEvents } from '../../../resources/audit/contract.ts';
 import { nounOf } from '../../../resources/index.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { addFields } from '../../field-options.ts';
-import { readFields } from '../../fields.ts';
-import { resolveOrganization } from '../../names.ts';
-import { printList } from '../../print-list.ts';
-import type { Session } from '../../session.ts';
+import { addFields } from '../../input/field-options.ts';
+import { readFields } from '../../input/fields.ts';
+import { resolveOrganization } from '../../names/names.ts';
+import { printList } from '../../results/print-list.ts';
+import type { Session } from '../../session/session.ts';
 import { addSince, readEventQuery } from './query.ts';
 
 interface Options {

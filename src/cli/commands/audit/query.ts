@@ -3,9 +3,9 @@ import { nearest } from '../../../contract/nearest.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { listAuditActions, listAuditEvents } from '../../../resources/audit/contract.ts';
-import { resolveFields } from '../../names.ts';
-import type { Session } from '../../session.ts';
-import { readSince } from '../../since.ts';
+import { resolveFields } from '../../names/names.ts';
+import type { Session } from '../../session/session.ts';
+import { readSince } from '../../input/since.ts';
 
 /** Adds the option --since, which stands for --from. */
 export function addSince(command: Command): void {

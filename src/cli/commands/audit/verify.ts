@@ -5,9 +5,9 @@ import type { ChainedEvent, Checkpoint } from '../../../resources/audit/chain.ts
 import { listAuditEvents } from '../../../resources/audit/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { readLines } from '../../files.ts';
-import { resolveOrganization } from '../../names.ts';
-import type { Session } from '../../session.ts';
+import { readLines } from '../../input/files.ts';
+import { resolveOrganization } from '../../names/names.ts';
+import type { Session } from '../../session/session.ts';
 
 interface Options {
   readonly checkpoint?: string;

@@ -1,5 +1,5 @@
 import { updateChangeRequest } from '../../../resources/change-requests/contract.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 /** Archives a new change request whose content could not be sent. Works after an interruption, too. */
 export async function archiveEmpty(

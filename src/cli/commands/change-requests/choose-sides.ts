@@ -1,6 +1,6 @@
 import { Problem, type Violation } from '../../../errors/problem.ts';
 import type { MarkerLabels } from '../../../richtext/conflict-markers.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import { editText } from '../pages/editor.ts';
 
 type Side = 'ours' | 'theirs';

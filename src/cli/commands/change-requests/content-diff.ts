@@ -15,8 +15,8 @@ import { countHunks } from '../../../richtext/diff-hunks.ts';
 import { drawPatch } from '../../output/diff.ts';
 import { withStep } from '../../output/progress.ts';
 import { createStyler } from '../../output/style.ts';
-import type { Session } from '../../session.ts';
-import { readWholeNumber } from '../../whole-number.ts';
+import type { Session } from '../../session/session.ts';
+import { readWholeNumber } from '../../input/whole-number.ts';
 import { drawPart, drawStat, patchPart, type CountedPart, type DiffPart } from './draw-diff.ts';
 
 /** The options of commands that compare two contents. */

@@ -8,12 +8,12 @@ import { me } from '../../../resources/users/contract.ts';
 import { nounOf } from '../../../resources/index.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { addFields } from '../../field-options.ts';
-import { readFields } from '../../fields.ts';
+import { addFields } from '../../input/field-options.ts';
+import { readFields } from '../../input/fields.ts';
 import type { Listing } from '../../output/format.ts';
-import { resolveFields, resolveName, resolveOrganization } from '../../names.ts';
-import { printList } from '../../print-list.ts';
-import { wantsTable, type Session } from '../../session.ts';
+import { resolveFields, resolveName, resolveOrganization } from '../../names/names.ts';
+import { printList } from '../../results/print-list.ts';
+import { wantsTable, type Session } from '../../session/session.ts';
 
 interface Options {
   readonly space?: string;

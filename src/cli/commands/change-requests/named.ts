@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { getChangeRequest } from '../../../resources/change-requests/contract.ts';
-import { requireParam } from '../../choose-missing.ts';
-import { requiredArgument, requiredOption } from '../../required.ts';
-import type { Session } from '../../session.ts';
+import { requireParam } from '../../names/choose-missing.ts';
+import { requiredArgument, requiredOption } from '../../input/required.ts';
+import type { Session } from '../../session/session.ts';
 
 export interface NamedChangeRequest {
   readonly space?: string;

@@ -3,7 +3,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { listReviewers } from '../../../resources/change-request-reviewers/contract.ts';
 import { listReviews } from '../../../resources/change-request-reviews/contract.ts';
 import { getChangeRequest, mergeChangeRequest } from '../../../resources/change-requests/contract.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 /** A session that notes which reviews a change request lacked when it was merged. */
 export function withReviewNotes(session: Session): Session {

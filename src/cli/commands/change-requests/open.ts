@@ -6,9 +6,9 @@ import {
   mergeChangeRequest,
   updateChangeRequest,
 } from '../../../resources/change-requests/contract.ts';
-import type { Session } from '../../session.ts';
-import { readMoved } from '../../link-impact.ts';
-import { createByMerge, drawMoved, noteMoved, type Moved } from '../../moved-redirects.ts';
+import type { Session } from '../../session/session.ts';
+import { readMoved } from '../../results/link-impact.ts';
+import { createByMerge, drawMoved, noteMoved, type Moved } from '../../results/moved-redirects.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
 import { archiveEmpty } from './archive-empty.ts';
 import { truncate } from '../../../contract/values.ts';

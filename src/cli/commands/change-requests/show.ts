@@ -11,7 +11,7 @@ import { getSpace } from '../../../resources/spaces/contract.ts';
 import { drawFields } from '../../output/draw-fields.ts';
 import { fieldsOf } from '../../output/record-fields.ts';
 import { createTheme } from '../../output/style.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import { drawTimeline, type TimelineEvent } from './draw-timeline.ts';
 
 type ChangeRequest = OutputOf<typeof getChangeRequest>;

@@ -4,7 +4,7 @@ import type { Comment } from '../../../resources/comments/contract.ts';
 import { getPage } from '../../../resources/content/revision-pages/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { findTarget, quoteOf } from '../../../richtext/find-target.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 type CommentBody = Static<typeof Comment>;
 

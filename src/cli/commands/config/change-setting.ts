@@ -6,10 +6,10 @@ import { readServer } from '../../../client/request.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { formats } from '../../output/format.ts';
 import { checkRule, severitySetting, splitRules } from '../../manifest/severities.ts';
-import { replaceFile } from '../../save-file.ts';
+import { replaceFile } from '../../results/save-file.ts';
 import type { SettingName } from '../../runtime.ts';
-import { printOutcome, type Session } from '../../session.ts';
-import { changeSettings } from '../../settings-file.ts';
+import { printOutcome, type Session } from '../../session/session.ts';
+import { changeSettings } from '../../settings/settings-file.ts';
 import {
   isBaseUrl,
   projectSettings,
@@ -20,7 +20,7 @@ import {
   settingWord,
   unusedSetting,
   type Profile,
-} from '../../settings.ts';
+} from '../../settings/settings.ts';
 import { findSetting } from './describe-settings.ts';
 
 /** The option of config set and unset. */

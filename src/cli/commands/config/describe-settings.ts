@@ -1,8 +1,8 @@
 import { choiceHint } from '../../../contract/nearest.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { SettingName } from '../../runtime.ts';
-import type { Session } from '../../session.ts';
-import { defaultStore, settingNames, settingWord, unusedSetting } from '../../settings.ts';
+import type { Session } from '../../session/session.ts';
+import { defaultStore, settingNames, settingWord, unusedSetting } from '../../settings/settings.ts';
 
 /** A setting as `config` shows it; tokens are hidden. */
 interface DescribedSetting {

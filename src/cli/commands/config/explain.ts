@@ -1,6 +1,6 @@
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { settingNames, settingsFolder } from '../../settings.ts';
+import { settingNames, settingsFolder } from '../../settings/settings.ts';
 import { describeSetting } from './describe-settings.ts';
 
 const columns = ['id', 'value', 'from'];

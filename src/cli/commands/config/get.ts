@@ -1,7 +1,7 @@
 import { Problem } from '../../../errors/problem.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { wantsTable } from '../../session.ts';
+import { wantsTable } from '../../session/session.ts';
 import { describeSetting, findSetting } from './describe-settings.ts';
 
 export const help: CommandHelp = {

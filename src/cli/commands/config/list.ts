@@ -1,7 +1,7 @@
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { addLimitOption, limitRows } from '../../limit-rows.ts';
-import { settingNames } from '../../settings.ts';
+import { addLimitOption, limitRows } from '../../input/limit-rows.ts';
+import { settingNames } from '../../settings/settings.ts';
 import { describeSetting } from './describe-settings.ts';
 
 const columns = ['id', 'value', 'from'];

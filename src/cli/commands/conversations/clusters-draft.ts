@@ -8,15 +8,15 @@ import { getCluster } from '../../../resources/conversation-clusters/contract.ts
 import { listIssues } from '../../../resources/conversation-issues/contract.ts';
 import { listOrganizationChangeRequests } from '../../../resources/organization-change-requests/contract.ts';
 import { block, paragraphOf, textNode } from '../../../richtext/nodes.ts';
-import { requireParam } from '../../choose-missing.ts';
+import { requireParam } from '../../names/choose-missing.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { resolveOrganization } from '../../names.ts';
-import type { Session } from '../../session.ts';
+import { resolveOrganization } from '../../names/names.ts';
+import type { Session } from '../../session/session.ts';
 import { openRedactor, privateKinds } from '../../../redaction/kinds.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { requiredArgument, requiredOption } from '../../required.ts';
+import { requiredArgument, requiredOption } from '../../input/required.ts';
 import { truncate } from '../../../contract/values.ts';
 
 interface Options {
@@ -74,7 +74,7 @@ async function createDraft(session: Session, given: string | undefined, options:
   const document = { document: draftPage(cluster, items, redactText) };
   const changes = [{ operation: 'insert_page' as const, title, document }];
   if (session.flags.dryRun === true) {
-    const { printRequests } = await import('../../print-results.ts');
+    const { printRequests } = await import('../../results/print-results.ts');
     await printRequests(session, createChangeRequest, [{ spaceId }], { body });
     return printRequests(session, updateContent, [{ spaceId, changeRequestId: 'NEW' }], {
       body: { changes },

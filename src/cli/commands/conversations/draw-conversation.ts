@@ -3,7 +3,7 @@ import type { RichNode } from '../../../contract/shapes.ts';
 import type { getConversation } from '../../../resources/conversations/contract.ts';
 import { block, paragraphOf } from '../../../richtext/nodes.ts';
 import { displayText } from '../../output/cell.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 type Answer = OutputOf<typeof getConversation>;
 

@@ -2,9 +2,9 @@ import type { OutputOf } from '../../../contract/operation.ts';
 import { orUndefined } from '../../../errors/problem.ts';
 import { getCluster } from '../../../resources/conversation-clusters/contract.ts';
 import type { getIssue } from '../../../resources/conversation-issues/contract.ts';
-import { resolveOrganization } from '../../names.ts';
+import { resolveOrganization } from '../../names/names.ts';
 import { displayText } from '../../output/cell.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 type Answer = OutputOf<typeof getIssue>;
 

@@ -6,8 +6,8 @@ import { redactKinds, type RedactKind } from '../../../redaction/kinds.ts';
 import { withSuggestion } from '../../../ingest/suggestion.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../../ingest/send.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { collect } from '../../fields.ts';
-import { readWholeNumber } from '../../whole-number.ts';
+import { collect } from '../../input/fields.ts';
+import { readWholeNumber } from '../../input/whole-number.ts';
 
 /** What `docsctl conversations ingest` takes. */
 export interface IngestOptions {

@@ -2,7 +2,7 @@ import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { summarizeRedaction } from '../../../ingest/summarize-ingest.ts';
 import type { IngestResult } from '../../../ingest/run-ingest.ts';
-import { wantsTable, type Session } from '../../session.ts';
+import { wantsTable, type Session } from '../../session/session.ts';
 
 /** Conversations that a table on a terminal shows, so that rejected ones stay on the screen. */
 const maxShown = 20;

@@ -10,13 +10,13 @@ import { listClusters } from '../../../resources/conversation-clusters/contract.
 import { listIssues } from '../../../resources/conversation-issues/contract.ts';
 import { getAnalysis } from '../../../resources/conversations/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { ingestHost } from '../../files.ts';
-import { resolveOrganization } from '../../names.ts';
+import { ingestHost } from '../../input/files.ts';
+import { resolveOrganization } from '../../names/names.ts';
 import { refuseIds } from '../../output/id.ts';
 import { createProgress } from '../../output/progress.ts';
-import type { Session } from '../../session.ts';
-import { settingsFolder } from '../../settings.ts';
-import { waitForJob } from '../../wait.ts';
+import type { Session } from '../../session/session.ts';
+import { settingsFolder } from '../../settings/settings.ts';
+import { waitForJob } from '../../session/wait.ts';
 import { addIngestOptions, readOptions, whereRejects, type IngestOptions } from './ingest-options.ts';
 import { openPreview } from './ingest-preview.ts';
 

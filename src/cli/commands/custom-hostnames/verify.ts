@@ -2,10 +2,10 @@ import { Problem } from '../../../errors/problem.ts';
 import { getCustomHostname, revalidateCustomHostname } from '../../../resources/custom-hostnames/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { defaultsOf, printRequests, printResults } from '../../print-results.ts';
-import { requiredArgument } from '../../required.ts';
-import type { Session } from '../../session.ts';
-import { waitForJob } from '../../wait.ts';
+import { defaultsOf, printRequests, printResults } from '../../results/print-results.ts';
+import { requiredArgument } from '../../input/required.ts';
+import type { Session } from '../../session/session.ts';
+import { waitForJob } from '../../session/wait.ts';
 
 export const help: CommandHelp = {
   description: `

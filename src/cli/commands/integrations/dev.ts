@@ -1,10 +1,10 @@
 import { isProblem } from '../../../errors/problem.ts';
 import { disableDev, enableDev, renewSigningSecret } from '../../../resources/integrations/contract.ts';
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import { followEvents, readCount } from './follow-events.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { requiredOption } from '../../required.ts';
+import { requiredOption } from '../../input/required.ts';
 
 interface Options {
   readonly tunnel?: string;

@@ -6,9 +6,9 @@ import { defined } from '../../../contract/values.ts';
 import { listEvents } from '../../../resources/integration-events/contract.ts';
 import { lineText } from '../../output/cell.ts';
 import { parseColumns, resolveHeadings } from '../../output/columns.ts';
-import { wantsTable, type Session } from '../../session.ts';
-import { columnsOf } from '../../table-views.ts';
-import { readWholeNumber } from '../../whole-number.ts';
+import { wantsTable, type Session } from '../../session/session.ts';
+import { columnsOf } from '../../results/table-views.ts';
+import { readWholeNumber } from '../../input/whole-number.ts';
 
 export type IntegrationEvent = ItemOf<typeof listEvents>;
 

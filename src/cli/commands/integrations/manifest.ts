@@ -5,9 +5,9 @@ import { Problem } from '../../../errors/problem.ts';
 import { confine } from '../../../files/confine.ts';
 import { readRegular, readRegularBytes } from '../../../files/read-regular.ts';
 import { publishIntegration } from '../../../resources/integrations/contract.ts';
-import { propertiesIn } from '../../field-schema.ts';
-import { readDocument } from '../../files.ts';
-import type { Session } from '../../session.ts';
+import { propertiesIn } from '../../input/field-schema.ts';
+import { readDocument } from '../../input/files.ts';
+import type { Session } from '../../session/session.ts';
 
 const defaultName = 'gitbook-manifest.yaml';
 const maxScriptBytes = 5 * 1024 * 1024;

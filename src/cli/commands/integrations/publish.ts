@@ -3,11 +3,11 @@ import { closed } from '../../../contract/schema.ts';
 import { defined, isRecord, plural } from '../../../contract/values.ts';
 import { publishIntegration } from '../../../resources/integrations/contract.ts';
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
-import { addFields } from '../../field-options.ts';
-import { collect, readFields } from '../../fields.ts';
-import { resolveFields, resolveOrganization } from '../../names.ts';
-import { printRequests } from '../../print-results.ts';
-import type { Session } from '../../session.ts';
+import { addFields } from '../../input/field-options.ts';
+import { collect, readFields } from '../../input/fields.ts';
+import { resolveFields, resolveOrganization } from '../../names/names.ts';
+import { printRequests } from '../../results/print-results.ts';
+import type { Session } from '../../session/session.ts';
 import { findFile, readEnvironment, readImageFile, readIntegrationManifest, readScript } from './manifest.ts';
 import type { CommandHelp } from '../../command-help.ts';
 

@@ -3,7 +3,7 @@ import type { getEvent } from '../../../resources/integration-events/contract.ts
 import { lineText } from '../../output/cell.ts';
 import { drawFields } from '../../output/draw-fields.ts';
 import { fieldsOf } from '../../output/record-fields.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 /** Draws an event as its fields, with the lines of its trace below them. */
 export async function drawEvent(

@@ -1,10 +1,10 @@
 import { listInvites } from '../../../resources/invites/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { resolveArguments } from '../../names.ts';
-import { printListed } from '../../print-listed.ts';
-import type { Session } from '../../session.ts';
-import { requiredArgument } from '../../required.ts';
+import { resolveArguments } from '../../names/names.ts';
+import { printListed } from '../../results/print-listed.ts';
+import type { Session } from '../../session/session.ts';
+import { requiredArgument } from '../../input/required.ts';
 
 export const help: CommandHelp = {
   description: `

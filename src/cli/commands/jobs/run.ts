@@ -2,10 +2,10 @@ import { Option } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
 import { jobKinds } from '../../../resources/jobs/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { resolveOrganization } from '../../names.ts';
-import { wantsTable, type Session } from '../../session.ts';
+import { resolveOrganization } from '../../names/names.ts';
+import { wantsTable, type Session } from '../../session/session.ts';
 import { refuseIds } from '../../output/id.ts';
-import { runJobs } from '../../wait.ts';
+import { runJobs } from '../../session/wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {

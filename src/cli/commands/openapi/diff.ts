@@ -6,8 +6,8 @@ import { downloadSpec, listSpecVersions } from '../../../resources/openapi/contr
 import { readInChildProcess } from '../../../specification/child-process-reader.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { resolveOrganization } from '../../names.ts';
-import { wantsDocument, wantsTable, type Session } from '../../session.ts';
+import { resolveOrganization } from '../../names/names.ts';
+import { wantsDocument, wantsTable, type Session } from '../../session/session.ts';
 import { readSpecificationFile, refuseErrors } from './specification-file.ts';
 
 interface Options {

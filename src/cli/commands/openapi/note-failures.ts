@@ -1,4 +1,4 @@
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import { describeFailure, type Specification } from './wait.ts';
 
 /** Notes which specifications could not be processed, and how to see it of those that are not processed yet. */

@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 import { refreshSpec } from '../../../resources/openapi/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { resolveArguments } from '../../names.ts';
-import { defaultsOf, printRequests, printResults } from '../../print-results.ts';
-import type { Session } from '../../session.ts';
-import { notePending } from '../../wait.ts';
+import { resolveArguments } from '../../names/names.ts';
+import { defaultsOf, printRequests, printResults } from '../../results/print-results.ts';
+import type { Session } from '../../session/session.ts';
+import { notePending } from '../../session/wait.ts';
 import { waitForSpecification } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
 

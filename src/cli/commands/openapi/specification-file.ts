@@ -9,8 +9,8 @@ import { readInChildProcess } from '../../../specification/child-process-reader.
 import { isJsonFileName, sourceLimits, type TextPosition } from '../../../specification/parse-source.ts';
 import { formatPointer, parsePointer } from '../../../specification/specification-tree.ts';
 import type { SpecificationError, SpecificationReport } from '../../../specification/specification.ts';
-import { readText } from '../../files.ts';
-import type { Session } from '../../session.ts';
+import { readText } from '../../input/files.ts';
+import type { Session } from '../../session/session.ts';
 
 interface SpecificationFile {
   readonly text: string;

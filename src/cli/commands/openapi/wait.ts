@@ -2,8 +2,8 @@ import type { OutputOf } from '../../../contract/operation.ts';
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getSpec } from '../../../resources/openapi/contract.ts';
-import type { Session } from '../../session.ts';
-import { waitForJob } from '../../wait.ts';
+import type { Session } from '../../session/session.ts';
+import { waitForJob } from '../../session/wait.ts';
 
 export type Specification = OutputOf<typeof getSpec>;
 

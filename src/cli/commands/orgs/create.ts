@@ -3,12 +3,12 @@ import { Problem } from '../../../errors/problem.ts';
 import { provision } from '../../../resources/organizations/contract.ts';
 import { me } from '../../../resources/users/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { printRequests } from '../../print-results.ts';
-import { noteSecrets } from '../../secret-notes.ts';
-import type { Session } from '../../session.ts';
+import { printRequests } from '../../results/print-results.ts';
+import { noteSecrets } from '../../results/secret-notes.ts';
+import type { Session } from '../../session/session.ts';
 import { summarizeOrganization } from '../init.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { requiredOption } from '../../required.ts';
+import { requiredOption } from '../../input/required.ts';
 
 interface Options {
   readonly title?: string;

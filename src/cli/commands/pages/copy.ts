@@ -1,8 +1,8 @@
 import { defined, plural } from '../../../contract/values.ts';
-import { requireParam } from '../../choose-missing.ts';
+import { requireParam } from '../../names/choose-missing.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import { addPlaceOptions, checkPlaceOptions } from './page-tree.ts';
 import { addPageArguments } from './read-page.ts';

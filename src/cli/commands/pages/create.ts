@@ -4,7 +4,7 @@ import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import {
   addPlaceOptions,
@@ -80,7 +80,7 @@ async function createPages(
   if (type !== undefined && type !== 'document' && file !== undefined)
     throw new Problem('invalid-input', `A ${type} has no text.`, { hint: 'Leave out --file.' });
   const text =
-    file === undefined ? undefined : await (await import('../../files.ts')).readText(session, file);
+    file === undefined ? undefined : await (await import('../../input/files.ts')).readText(session, file);
   const target = await resolveTarget(session, content, options);
   const tree = await readTree(session, content);
   let { sibling } = target;

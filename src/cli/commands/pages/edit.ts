@@ -5,9 +5,9 @@ import { Problem } from '../../../errors/problem.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { confirmQuestion } from '../../confirm.ts';
-import { withKeptText } from '../../kept-text.ts';
-import { wantsDocument, type Session } from '../../session.ts';
+import { confirmQuestion } from '../../confirm/confirm.ts';
+import { withKeptText } from '../../session/kept-text.ts';
+import { wantsDocument, type Session } from '../../session/session.ts';
 import {
   addChangeRequestOptions,
   checkChangeRequestOptions,
@@ -98,7 +98,7 @@ async function editPage(
     if (change.whole === true && /^\uFEFF?---/.test(before))
       note('warning: the new text has no front matter, so the front matter of the page is removed.');
     if (flags.dryRun === true) {
-      const { printRequests } = await import('../../print-results.ts');
+      const { printRequests } = await import('../../results/print-results.ts');
       const params = { spaceId, changeRequestId: changeRequest ?? 'NEW' };
       await printRequests(session, updateContent, [params], { body: { changes: [change] } });
       if (path !== undefined) note(`Your text is kept in ${path}.`);
@@ -153,11 +153,11 @@ async function readNewText(
   if (file === undefined) {
     const [{ editText }, { safeFileName }] = await Promise.all([
       import('./editor.ts'),
-      import('../../save-file.ts'),
+      import('../../results/save-file.ts'),
     ]);
     return editText(session, safeFileName(`${page.slug ?? 'page'}.md`), before);
   }
-  const { readText } = await import('../../files.ts');
+  const { readText } = await import('../../input/files.ts');
   return { text: await readText(session, file), discard: async () => {} };
 }
 

@@ -3,8 +3,8 @@ import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa, type ExecaError } from 'execa';
 import { Problem } from '../../../errors/problem.ts';
-import { readText } from '../../files.ts';
-import type { Session } from '../../session.ts';
+import { readText } from '../../input/files.ts';
+import type { Session } from '../../session/session.ts';
 import { splitCommand } from '../../split-command.ts';
 
 /** A text that was edited, and the private file that keeps it until it is sent. */

@@ -1,16 +1,16 @@
-import { flatten } from '../../names.ts';
+import { flatten } from '../../names/names.ts';
 import { openContent } from '../../../content-sync/space-content.ts';
 import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { requireParam } from '../../choose-missing.ts';
+import { requireParam } from '../../names/choose-missing.ts';
 import { createTheme } from '../../output/style.ts';
 import { drawTree, type TreeNode } from '../../output/tree.ts';
-import { wantsDocument, type Session } from '../../session.ts';
+import { wantsDocument, type Session } from '../../session/session.ts';
 import type { PageOptions } from './read-page.ts';
-import { requiredArgument } from '../../required.ts';
+import { requiredArgument } from '../../input/required.ts';
 
 const columns = ['title', 'path', 'type', 'id'];
 

@@ -9,8 +9,8 @@ import { listSiteRedirects, upsertSiteRedirects } from '../../../resources/site-
 import { encodePath, segmentOf } from '../../../resources/site-structure/paths.ts';
 import { listSites } from '../../../resources/sites/contract.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
-import type { Moved } from '../../moved-redirects.ts';
-import type { Session } from '../../session.ts';
+import type { Moved } from '../../results/moved-redirects.ts';
+import type { Session } from '../../session/session.ts';
 import type { Transferred } from './transfer.ts';
 
 type Site = ItemOf<typeof listSites>;

@@ -3,7 +3,7 @@ import { openContent, type ContentRef } from '../../../content-sync/space-conten
 import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { resolvePage } from './read-page.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 export interface PlaceOptions {
   readonly under?: string;

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { requiredArgument } from '../../required.ts';
+import { requiredArgument } from '../../input/required.ts';
 import { seedOf } from '../../../content/generated/generated-id.ts';
 import type { ContentRef } from '../../../content-sync/space-content.ts';
 import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
-import { requireParam } from '../../choose-missing.ts';
-import { canChoose } from '../../choose.ts';
-import { resolveName } from '../../names.ts';
-import type { Session } from '../../session.ts';
+import { requireParam } from '../../names/choose-missing.ts';
+import { canChoose } from '../../names/choose.ts';
+import { resolveName } from '../../names/names.ts';
+import type { Session } from '../../session/session.ts';
 
 export interface PageOptions {
   readonly space?: string;

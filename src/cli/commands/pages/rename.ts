@@ -4,7 +4,7 @@ import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import { addPageArguments, readPageById, resolvePage } from './read-page.ts';
 import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';

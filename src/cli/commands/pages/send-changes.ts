@@ -2,8 +2,8 @@ import type { ContentRef } from '../../../content-sync/space-content.ts';
 import type { ContentChange } from '../../../content/changes.ts';
 import { defined } from '../../../contract/values.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
-import { requireParam, requireTitle } from '../../choose-missing.ts';
-import { wantsDocument, wantsTable, type Session } from '../../session.ts';
+import { requireParam, requireTitle } from '../../names/choose-missing.ts';
+import { wantsDocument, wantsTable, type Session } from '../../session/session.ts';
 import { editContent, type ChangeRequestOptions, type OpenChangeRequest } from '../change-requests/open.ts';
 
 export interface PageChangeOptions extends ChangeRequestOptions {
@@ -80,7 +80,7 @@ export async function sendChanges(
 ): Promise<void> {
   const { spaceId } = content;
   if (session.flags.dryRun === true) {
-    const { printRequests } = await import('../../print-results.ts');
+    const { printRequests } = await import('../../results/print-results.ts');
     const params = { spaceId, changeRequestId: content.changeRequestId ?? 'NEW' };
     return printRequests(session, updateContent, [params], { query: { compat: false }, body: { changes } });
   }

@@ -13,8 +13,8 @@ import { defined, listSome, plural } from '../../../contract/values.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import { resolvePage } from './read-page.ts';
-import type { Moved } from '../../moved-redirects.ts';
-import { wantsDocument, type Session } from '../../session.ts';
+import type { Moved } from '../../results/moved-redirects.ts';
+import { wantsDocument, type Session } from '../../session/session.ts';
 import {
   editContent,
   type ChangeRequestOptions,

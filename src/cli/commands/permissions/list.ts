@@ -1,6 +1,6 @@
 import type { CompositeCommand } from '../../composite-command.ts';
-import { requiredArgument } from '../../required.ts';
-import type { Session } from '../../session.ts';
+import { requiredArgument } from '../../input/required.ts';
+import type { Session } from '../../session/session.ts';
 import { exampleNames, openPermissions, readPermissions, type PermissionNoun } from './permission-target.ts';
 
 const columns = ['type', 'name', 'email', 'permission', 'id'];

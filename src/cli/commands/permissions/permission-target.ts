@@ -4,8 +4,8 @@ import { Problem } from '../../../errors/problem.ts';
 import * as ofCollection from '../../../resources/permissions/collection/contract.ts';
 import * as ofSite from '../../../resources/permissions/site/contract.ts';
 import * as ofSpace from '../../../resources/permissions/space/contract.ts';
-import { resolveName, resolveOrganization } from '../../names.ts';
-import type { Session } from '../../session.ts';
+import { resolveName, resolveOrganization } from '../../names/names.ts';
+import type { Session } from '../../session/session.ts';
 
 export type PermissionNoun = 'space' | 'collection' | 'site';
 

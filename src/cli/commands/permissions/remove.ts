@@ -1,11 +1,11 @@
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { CompositeCommand } from '../../composite-command.ts';
-import { confirm } from '../../confirm.ts';
-import { collect } from '../../fields.ts';
-import { resolveName } from '../../names.ts';
-import { requiredArgument } from '../../required.ts';
-import type { Session } from '../../session.ts';
+import { confirm } from '../../confirm/confirm.ts';
+import { collect } from '../../input/fields.ts';
+import { resolveName } from '../../names/names.ts';
+import { requiredArgument } from '../../input/required.ts';
+import type { Session } from '../../session/session.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
 import { exampleNames, openPermissions, readPermissions, type PermissionNoun } from './permission-target.ts';
 

@@ -2,7 +2,7 @@ import { orUndefined } from '../../../errors/problem.ts';
 import { listChangeRequests } from '../../../resources/change-requests/contract.ts';
 import type { RevisionSummary } from '../../../resources/content/revision/contract.ts';
 import type { Static } from '../../../contract/schema.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 /** Reads the merged change requests of a space, and returns a function that adds their numbers to revisions as `from`. */
 export async function addRequestNumbers(

@@ -6,8 +6,8 @@ import { getContent } from '../../../resources/content/revision/contract.ts';
 import { displayText } from '../../output/cell.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { requireParam } from '../../choose-missing.ts';
-import type { Session } from '../../session.ts';
+import { requireParam } from '../../names/choose-missing.ts';
+import type { Session } from '../../session/session.ts';
 import {
   addChangeRequestOptions,
   checkChangeRequestOptions,
@@ -16,7 +16,7 @@ import {
   type EditResult,
   type OpenChangeRequest,
 } from '../change-requests/open.ts';
-import { requiredArgument, requiredOption } from '../../required.ts';
+import { requiredArgument, requiredOption } from '../../input/required.ts';
 
 interface Options extends ChangeRequestOptions {
   readonly space?: string;
@@ -64,7 +64,7 @@ async function restoreRevision(session: Session, given: string | undefined, opti
   );
   const differences = `${plural(names.length, 'page or file', 'pages and files')}${names.length > 0 ? `: ${listSome(names)}` : ''}`;
   if (flags.dryRun === true) {
-    const { printRequests } = await import('../../print-results.ts');
+    const { printRequests } = await import('../../results/print-results.ts');
     const params = { spaceId, changeRequestId: changeRequest ?? 'NEW' };
     await printRequests(session, restoreContent, [params], { body: { revision } });
     return note(`Would change ${differences}.`);

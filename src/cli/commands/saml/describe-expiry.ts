@@ -1,7 +1,7 @@
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { readCertificates } from '../../../saml/certificates.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
 

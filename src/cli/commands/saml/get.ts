@@ -1,12 +1,12 @@
 import { Option } from 'commander';
 import { getProvider } from '../../../resources/saml/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { resolveArguments } from '../../names.ts';
-import { defaultsOf } from '../../print-results.ts';
-import type { Session } from '../../session.ts';
+import { resolveArguments } from '../../names/names.ts';
+import { defaultsOf } from '../../results/print-results.ts';
+import type { Session } from '../../session/session.ts';
 import { describeProvider } from './provider.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { requiredArgument } from '../../required.ts';
+import { requiredArgument } from '../../input/required.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -48,7 +48,7 @@ async function showProviders(
   const [first] = items;
   if (first !== undefined && items.length === 1 && given[0] !== '-')
     return session.print(await describeProvider(session, first), defaults);
-  const { listViewOf } = await import('../../table-views.ts');
+  const { listViewOf } = await import('../../results/table-views.ts');
   const view = listViewOf(getProvider.id, session);
   const rows = [];
   for (const item of items) {

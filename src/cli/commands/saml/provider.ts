@@ -4,12 +4,12 @@ import type { Operation, PathParams } from '../../../contract/operation.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { SAMLProvider } from '../../../resources/saml/contract.ts';
-import { addFields } from '../../field-options.ts';
-import { readFields } from '../../fields.ts';
-import { resolveFields } from '../../names.ts';
-import { defaultsOf } from '../../print-results.ts';
-import { openOutgoing } from '../../open-outgoing.ts';
-import { wantsTable, type Session } from '../../session.ts';
+import { addFields } from '../../input/field-options.ts';
+import { readFields } from '../../input/fields.ts';
+import { resolveFields } from '../../names/names.ts';
+import { defaultsOf } from '../../results/print-results.ts';
+import { openOutgoing } from '../../session/open-outgoing.ts';
+import { wantsTable, type Session } from '../../session/session.ts';
 
 type Provider = Static<typeof SAMLProvider>;
 
@@ -67,7 +67,7 @@ function withName<T>(name: string, read: () => T): T {
 
 async function readSource(session: Session, from: string): Promise<string> {
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(from)) {
-    const { readText } = await import('../../files.ts');
+    const { readText } = await import('../../input/files.ts');
     return readText(session, from, maxMetadataBytes);
   }
   const send = await openOutgoing(session);

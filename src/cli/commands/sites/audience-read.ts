@@ -9,7 +9,7 @@ import { getContent } from '../../../resources/content/space/contract.ts';
 import { getAdaptiveSchema } from '../../../resources/site-adaptive-schema/contract.ts';
 import { listShareLinks, type ShareLink } from '../../../resources/site-share-links/contract.ts';
 import { getSite, getSiteStructure, type Site } from '../../../resources/sites/contract.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import type { StructureItem } from './structure.ts';
 
 /** Everything that decides who sees what of a site. */

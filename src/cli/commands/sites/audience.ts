@@ -8,7 +8,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { claimsOnSite } from '../../../resources/site-structure/conditions.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { createTheme } from '../../output/style.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import { drawAudience } from './audience-draw.ts';
 import { readSite, type SiteRead } from './audience-read.ts';
 import { describeUnknownClaims, readClaims } from './claims.ts';

@@ -7,11 +7,11 @@ import { OutputFolder } from '../../../static-site/output-folder.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { withCounts } from '../../output/progress.ts';
-import { noteFiles } from '../../save-file.ts';
-import { printOutcome, type Session } from '../../session.ts';
+import { noteFiles } from '../../results/save-file.ts';
+import { printOutcome, type Session } from '../../session/session.ts';
 import { openSiteFiles } from '../../../publishing/site-files.ts';
-import { noteLeftOut } from '../../left-out-pages.ts';
-import { nameActivity } from '../../watch-calls.ts';
+import { noteLeftOut } from '../../results/left-out-pages.ts';
+import { nameActivity } from '../../session/watch-calls.ts';
 import { readVisit } from './claims.ts';
 import { siteArgument, siteOption } from './structure.ts';
 

@@ -4,8 +4,8 @@ import { isRecord } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { nameInput } from '../../../files/unreadable-file.ts';
 import { getSite, type Site } from '../../../resources/sites/contract.ts';
-import { readDocument } from '../../files.ts';
-import type { Session } from '../../session.ts';
+import { readDocument } from '../../input/files.ts';
+import type { Session } from '../../session/session.ts';
 import { resolveSite } from './structure.ts';
 
 const hint = 'Write the claims as an object: {"plan": "pro", "unsigned": {"language": "fr"}}.';

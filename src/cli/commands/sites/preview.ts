@@ -2,13 +2,13 @@ import { defined, listSome } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import { getSite, getSiteStructure } from '../../../resources/sites/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { collect } from '../../fields.ts';
+import { collect } from '../../input/fields.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { resolveName } from '../../names.ts';
+import { resolveName } from '../../names/names.ts';
 import type { SourceOptions } from '../../preview/create-source.ts';
-import type { Session } from '../../session.ts';
-import { isTimedOut } from '../../timeout.ts';
-import { readWholeNumber } from '../../whole-number.ts';
+import type { Session } from '../../session/session.ts';
+import { isTimedOut } from '../../input/timeout.ts';
+import { readWholeNumber } from '../../input/whole-number.ts';
 import { readClaims } from './claims.ts';
 import { resolveSite, siteArgument, siteOption, type StructureItem } from './structure.ts';
 

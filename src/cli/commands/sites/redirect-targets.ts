@@ -5,7 +5,7 @@ import { callStructure, type Structure } from '../../../manifest/kinds/structure
 import type { Static } from '../../../contract/schema.ts';
 import { orUndefined } from '../../../errors/problem.ts';
 import type { SiteRedirect } from '../../../resources/site-redirects/contract.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 type Redirect = Static<typeof SiteRedirect>;
 

@@ -8,7 +8,7 @@ import { getOrganization } from '../../../resources/organizations/contract.ts';
 import { getSite } from '../../../resources/sites/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import { checkRedirects, type RedirectFinding } from './check-redirects.ts';
 import { resolveSite, siteArgument, siteOption } from './structure.ts';
 

@@ -11,11 +11,11 @@ import type { Static } from '../../../contract/schema.ts';
 import { nearest } from '../../../contract/nearest.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { noteUnused } from '../../moved-redirects.ts';
-import { readText } from '../../files.ts';
-import { resolveName, resolveOrganization } from '../../names.ts';
-import { requiredArgument, requiredOption } from '../../required.ts';
-import type { Session } from '../../session.ts';
+import { noteUnused } from '../../results/moved-redirects.ts';
+import { readText } from '../../input/files.ts';
+import { resolveName, resolveOrganization } from '../../names/names.ts';
+import { requiredArgument, requiredOption } from '../../input/required.ts';
+import type { Session } from '../../session/session.ts';
 
 const columns = [
   'source',

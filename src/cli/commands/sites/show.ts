@@ -1,10 +1,10 @@
 import type { OutputOf } from '../../../contract/operation.ts';
 import { orUndefined } from '../../../errors/problem.ts';
 import { getSiteStructure, type getSite } from '../../../resources/sites/contract.ts';
-import { resolveOrganization } from '../../names.ts';
+import { resolveOrganization } from '../../names/names.ts';
 import { drawFields } from '../../output/draw-fields.ts';
 import { fieldsOf } from '../../output/record-fields.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import { drawStructure, type StructureItem } from './structure.ts';
 
 type Site = OutputOf<typeof getSite>;

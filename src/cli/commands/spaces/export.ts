@@ -18,19 +18,19 @@ import { interruptedFiles, isBareInterruption, yieldToEvents } from '../../../co
 import { defined, listSome, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { resolveName } from '../../names.ts';
+import { resolveName } from '../../names/names.ts';
 import { createProgress, withCounts, withStep } from '../../output/progress.ts';
 import { makeFolder } from '../../../files/make-folders.ts';
-import { noteFiles } from '../../save-file.ts';
-import type { Session } from '../../session.ts';
-import { settingsFolder } from '../../settings.ts';
+import { noteFiles } from '../../results/save-file.ts';
+import type { Session } from '../../session/session.ts';
+import { settingsFolder } from '../../settings/settings.ts';
 import {
   readExportRecord,
   writeExportRecord,
   type ExportRecord,
 } from '../../../content-sync/export-record.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { requiredArgument } from '../../required.ts';
+import { requiredArgument } from '../../input/required.ts';
 
 interface Options {
   readonly changeRequest?: string;

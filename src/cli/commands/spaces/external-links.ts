@@ -4,12 +4,12 @@ import type { Static } from '../../../contract/schema.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { Link } from '../../../resources/content/links/schemas.ts';
-import { LinkCache } from '../../link-cache.ts';
-import { openOutgoing } from '../../open-outgoing.ts';
+import { LinkCache } from '../../results/link-cache.ts';
+import { openOutgoing } from '../../session/open-outgoing.ts';
 import { createProgress } from '../../output/progress.ts';
-import type { Session } from '../../session.ts';
-import { readWholeNumber } from '../../whole-number.ts';
-import { settingsFolder } from '../../settings.ts';
+import type { Session } from '../../session/session.ts';
+import { readWholeNumber } from '../../input/whole-number.ts';
+import { settingsFolder } from '../../settings/settings.ts';
 
 /** The options that say how addresses of other servers are checked. */
 export interface ExternalOptions {

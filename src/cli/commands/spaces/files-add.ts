@@ -6,13 +6,13 @@ import type { ContentChange } from '../../../content/changes.ts';
 import { defined, sizeText } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
-import { requireParam } from '../../choose-missing.ts';
+import { requireParam } from '../../names/choose-missing.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { readBytes } from '../../files.ts';
-import { resolveName } from '../../names.ts';
-import { requiredArgument } from '../../required.ts';
-import type { Session } from '../../session.ts';
+import { readBytes } from '../../input/files.ts';
+import { resolveName } from '../../names/names.ts';
+import { requiredArgument } from '../../input/required.ts';
+import type { Session } from '../../session/session.ts';
 import {
   addChangeRequestOptions,
   checkChangeRequestOptions,

@@ -7,13 +7,13 @@ import { listGitRuns } from '../../../resources/git-sync/contract.ts';
 import { syncGitRepository } from '../../../resources/git-sync/sync/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { createByMerge, noteMoved } from '../../moved-redirects.ts';
-import { resolveName } from '../../names.ts';
-import { repositoryAddress } from '../../repository-address.ts';
-import { printRequests } from '../../print-results.ts';
-import { requiredArgument } from '../../required.ts';
-import type { Session } from '../../session.ts';
-import { waitForJob } from '../../wait.ts';
+import { createByMerge, noteMoved } from '../../results/moved-redirects.ts';
+import { resolveName } from '../../names/names.ts';
+import { repositoryAddress } from '../../input/repository-address.ts';
+import { printRequests } from '../../results/print-results.ts';
+import { requiredArgument } from '../../input/required.ts';
+import type { Session } from '../../session/session.ts';
+import { waitForJob } from '../../session/wait.ts';
 import { parseUrl } from '../../../contract/parse-url.ts';
 
 interface Options {

@@ -2,10 +2,10 @@ import type { ImportPlan } from '../../../content-sync/plan-import.ts';
 import { countChanges } from '../../../content-sync/send-import.ts';
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import { noteBrokenRedirects } from '../../broken-redirects.ts';
-import { readLinkImpact, type LinkImpact } from '../../link-impact.ts';
+import { noteBrokenRedirects } from '../../results/broken-redirects.ts';
+import { readLinkImpact, type LinkImpact } from '../../results/link-impact.ts';
 import { withStep } from '../../output/progress.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 /** The most changes whose links an import checks. Publishing indexes the links of more later, and a check would take longer than the import. */
 const maxChecked = 500;

@@ -1,9 +1,9 @@
 import { listRevisions } from '../../../resources/content/revision/contract.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
-import { readRedirects } from '../../link-impact.ts';
-import { makeMoved } from '../../make-moved.ts';
-import type { Moved } from '../../moved-redirects.ts';
-import type { Session } from '../../session.ts';
+import { readRedirects } from '../../results/link-impact.ts';
+import { makeMoved } from '../../results/make-moved.ts';
+import type { Moved } from '../../results/moved-redirects.ts';
+import type { Session } from '../../session/session.ts';
 
 /**
  * Finds the redirects that the latest change of a space still needs, because it was made without --redirects, and makes

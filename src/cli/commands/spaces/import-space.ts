@@ -7,8 +7,8 @@ import { askForRole, describeLimit } from '../../../core/missing-role.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import type { getSpace } from '../../../resources/spaces/contract.ts';
 import { myToken } from '../../../resources/users/contract.ts';
-import { resolveName } from '../../names.ts';
-import type { Session } from '../../session.ts';
+import { resolveName } from '../../names/names.ts';
+import type { Session } from '../../session/session.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
 
 export type Space = OutputOf<typeof getSpace>;

@@ -21,12 +21,12 @@ import {
   toViolations,
   type FormatOptions,
 } from '../../manifest/annotate.ts';
-import { confirmQuestion } from '../../confirm.ts';
-import { drawImpact, readLinkImpact, readRedirects, type LinkImpact } from '../../link-impact.ts';
-import { drawMoved, noteMoved, type Moved } from '../../moved-redirects.ts';
+import { confirmQuestion } from '../../confirm/confirm.ts';
+import { drawImpact, readLinkImpact, readRedirects, type LinkImpact } from '../../results/link-impact.ts';
+import { drawMoved, noteMoved, type Moved } from '../../results/moved-redirects.ts';
 import { createStyler } from '../../output/style.ts';
 import { withCounts, withStep } from '../../output/progress.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { catchUpRedirects } from './import-redirects.ts';
 import { checkWritable, resolveImportSpace, type Space } from './import-space.ts';
@@ -36,7 +36,7 @@ import { describeOverwritten, listOverwritten, recordImport } from './last-impor
 import { brokenLinkViolations } from './link-place.ts';
 import { noteMissingSpecifications } from './missing-specifications.ts';
 import { endImport, readOpenChangeRequest, send, type Sent } from './unfinished-import.ts';
-import { requiredArgument } from '../../required.ts';
+import { requiredArgument } from '../../input/required.ts';
 
 interface Options extends FormatOptions {
   /** True for a new one, else the number or id of one. */

@@ -7,8 +7,8 @@ import type { ImportPlan } from '../../../content-sync/plan-import.ts';
 import { listOids, type MarkdownFolder } from '../../../content-sync/read-folder.ts';
 import type { SpaceContent } from '../../../content-sync/space-content.ts';
 import { listSome, plural } from '../../../contract/values.ts';
-import { settingsFolder } from '../../settings.ts';
-import type { Session } from '../../session.ts';
+import { settingsFolder } from '../../settings/settings.ts';
+import type { Session } from '../../session/session.ts';
 
 /** The pages and files that changed in the space since the folder was last imported or exported, and would be overwritten. */
 export function listOverwritten(

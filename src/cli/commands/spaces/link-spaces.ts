@@ -1,10 +1,10 @@
 import { listAll } from '../../../contract/each-page.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getSpace, listSpaces } from '../../../resources/spaces/contract.ts';
-import { requireParam } from '../../choose-missing.ts';
-import { readArguments } from '../../files.ts';
-import { resolveName, resolveOrganization } from '../../names.ts';
-import type { Session } from '../../session.ts';
+import { requireParam } from '../../names/choose-missing.ts';
+import { readArguments } from '../../input/files.ts';
+import { resolveName, resolveOrganization } from '../../names/names.ts';
+import type { Session } from '../../session/session.ts';
 
 export interface LinkSpace {
   readonly id: string;

@@ -13,8 +13,8 @@ import { listPageLinks } from '../../../resources/content/space-pages/contract.t
 import { Link, type LinkStats } from '../../../resources/content/links/schemas.ts';
 import { listSpaceLinks } from '../../../resources/spaces/contract.ts';
 import { type DefineCommand } from '../../composite-command.ts';
-import { resolveName } from '../../names.ts';
-import type { Session } from '../../session.ts';
+import { resolveName } from '../../names/names.ts';
+import type { Session } from '../../session/session.ts';
 import {
   checkExternalLinks,
   describeAddresses,
@@ -26,7 +26,7 @@ import {
 import { findLinkSpaces, type LinkSpace, type SpaceOptions } from './link-spaces.ts';
 import { brokenLinkViolation, describePlace, problemOf } from './link-place.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { readWholeNumber } from '../../whole-number.ts';
+import { readWholeNumber } from '../../input/whole-number.ts';
 
 interface Options extends ExternalOptions, SpaceOptions {
   readonly status?: string;

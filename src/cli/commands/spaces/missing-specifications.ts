@@ -2,7 +2,7 @@ import { isFromSpecification } from '../../../content/computed-source.ts';
 import type { ImportPlan } from '../../../content-sync/plan-import.ts';
 import { isProblem } from '../../../errors/problem.ts';
 import { getSpec } from '../../../resources/openapi/contract.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import type { Space } from './import-space.ts';
 
 /** Warns about specifications that generated pages of an import need, and that the organization does not have. */

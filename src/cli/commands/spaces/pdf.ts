@@ -1,9 +1,9 @@
 import { downloadSpacePdf, exportSpacePdf } from '../../../resources/spaces/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { requireParam } from '../../choose-missing.ts';
+import { requireParam } from '../../names/choose-missing.ts';
 import { addPdfOptions, savePdf, type PdfOptions } from './save-pdf.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { requiredArgument } from '../../required.ts';
+import { requiredArgument } from '../../input/required.ts';
 
 export const help: CommandHelp = {
   description: `

@@ -5,9 +5,9 @@ import type { Progress } from '../../../contract/progress.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PdfFacts } from '../../../pdf/book.ts';
-import { forceOption, type SaveOptions } from '../../fields.ts';
-import { resolveName } from '../../names.ts';
-import type { Session } from '../../session.ts';
+import { forceOption, type SaveOptions } from '../../input/fields.ts';
+import { resolveName } from '../../names/names.ts';
+import type { Session } from '../../session/session.ts';
 
 export interface PdfOptions extends SaveOptions {
   readonly space?: string;
@@ -48,7 +48,7 @@ export async function savePdf(
       });
     return session.print(await session.call(address, input));
   }
-  const { checkSave, printSaved, saveFile } = await import('../../save-file.ts');
+  const { checkSave, printSaved, saveFile } = await import('../../results/save-file.ts');
   checkSave(session, options);
   const file = await downloadPdf(session, download, input);
   const path = await saveFile(session, file, options);

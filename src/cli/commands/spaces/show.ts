@@ -5,11 +5,11 @@ import { plural } from '../../../contract/values.ts';
 import { isProblem } from '../../../errors/problem.ts';
 import { listRevisions } from '../../../resources/content/revision/contract.ts';
 import type { getSpace } from '../../../resources/spaces/contract.ts';
-import { namesById } from '../../names.ts';
+import { namesById } from '../../names/names.ts';
 import { sparkline } from '../../output/cell.ts';
 import { drawFields } from '../../output/draw-fields.ts';
 import { fieldsOf } from '../../output/record-fields.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 type Space = OutputOf<typeof getSpace>;
 

@@ -6,9 +6,9 @@ import { isProblem, Problem } from '../../../errors/problem.ts';
 import { getChangeRequest, updateChangeRequest } from '../../../resources/change-requests/contract.ts';
 import { batchContent } from '../../../resources/content/change-request/contract.ts';
 import { createProgress } from '../../output/progress.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
-import { isTimedOut } from '../../timeout.ts';
+import { isTimedOut } from '../../input/timeout.ts';
 
 type ChangeRequestParams = { readonly spaceId: string; readonly changeRequestId: string };
 

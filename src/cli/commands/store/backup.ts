@@ -7,7 +7,7 @@ import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import type { Sink } from '../../runtime.ts';
 import { formatBytes } from '../../manifest/describe-step.ts';
-import { printOutcome, type Session } from '../../session.ts';
+import { printOutcome, type Session } from '../../session/session.ts';
 import { interrupted, isRemote, receiveBackup } from './remote.ts';
 import { targetOf } from './target.ts';
 

@@ -3,7 +3,7 @@ import { plural } from '../../../contract/values.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { formatBytes } from '../../manifest/describe-step.ts';
-import { wantsReport, type Session } from '../../session.ts';
+import { wantsReport, type Session } from '../../session/session.ts';
 import type { DatabaseInfo, StoreInfo } from '../../../stores/info.ts';
 import { askStore, isRemote } from './remote.ts';
 import { targetOf } from './target.ts';

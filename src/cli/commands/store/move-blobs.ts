@@ -3,7 +3,7 @@ import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { formatBytes } from '../../manifest/describe-step.ts';
 import { withCounts } from '../../output/progress.ts';
-import { printOutcome, type Session } from '../../session.ts';
+import { printOutcome, type Session } from '../../session/session.ts';
 import { targetOf } from './target.ts';
 
 export const help: CommandHelp = {

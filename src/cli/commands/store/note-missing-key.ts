@@ -4,7 +4,7 @@ import { shellWord } from '../../../contract/shell-word.ts';
 import { listSome } from '../../../contract/values.ts';
 import type { StoreTarget } from '../../../stores/backup/restore.ts';
 import { pathOfStore } from '../../../stores/url.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 /**
  * Says which keys of secrets are missing, and what to do. `original` is the path of the store that the rows come from, if it is

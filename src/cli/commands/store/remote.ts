@@ -5,7 +5,7 @@ import type { TSchema } from '../../../contract/schema.ts';
 import { isRecord } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import type { BackupFacts } from '../../../stores/backup/format.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 import type { StreamedAnswer } from '../../../contract/exchange.ts';
 
 /** Whether the settings name a server, and not an embedded store. */

@@ -4,7 +4,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { withoutPassword } from '../../../stores/url.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { printOutcome, type Session } from '../../session.ts';
+import { printOutcome, type Session } from '../../session/session.ts';
 import { noteMissingKey } from './note-missing-key.ts';
 import { targetOf } from './target.ts';
 

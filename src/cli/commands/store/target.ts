@@ -1,7 +1,7 @@
 import { Problem } from '../../../errors/problem.ts';
 import type { StoreTarget } from '../../../stores/backup/restore.ts';
-import type { Session } from '../../session.ts';
-import { storeUrlOf } from '../../settings.ts';
+import type { Session } from '../../session/session.ts';
+import { storeUrlOf } from '../../settings/settings.ts';
 
 /** Returns the embedded store of the settings. @throws Problem(usage) if they name a server */
 export async function targetOf(session: Session, what: string): Promise<StoreTarget> {

@@ -2,11 +2,11 @@ import { listTeamMembers } from '../../../resources/team-members/contract.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { resolveArguments, resolveName } from '../../names.ts';
-import { printListed } from '../../print-listed.ts';
+import { resolveArguments, resolveName } from '../../names/names.ts';
+import { printListed } from '../../results/print-listed.ts';
 import type { ItemOf } from '../../../contract/operation.ts';
-import type { Session } from '../../session.ts';
-import { requiredArgument, requiredOption } from '../../required.ts';
+import type { Session } from '../../session/session.ts';
+import { requiredArgument, requiredOption } from '../../input/required.ts';
 
 export const help: CommandHelp = {
   description: `

@@ -5,12 +5,12 @@ import { notFound, Problem } from '../../../errors/problem.ts';
 import { createToken, deleteToken, listTokens } from '../../../resources/tokens/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { confirm } from '../../confirm.ts';
-import { resolveArguments } from '../../names.ts';
-import { defaultsOf } from '../../print-results.ts';
-import { requiredArgument } from '../../required.ts';
-import { noteSecrets } from '../../secret-notes.ts';
-import type { Session } from '../../session.ts';
+import { confirm } from '../../confirm/confirm.ts';
+import { resolveArguments } from '../../names/names.ts';
+import { defaultsOf } from '../../results/print-results.ts';
+import { requiredArgument } from '../../input/required.ts';
+import { noteSecrets } from '../../results/secret-notes.ts';
+import type { Session } from '../../session/session.ts';
 
 interface Options {
   readonly keep?: boolean;

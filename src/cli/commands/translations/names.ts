@@ -4,7 +4,7 @@ import { defined } from '../../../contract/values.ts';
 import { listSpaces } from '../../../resources/spaces/contract.ts';
 import type { Translation } from '../../../resources/translations/contract.ts';
 import { languageName } from '../../../translation/language-name.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 type Item = Static<typeof Translation>;
 

@@ -1,9 +1,9 @@
 import { runTranslation } from '../../../resources/translations/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { resolveArguments } from '../../names.ts';
-import { printRequests } from '../../print-results.ts';
-import type { Session } from '../../session.ts';
-import { notePending } from '../../wait.ts';
+import { resolveArguments } from '../../names/names.ts';
+import { printRequests } from '../../results/print-results.ts';
+import type { Session } from '../../session/session.ts';
+import { notePending } from '../../session/wait.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
 

@@ -3,9 +3,9 @@ import { plural } from '../../../contract/values.ts';
 import { catalog, type Reason } from '../../../errors/catalog.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getTranslation } from '../../../resources/translations/contract.ts';
-import { defaultsOf, printResults } from '../../print-results.ts';
-import type { Session } from '../../session.ts';
-import { notePending, waitForJob } from '../../wait.ts';
+import { defaultsOf, printResults } from '../../results/print-results.ts';
+import type { Session } from '../../session/session.ts';
+import { notePending, waitForJob } from '../../session/wait.ts';
 
 type Translation = OutputOf<typeof getTranslation>;
 type Params = { readonly organizationId: string; readonly translationId: string };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawIssue } from '../../../../src/cli/commands/conversations/draw-issue.ts';
-import type { Session } from '../../../../src/cli/session.ts';
+import type { Session } from '../../../../src/cli/session/session.ts';
 import { Problem } from '../../../../src/errors/problem.ts';
 
 const organization = `org_${'0'.repeat(26)}`;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findBrokenByMerge, noteBroken } from '../../../../src/cli/commands/spaces/import-links.ts';
-import type { LinkImpact } from '../../../../src/cli/link-impact.ts';
-import type { Session } from '../../../../src/cli/session.ts';
+import type { LinkImpact } from '../../../../src/cli/results/link-impact.ts';
+import type { Session } from '../../../../src/cli/session/session.ts';
 import type { ContentChange } from '../../../../src/content/changes.ts';
 
 const noteOf = (links: LinkImpact | string): string => {

@@ -165,7 +165,7 @@ describe('the PDF of a server', () => {
     [false, 3000, []],
   ])('says that it takes its time: on a terminal (%s), after %d ms', async (isTerminal, time, expected) => {
     await Promise.all([
-      import('../../../../src/cli/save-file.ts'),
+      import('../../../../src/cli/results/save-file.ts'),
       import('../../../../src/cli/output/progress.ts'),
     ]);
     vi.useFakeTimers();

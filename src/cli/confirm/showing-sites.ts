@@ -1,0 +1,69 @@
+import { eachItem } from '../../contract/each-page.ts';
+import type { Operation, OutputOf, PathParams } from '../../contract/operation.ts';
+import { joinAnd, listSome } from '../../contract/values.ts';
+import { orUndefined } from '../../errors/problem.ts';
+import { listSites } from '../../resources/sites/contract.ts';
+import { getSpace, type restoreSpace } from '../../resources/spaces/contract.ts';
+import type { Session } from '../session/session.ts';
+
+const takesSpaceAway = new Set(['spaces.delete', 'spaces.transfer']);
+
+/**
+ * Says what is lost when an operation deletes or transfers spaces: which sites no longer show them, and that a removal for
+ * good cannot be undone. Returns nothing for other operations.
+ */
+export async function describeLoss(
+  session: Session,
+  operation: Operation,
+  calls: readonly { readonly params: PathParams }[],
+  query: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  const sites = await warnOfSites(session, operation, calls);
+  if (operation.id !== 'spaces.delete' || query['now'] !== true) return sites;
+  const whose = calls.length === 1 ? 'The' : `The ${calls.length} spaces with their`;
+  const loss = `${whose} pages, files, change requests, comments and revisions are removed now and cannot be restored.`;
+  return sites === undefined ? loss : `${sites} ${loss}`;
+}
+
+/**
+ * Says which sites will no longer show the spaces that an operation takes away. Returns nothing for other operations, and
+ * where no site shows the spaces.
+ */
+async function warnOfSites(
+  session: Session,
+  operation: Operation,
+  calls: readonly { readonly params: PathParams }[],
+): Promise<string | undefined> {
+  if (!takesSpaceAway.has(operation.id)) return undefined;
+  const titles = new Map<string, string>();
+  for (const { params } of calls) {
+    const spaceId = params['spaceId'] ?? '';
+    const organization = await organizationOf(session, spaceId);
+    // No site shows a space that is deleted already.
+    if (organization === undefined) continue;
+    const showing = { params: { organizationId: organization }, query: { space: spaceId } };
+    for await (const { id, title } of eachItem(session, listSites, showing)) titles.set(id, `"${title}"`);
+  }
+  if (titles.size === 0) return undefined;
+  const sites = `site${titles.size === 1 ? '' : 's'} ${titles.size > 3 ? listSome([...titles.values()], 3) : joinAnd([...titles.values()])}`;
+  const spaces = calls.length === 1 ? 'the space' : 'some of the spaces';
+  return `The ${sites} will no longer show ${spaces}.`;
+}
+
+async function organizationOf(session: Session, spaceId: string): Promise<string | undefined> {
+  const space = await orUndefined(session.call(getSpace, { params: { spaceId } }), 'not-found');
+  return space?.organization;
+}
+
+/** Notes which sites showed restored spaces before their deletion, and how to add the spaces to them again. */
+export function noteFormerSites(session: Session, spaces: readonly OutputOf<typeof restoreSpace>[]): void {
+  for (const { id, title, formerSites = [] } of spaces)
+    for (const site of formerSites) {
+      const { section } = site;
+      const noun = section === null ? 'sections' : 'site-spaces';
+      const into = typeof section === 'string' ? ` --section ${section}` : '';
+      session.note(
+        `The site "${site.title}" showed the space "${title}" before its deletion. To add the space again, run \`docsctl sites ${noun} add ${id} --site ${site.id}${into}\`.`,
+      );
+    }
+}

@@ -1,0 +1,100 @@
+import type { BodyFlag, Operation } from '../../contract/operation.ts';
+import { isRecord, joinAnd, joinOr } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
+import { propertiesIn, type Schema } from './field-schema.ts';
+import { flagsOfField, optionKey } from './flags.ts';
+
+/** Returns the flags that fill a field, in groups. The flags of a group fill it together, and one group is enough. */
+export function waysToFill(operation: Operation, name: string): BodyFlag[][] {
+  const groups: BodyFlag[][] = [];
+  for (const flag of flagsFor(operation, name)) {
+    const group = groups.find((others) =>
+      others.every((other) => fitTogether(operation, name, [flag, other], 'needed')),
+    );
+    if (group === undefined) groups.push([flag]);
+    else group.push(flag);
+  }
+  return groups;
+}
+
+/** Says which options fill a field: `--url URL, or --space SPACE and --path PATH`. */
+export function describeWays(operation: Operation, name: string): string {
+  const schema = new Map(propertiesIn(operation.body)).get(name);
+  const [own] = flagsOfField(name, operation);
+  const ways = [
+    ...(schema?.type === 'array' || schema?.anyOf?.some(({ enum: choices }) => choices !== undefined)
+      ? [withValue(own, own)]
+      : []),
+    ...waysToFill(operation, name).map((group) =>
+      joinAnd(group.filter((flag) => !flag.hasDefault).map((flag) => withValue(flag.name, flag.value))),
+    ),
+  ];
+  const last = ways.at(-1) ?? '';
+  return ways.length > 1 && last.includes(' and ')
+    ? `${ways.slice(0, -1).join(', ')}, or ${last}`
+    : joinOr(ways);
+}
+
+/** Refuses two flags that fill a field in different ways. @throws Problem(usage) */
+export function refuseConflicts(operation: Operation, options: Readonly<Record<string, unknown>>): void {
+  const given = (operation.cli.flags ?? []).filter(({ name }) => options[optionKey(name)] !== undefined);
+  for (const [index, flag] of given.entries())
+    for (const other of given.slice(index + 1))
+      for (const name of Object.keys(flag.template as object))
+        if (
+          flagsFor(operation, name).includes(other) &&
+          !fitTogether(operation, name, [flag, other], 'allowed')
+        )
+          throw new Problem('usage', `--${flag.name} and --${other.name} cannot be used together.`, {
+            hint: 'Give one of them.',
+          });
+}
+
+/** A hint that says where to see the fields of a body. */
+export function seeFields(words: string): string {
+  return `To see the fields of the body, run \`docsctl ${words} --skeleton\`.`;
+}
+
+function withValue(name: string, value: string): string {
+  return `--${name} ${value.toUpperCase()}`;
+}
+
+function flagsFor({ cli }: Operation, name: string): BodyFlag[] {
+  return (cli.flags ?? []).filter(({ template }) => Object.hasOwn(template as object, name));
+}
+
+/** Whether two flags are allowed or needed together to fill a field. Each flag adds to a list on its own. */
+function fitTogether(
+  { body }: Operation,
+  name: string,
+  flags: readonly BodyFlag[],
+  together: 'allowed' | 'needed',
+): boolean {
+  const schema = new Map(propertiesIn(body)).get(name);
+  const [one, two] = flags.map(({ template }) => (template as Record<string, unknown>)[name]);
+  return Array.isArray(one) || Array.isArray(two) ? together === 'allowed' : fits(schema, one, two, together);
+}
+
+function fits(
+  schema: Schema | undefined,
+  one: unknown,
+  other: unknown,
+  together: 'allowed' | 'needed',
+): boolean {
+  if (!isRecord(one) || !isRecord(other)) return one === other && one !== '$';
+  const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  const takesAll = branchesOf(schema).some(
+    ({ properties = {}, required = [], maxProperties }) =>
+      keys.every((key) =>
+        together === 'needed' ? required.includes(key) : Object.hasOwn(properties, key),
+      ) && keys.length <= ((maxProperties as number) ?? Infinity),
+  );
+  return (
+    takesAll &&
+    keys.every((key) => !(key in one && key in other) || fits(undefined, one[key], other[key], together))
+  );
+}
+
+function branchesOf(schema: Schema | undefined): Schema[] {
+  return schema === undefined ? [] : (schema.anyOf?.flatMap(branchesOf) ?? [schema]);
+}

@@ -1,0 +1,174 @@
+import { Option, type Command } from 'commander';
+import type { Operation } from '../../contract/operation.ts';
+import { nullWordOf } from '../../contract/schema.ts';
+import {
+  isClearedList,
+  isStructured,
+  isText,
+  periodSign,
+  propertiesIn,
+  shapeOf,
+  takesNull,
+  withoutNull,
+  type Schema,
+} from './field-schema.ts';
+import { collect } from './fields.ts';
+import { fieldFlag, flagsOfField, paramFlag } from './flags.ts';
+import { namesFor } from '../names/name-kinds.ts';
+import { globalNames } from '../settings/global-options.ts';
+import { describeWays } from './body-flags.ts';
+import { markRequired, markRequiredInBody } from '../command-help.ts';
+
+/** Adds an option for each field of the query and body. Required fields that are given by position have hidden options. */
+export function addFields(command: Command, operation: Operation, positionals: readonly string[] = []): void {
+  const { query, body, cli } = operation;
+  const required = requiredIn(operation);
+  const ofBody = propertiesIn(body);
+  for (const [name, schema] of [...propertiesIn(query), ...ofBody]) {
+    const isOfBody = ofBody.some(([field]) => field === name);
+    const [flag, ...others] = flagsOfField(name, operation);
+    if (name === 'body' || hasFlag(command, flag)) continue;
+    const option = fieldOption(flag, name, schema, operation);
+    if (required.has(name)) (isOfBody ? markRequiredInBody : markRequired)(option);
+    const isHidden = positionals.includes(name) && required.has(name);
+    command.addOption(isHidden ? option.hideHelp() : option);
+    for (const other of others)
+      if (!hasFlag(command, other)) command.addOption(fieldOption(other, name, schema, operation).hideHelp());
+    if (withoutNull(schema).type === 'boolean' && !hasFlag(command, `no-${flag}`))
+      command.addOption(new Option(`--no-${flag}`).hideHelp());
+  }
+  for (const { name, value, summary, repeatable } of cli.flags ?? []) {
+    if (hasFlag(command, name)) continue;
+    const option = new Option(
+      `--${name} <${value.toLowerCase()}>`,
+      repeatable ? `${summary} (repeatable)` : summary,
+    );
+    command.addOption(repeatable ? option.argParser(collect) : option);
+  }
+  if (body === undefined) return;
+  command.option(
+    '--body <file>',
+    `file with the whole request body as JSON or YAML, or - for standard input; options override its fields${neededWithout(operation, positionals)}`,
+  );
+  command.option('--skeleton', 'print a request body to fill in; nothing is sent');
+  if (!hasFlag(command, 'set') && propertiesIn(body).length > 0)
+    command.option(
+      '--set <path=value>',
+      'set a field of the body by its path, such as --set FIELD.PART=VALUE (repeatable)',
+      collect,
+    );
+  const clearsList = propertiesIn(body).some(([name]) => isClearedList(operation, name));
+  if (clearsList || propertiesIn(body).some(([, schema]) => takesNull(schema)))
+    command.option(
+      '--unset <field>',
+      `remove the value of a field by sending null${clearsList ? ', or an empty list' : ''} (repeatable)`,
+      collect,
+    );
+}
+
+/** What help says of the options that a file of --body makes unnecessary. */
+function neededWithout(operation: Operation, positionals: readonly string[]): string {
+  const fields: readonly string[] = operation.body?.required ?? [];
+  const required = requiredIn(operation);
+  const ways = fields
+    .filter((name) => name !== 'organization')
+    .map((name) =>
+      positionals.includes(name)
+        ? `the argument <${fieldFlag(paramFlag(name))}>`
+        : required.has(name)
+          ? `--${flagsOfField(name, operation)[0]}`
+          : describeWays(operation, name).replaceAll(/ [A-Z][A-Z-]*\b/g, ''),
+    );
+  return ways.length === 0 ? '' : `. Required without this file: ${ways.join('; ')}`;
+}
+
+/** The fields that a request cannot do without. An organization is filled in from the settings. */
+export function requiredIn({ query, body, cli }: Operation): ReadonlySet<string> {
+  const known = [query, body].flatMap((schema) => schema?.required ?? []);
+  const byFlag = new Set((cli.flags ?? []).flatMap(({ template }) => Object.keys(template as object)));
+  return new Set(known.filter((name) => name !== 'organization' && !byFlag.has(name)));
+}
+
+/** What a field given by position takes, and a note such as how several are given. */
+export function describeField(name: string, operation: Operation, note = ''): string {
+  const schema = new Map([...propertiesIn(operation.query), ...propertiesIn(operation.body)]).get(name);
+  return (schema === undefined ? '' : textOf(name, schema, operation)) + note;
+}
+
+/** The description of a field, and the names that it takes where it holds the ID of something. */
+function textOf(name: string, schema: Schema, operation: Operation): string {
+  const stated = schema.description ?? withoutNull(schema).description;
+  const description = stated?.replace(/\bnull\b/, nullWordOf(schema) ?? 'null');
+  const { names, word } = namesFor(name, operation.id);
+  const { items } = withoutNull(schema);
+  if (names.length === 0 || (items !== undefined && isStructured(items))) return description ?? '';
+  // A default stays at the end.
+  return (description ?? word).replace(/( \(default: .*\))?$/, `, by ${names.join(', ')} or ID$1`);
+}
+
+function fieldOption(flag: string, name: string, schema: Schema, operation: Operation): Option {
+  const text = textOf(name, schema, operation);
+  const own = withoutNull(schema);
+  const { type, items } = own;
+  if (type === 'boolean') return new Option(`--${flag} [true|false]`, `${text}; --no-${flag} sends false`);
+  if (type === 'array') {
+    const [word, shape] =
+      items !== undefined && isStructured(items)
+        ? ['json', `: ${shapeOf(items)}`]
+        : [items === undefined ? 'text' : valueName(name, items, operation), ''];
+    return new Option(`--${flag} <${word}...>`, `${text}${shape} (repeatable)`).argParser(collect);
+  }
+  if (isText(own)) return new Option(`--${flag} <markdown>`, `${text}, in Markdown; @FILE reads a file`);
+  if (isStructured(own))
+    return new Option(
+      `--${flag} <json>`,
+      `${text}${/[;.] /.test(text) ? ';' : ','} as JSON: ${shapeOf(own)}`,
+    );
+  const choices = choicesOf(schema);
+  const option = new Option(
+    `--${flag} <${valueName(name, own, operation, choices)}>`,
+    own.format === 'date-time' ? `${text}; also a date, or ${periodText(name)}` : text,
+  );
+  // For help and completion only: what is sent is checked as a whole, against the schema.
+  if (choices.length > 0) option.argChoices = choices;
+  return option;
+}
+
+function periodText(name: string): string {
+  return periodSign(name) === 1 ? '30d for 30 days from now' : '7d for 7 days ago';
+}
+
+/** The values that a field is chosen from, with the word that stands for null. */
+function choicesOf(schema: Schema): string[] {
+  const { enum: choices, anyOf = [] } = schema;
+  const all = choices ?? anyOf.flatMap((choice) => choice.enum ?? []);
+  const word = nullWordOf(schema);
+  return word === undefined ? all : [...all, word];
+}
+
+/** How help writes the value of a field: "<space>", "<number>", "<live|locked>". */
+function valueName(
+  name: string,
+  schema: Schema,
+  { id }: Operation,
+  choices: readonly string[] = choicesOf(schema),
+): string {
+  const { word, names } = namesFor(name, id);
+  if (names.length > 0) return word.replaceAll(' ', '-').toLowerCase();
+  const joined = choices.join('|');
+  if (choices.length > 0) return joined.length <= maxChoices ? joined : 'choice';
+  if (schema.type === 'integer' || schema.type === 'number') return 'number';
+  const byFormat: Readonly<Record<string, string>> = {
+    'date-time': 'time',
+    uri: 'url',
+    url: 'url',
+    email: 'email',
+  };
+  return byFormat[schema.format ?? ''] ?? (name.endsWith('Id') || name === 'id' ? paramFlag(name) : 'text');
+}
+
+const maxChoices = 30;
+
+function hasFlag({ options }: Command, flag: string): boolean {
+  return options.some(({ long }) => long === `--${flag}`) || globalNames.has(flag);
+}

@@ -1,0 +1,266 @@
+import type { BodyFlag, Operation } from '../../contract/operation.ts';
+import { nullWordOf, type TSchema } from '../../contract/schema.ts';
+import { isRecord } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
+import { isClearedList, isText, periodSign, propertiesIn, withoutNull, type Schema } from './field-schema.ts';
+import { nameInput } from '../../files/unreadable-file.ts';
+import { readBodyFile, readDocument, readText } from './files.ts';
+import { describeWays, refuseConflicts, seeFields, waysToFill } from './body-flags.ts';
+import { fieldFlag, flagsOfField, optionKey } from './flags.ts';
+import { shellWord } from '../../contract/shell-word.ts';
+import type { Session } from '../session/session.ts';
+import { readPeriod } from './since.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** Where a command puts the file it answers with. */
+export interface SaveOptions {
+  /** A file, a folder, or "-" for standard output, which is also the default. */
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+/** The flags of a command that may answer with a file. */
+export const outOption = [
+  '-O, --out <file>',
+  'file to write, or a folder such as DIR/ to keep the name of the file; - is standard output (default: -)',
+] as const;
+export const forceOption = ['--force', 'overwrite the file if it exists'] as const;
+
+/** Collects the values of an option that can be repeated. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/**
+ * Reads the query and body from --body, flags and positionals. Flags and positionals override --body; fields that are not
+ * given are left out.
+ */
+export async function readFields(
+  session: Session,
+  operation: Operation,
+  options: Options,
+  positionals: Options,
+): Promise<{ query: Record<string, unknown>; body: unknown }> {
+  const optionOf = (name: string): unknown =>
+    flagsOfField(name, operation)
+      .map((flag) => options[optionKey(flag)])
+      .find((value) => value !== undefined);
+  const readAll = async (schema: TSchema | undefined) => {
+    const fields: Record<string, unknown> = {};
+    for (const [name, property] of propertiesIn(schema)) {
+      const isFileFlag = name === 'body' && schema === operation.body;
+      const [argument, option] = [positionals[name], isFileFlag ? undefined : optionOf(name)];
+      const flag = fieldFlag(name);
+      if (argument !== undefined && option !== undefined)
+        throw new Problem('usage', `The argument "${flag}" and --${flag} cannot be used together.`, {
+          hint: 'Give one of them.',
+        });
+      const value = argument ?? option;
+      const giver = argument === undefined ? `--${flag}` : `The argument "${flag}"`;
+      if (value !== undefined)
+        fields[name] = await readingFor(giver, readValue(session, name, property, value));
+    }
+    return fields;
+  };
+  const query = await readAll(operation.query);
+  if (operation.body === undefined) return { query, body: undefined };
+  const words = operation.id.replaceAll('.', ' ');
+  refuseConflicts(operation, options);
+  const bodyFile =
+    typeof options['body'] === 'string'
+      ? await readBodyFile(session, options['body'], {
+          command: words,
+          textOption: textOptionOf(operation),
+        })
+      : {};
+  const fields = await readAll(operation.body);
+  for (const flag of operation.cli.flags ?? []) {
+    const given = options[optionKey(flag.name)];
+    for (const value of Array.isArray(given) ? (given as string[]) : typeof given === 'string' ? [given] : [])
+      merge(fields, await readingFor(`--${flag.name}`, fillTemplate(session, flag, value)));
+  }
+  const names = propertiesIn(operation.body).map(([name]) => name);
+  for (const unset of (options['unset'] as string[] | undefined) ?? []) {
+    const found = names.find((name) => name === unset || flagsOfField(name, operation).includes(unset));
+    if (found === undefined)
+      throw new Problem('usage', `--unset: there is no field "${unset}".`, {
+        hint: `The fields are ${names.map((name) => flagsOfField(name, operation)[0]).join(', ')}.`,
+      });
+    fields[found] = isClearedList(operation, found) ? [] : null;
+  }
+  const file = nameInput(String(options['body']));
+  if (typeof bodyFile !== 'object' || bodyFile === null)
+    throw new Problem('invalid-input', `${file} holds neither an object nor a list.`, {
+      hint: `Write the fields of the body as JSON or YAML. ${seeFields(words)}`,
+    });
+  if (Array.isArray(bodyFile) && operation.body.type !== 'object') return { query, body: bodyFile };
+  if (Array.isArray(bodyFile))
+    throw new Problem('invalid-input', `${file} holds a list, but the body must be an object.`, {
+      hint: seeFields(words),
+    });
+  const set = options['set'] as readonly string[] | undefined;
+  const given = { ...bodyFile, ...fields };
+  const body =
+    set === undefined
+      ? given
+      : await (
+          await import('./set-fields.ts')
+        ).setFields(given, operation.body, set, (name, schema, text) =>
+          readingFor('--set', readValue(session, name, schema, text)),
+        );
+  checkFlags(operation, body, options);
+  return { query, body };
+}
+
+/** The option for the text of a comment or description, if a command has one. */
+function textOptionOf({ body, cli }: Operation): string | undefined {
+  const flag = cli.flags?.find(({ template }) => JSON.stringify(template).includes('"markdown":"$"'));
+  const [field] =
+    propertiesIn(body).find(([name, schema]) => name !== 'body' && isText(withoutNull(schema))) ?? [];
+  return flag?.name ?? (field === undefined ? undefined : fieldFlag(field));
+}
+
+/** Checks required fields that have flags of other names, so that the error names those flags. A file is checked as a whole. */
+function checkFlags(operation: Operation, body: object, options: Options): void {
+  if (options['body'] !== undefined) return;
+  const known: Schema | undefined = operation.body;
+  for (const name of known?.required ?? []) {
+    const [first, second] = waysToFill(operation, name).flat();
+    if (name in body || first === undefined) continue;
+    const [example] = operation.cli.examples ?? [];
+    throw new Problem(
+      'usage',
+      second === undefined && first.repeatable !== true
+        ? `--${first.name} is required.`
+        : `The field "${name}" is required.`,
+      {
+        hint: `Add ${describeWays(operation, name)}. You can also give the whole body with --body FILE.${example === undefined ? '' : ` For example: \`${example}\``}`,
+      },
+    );
+  }
+}
+
+/** Says which option or argument a file that cannot be read was named by. */
+async function readingFor<T>(giver: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof Problem) || (error.cause as NodeJS.ErrnoException | undefined)?.code === undefined)
+      throw error;
+    const { reason, message, cause } = error;
+    throw new Problem(reason, `${giver} reads a file: ${message}`, {
+      hint: 'Check the path after the @.',
+      cause,
+    });
+  }
+}
+
+async function readValue(session: Session, name: string, schema: Schema, value: unknown): Promise<unknown> {
+  const own = withoutNull(schema);
+  const { type, items, format } = own;
+  if (value === nullWordOf(schema)) return null;
+  if (typeof value === 'boolean') return value;
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
+  if (type === 'array') {
+    const values = (Array.isArray(value) ? value : [value]).flatMap((item: unknown) =>
+      typeof item === 'string' ? splitValue(item, items) : [item],
+    );
+    return items?.type === 'object' || items?.anyOf !== undefined
+      ? // A list of several items may be one value: --set links='[{…}, {…}]'.
+        (await Promise.all(values.map((item) => readJson(session, name, String(item))))).flat()
+      : values;
+  }
+  const text = String(value);
+  if (format === 'date-time')
+    return readPeriod(text, session.runtime.clock(), periodSign(name)) ?? readPlain(session, text);
+  if (type === 'integer' || type === 'number') return readNumber(name, text);
+  if (format === 'rich-document') {
+    const { markdownToDocument } = await import('../../richtext/markdown.ts');
+    return markdownToDocument(await readPlain(session, text));
+  }
+  if (isText(own) && !/^\s*\{\s*["}]/.test(text)) return { markdown: await readPlain(session, text) };
+  return type === 'object' || type === undefined ? readJson(session, name, text) : readPlain(session, text);
+}
+
+/** The values of a list in one word: `a,b`. JSON or the name of a file is one value. */
+function splitValue(text: string, items: Schema | undefined): string[] {
+  if (items?.type === 'string') return text.split(',');
+  const takesEmails = items?.anyOf?.some(({ format }) => format === 'email') === true;
+  return takesEmails && /^[^[{@]/.test(text) ? text.split(/\s*,\s*/).filter(Boolean) : [text];
+}
+
+async function readJson(session: Session, name: string, text: string): Promise<unknown> {
+  const isFile = session.runtime.literalValues !== true && (text.startsWith('@') || text === '-');
+  if (isFile) return readDocument(session, text.replace(/^@/, ''));
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Problem(
+      'usage',
+      `--${fieldFlag(name)} takes JSON, and this is not valid JSON: ${text.slice(0, 80)}`,
+      {
+        hint: 'Quote it for the shell, or put it into a file and give @FILE.',
+      },
+    );
+  }
+}
+
+/** A text; the content of a file for `@file`, and of standard input for `-`. One line is taken without its line end. */
+async function readPlain(session: Session, text: string): Promise<string> {
+  const isFile = text === '-' || (text.startsWith('@') && text.length > 1);
+  if (!isFile || session.runtime.literalValues === true) return text;
+  return (await readWhole(session, text)).replace(/^([^\r\n]*)\r?\n$/, '$1');
+}
+
+/** Like readPlain, but byte for byte: the text of a page. */
+async function readWhole(session: Session, text: string): Promise<string> {
+  const isFile = text === '-' || (text.startsWith('@') && text.length > 1);
+  return isFile && session.runtime.literalValues !== true ? readText(session, text.replace(/^@/, '')) : text;
+}
+
+function readNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || Number.isNaN(value))
+    throw new Problem('invalid-input', `--${fieldFlag(name)} takes a number, not "${text}".`, {
+      hint: `Write it like --${fieldFlag(name)} 10.`,
+    });
+  return value;
+}
+
+async function fillTemplate(session: Session, { name, template }: BodyFlag, given: string): Promise<unknown> {
+  const isMarkdown = JSON.stringify(template).includes('"markdown":"$"');
+  if (!JSON.stringify(template).includes('"$key"')) {
+    const text = await readPlain(session, given);
+    // The API takes comments without text, but an option that is empty is a mistake.
+    if (isMarkdown && text.trim() === '') throw new Problem('usage', `--${name} is empty.`);
+    return replaceIn(template, { $: text });
+  }
+  const [, key, value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
+  if (key === undefined)
+    throw new Problem('usage', `--${name} takes KEY=VALUE, not "${given}".`, { hint: 'VALUE may be @FILE.' });
+  // The name of a file without the @ would become the whole text of the page.
+  if (isMarkdown && session.runtime.literalValues !== true && !/^(?:@.|-$)/s.test(value))
+    throw new Problem('usage', `--${name} reads a file, and "${value.slice(0, 80)}" does not begin with @.`, {
+      hint: `Did you mean \`--${name} ${shellWord(`${key}=@${value || 'FILE'}`)}\`?`,
+    });
+  const read = isMarkdown ? readWhole : readPlain;
+  return replaceIn(template, { $key: key, $: await read(session, value) });
+}
+
+function replaceIn(template: unknown, values: Readonly<Record<string, string>>): unknown {
+  if (typeof template === 'string') return values[template] ?? template;
+  if (Array.isArray(template)) return template.map((inner) => replaceIn(inner, values));
+  if (!isRecord(template)) return template;
+  return Object.fromEntries(Object.entries(template).map(([key, inner]) => [key, replaceIn(inner, values)]));
+}
+
+function merge(into: Record<string, unknown>, from: unknown): void {
+  for (const [key, value] of Object.entries(from as object)) {
+    const known = into[key];
+    if (Array.isArray(known) && Array.isArray(value)) into[key] = [...known, ...value] as unknown[];
+    else if (isRecord(known) && isRecord(value)) merge(known, value);
+    else into[key] = value;
+  }
+}

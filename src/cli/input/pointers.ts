@@ -1,0 +1,58 @@
+import type { PathParams } from '../../contract/operation.ts';
+import { isRecord } from '../../contract/values.ts';
+import { resolveName } from '../names/names.ts';
+import type { Session } from '../session/session.ts';
+
+/** The fields of pointers such as `{ type, space }`, and the types of pointers `{ type, id }`, by what they hold an ID of. */
+const fields: Readonly<Record<string, string>> = {
+  space: 'spaceId',
+  collection: 'collectionId',
+  site: 'siteId',
+  siteSection: 'siteSectionId',
+  siteSpace: 'siteSpaceId',
+  spaceId: 'spaceId',
+  siteSectionId: 'siteSectionId',
+  siteSpaceId: 'siteSpaceId',
+  users: 'userId',
+};
+const types: Readonly<Record<string, string>> = {
+  'site-space': 'siteSpaceId',
+  'site-section': 'siteSectionId',
+  'site-section-group': 'siteSectionGroupId',
+  'site-external-link': 'siteExternalLinkId',
+};
+
+/**
+ * Resolves the names in the fields `item` and `position` of a body (what moves, and its neighbor), in
+ * the source of a translation, in merge rules, in the destinations of redirects, and in the default content of an organization.
+ */
+export async function resolvePointers(session: Session, body: unknown, params: PathParams): Promise<unknown> {
+  if (!isRecord(body)) return body;
+  const resolved = { ...body };
+  for (const name of [
+    'item',
+    'position',
+    'source',
+    'mergeRules',
+    'destination',
+    'redirects',
+    'defaultContent',
+  ])
+    if (name in body) resolved[name] = await resolveIn(session, body[name], params);
+  return resolved;
+}
+
+async function resolveIn(session: Session, value: unknown, params: PathParams): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => resolveIn(session, item, params)));
+  if (!isRecord(value)) return value;
+  const resolved: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value)) {
+    const field = name === 'id' ? types[String(value['type'])] : fields[name];
+    const resolve = (item: unknown) =>
+      field !== undefined && typeof item === 'string'
+        ? resolveName(session, field, item, params)
+        : resolveIn(session, item, params);
+    resolved[name] = Array.isArray(inner) ? await Promise.all(inner.map(resolve)) : await resolve(inner);
+  }
+  return resolved;
+}

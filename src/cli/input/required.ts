@@ -1,0 +1,12 @@
+import { Argument, Option } from 'commander';
+import { markRequired } from '../command-help.ts';
+
+/** Creates a required argument. */
+export function requiredArgument(name: string, description: string): Argument {
+  return markRequired(new Argument(name, description));
+}
+
+/** Creates an option that a command needs. */
+export function requiredOption(flags: string, description: string): Option {
+  return markRequired(new Option(flags, description));
+}

@@ -1,0 +1,35 @@
+import { isDateTime } from '../../contract/date-time.ts';
+import { Problem } from '../../errors/problem.ts';
+
+const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/**
+ * Reads a number of minutes, hours, days or weeks, such as 7d, or a date, which begins at midnight UTC, as an ISO time. Returns
+ * undefined for anything else. `sign` is -1 for a period before now, and 1 for one from now on.
+ */
+export function readPeriod(text: string, now: number, sign: 1 | -1): string | undefined {
+  const [, count, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
+  if (count !== undefined)
+    return new Date(now + sign * Number(count) * units[unit as keyof typeof units]).toISOString();
+  const time = `${text}T00:00:00Z`;
+  return /^\d{4}-\d\d-\d\d$/.test(text) && isDateTime(time) ? new Date(time).toISOString() : undefined;
+}
+
+/**
+ * Reads the start of a period as an ISO time: a number of minutes, hours, days or weeks before now, such as 7d, or a
+ * date, with or without a time. Errors show `before`, the option as it is written before the period.
+ *
+ * @throws Problem(usage)
+ */
+export function readSince(text: string, now: number, before = '--since '): string {
+  const time = readPeriod(text, now, -1);
+  if (time !== undefined) return time;
+  if (isDateTime(text)) return new Date(text).toISOString();
+  throw new Problem(
+    'usage',
+    `${before.replace(/[ :]$/, '')} takes a period such as 7d, or a date, not "${text}".`,
+    {
+      hint: `Write it like ${before}12h, ${before}7d or ${before}2030-01-31. A date begins at midnight UTC.`,
+    },
+  );
+}

@@ -1,0 +1,82 @@
+import type { Operation } from '../../contract/operation.ts';
+import { printText } from '../manifest/print-report.ts';
+import {
+  isStructured,
+  isText,
+  propertiesIn,
+  requiredIn,
+  shapeOf,
+  withoutNull,
+  type Schema,
+} from './field-schema.ts';
+import { yamlText } from '../output/yaml.ts';
+import { wantsTable, type Session } from '../session/session.ts';
+
+/** Prints the body of an operation to be filled in: as commented YAML, or as an object with -o json. */
+export async function printSkeleton(session: Session, operation: Operation): Promise<void> {
+  if (!wantsTable(session)) return session.print(exampleOf(operation.body as Schema));
+  await printText(session, skeletonText(operation));
+}
+
+/** The body of an operation as YAML. Required fields have example values; the others are commented out. */
+export function skeletonText({ id, body }: Operation): string {
+  const schema = body as Schema;
+  const required = requiredIn(body);
+  const command = `docsctl ${id.replaceAll('.', ' ')}`;
+  const fields = propertiesIn(body).map(([name, field]) => fieldText(name, field, required.includes(name)));
+  return `# The body of \`${command}\`. Remove the # of the fields that you need, fill them in, and send the file:
+#   ${command} --body FILE
+${fields.length > 0 ? fields.join('') : yamlText(exampleOf(schema))}`;
+}
+
+/** A field with what it is; a line without a value is one that can be removed. */
+function fieldText(name: string, field: Schema, isRequired: boolean): string {
+  const own = withoutNull(field);
+  const text = field.description ?? own.description ?? '';
+  const notes = [
+    ...(isRequired ? ['required'] : []),
+    ...choicesOf(own),
+    ...(isStructured(own) && !isText(own) ? [shapeOf(own)] : []),
+  ];
+  const comment = [text, notes.length > 0 ? `(${notes.join('; ')})` : ''].filter(Boolean).join(' ');
+  const value = yamlText({ [name]: exampleOf(own) });
+  return `\n${comment === '' ? '' : `# ${comment}\n`}${isRequired ? value : value.replace(/^(?=.)/gm, '#')}`;
+}
+
+function choicesOf({ enum: choices = [], items }: Schema): string[] {
+  if (items !== undefined) return choicesOf(items);
+  return choices.length === 0 ? [] : [`one of ${choices.join(', ')}`];
+}
+
+const exampleTexts: Readonly<Record<string, string>> = {
+  uri: 'https://example.com',
+  url: 'https://example.com',
+  email: 'someone@example.com',
+  'date-time': '2030-01-01T00:00:00Z',
+};
+
+/** A value that has the shape of a schema. */
+function exampleOf(schema: Schema): unknown {
+  const {
+    type,
+    enum: choices,
+    const: constant,
+    anyOf,
+    items,
+    format,
+    properties,
+    patternProperties,
+  } = schema;
+  if (constant !== undefined) return constant;
+  if (choices !== undefined) return choices[0];
+  if (isText(schema)) return { markdown: 'text' };
+  if (anyOf !== undefined) return exampleOf(anyOf.find((choice) => choice.type !== 'null') ?? ({} as Schema));
+  if (type === 'array') return items === undefined ? [] : [exampleOf(items)];
+  if (type === 'boolean') return true;
+  if (type === 'integer' || type === 'number') return (schema['minimum'] as number | undefined) ?? 0;
+  if (type === 'string') return exampleTexts[format ?? ''] ?? 'text';
+  if (properties !== undefined)
+    return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, exampleOf(field)]));
+  const [pattern] = Object.values(patternProperties ?? {});
+  return pattern === undefined ? {} : { name: exampleOf(pattern) };
+}

@@ -1,0 +1,24 @@
+import { Problem } from '../../errors/problem.ts';
+
+interface Range {
+  /** Default: 0. */
+  readonly min?: number;
+  /** Default: 999,999. */
+  readonly max?: number;
+  readonly hint?: string;
+}
+
+/** Reads the whole number of an option, which is written in digits. @throws Problem(usage) outside the range */
+export function readWholeNumber(
+  flag: string,
+  text: string,
+  { min = 0, max = 999_999, hint }: Range = {},
+): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new Problem(
+    'usage',
+    `${flag} takes a whole number from ${min} to ${max}, not "${text.slice(0, 60)}".`,
+    { hint },
+  );
+}

@@ -1,0 +1,60 @@
+import { listAll } from '../../contract/each-page.ts';
+import type { Operation, PathParams } from '../../contract/operation.ts';
+import { valueAt } from '../../contract/paths.ts';
+import { Problem } from '../../errors/problem.ts';
+import { nounOf } from '../../resources/index.ts';
+import { idEnding } from '../output/short-ids.ts';
+import type { Session } from '../session/session.ts';
+
+/**
+ * Returns the ID that a shortened one (`…3F8K2M`) ends, found in the list of the noun of an operation; other words stay.
+ * @throws Problem(ambiguous) when several IDs end like this
+ */
+export async function resolveIdEnding(
+  session: Session,
+  value: string,
+  params: PathParams,
+  operationId: string,
+): Promise<string> {
+  const ending = idEnding(value);
+  const items = ending === undefined ? undefined : await listAbove(session, operationId, params);
+  if (ending === undefined || items === undefined) return value;
+  const found = new Set<string>();
+  for (const item of items) {
+    const id = valueAt(item, 'id') ?? valueAt(item, 'issue.id');
+    if (typeof id === 'string' && id.endsWith(ending)) found.add(id);
+  }
+  if (found.size > 1)
+    throw new Problem(
+      'ambiguous',
+      `${found.size} IDs end in "${ending}": ${[...found].slice(0, 10).join(', ')}.`,
+      {
+        hint: 'Give the whole ID. --wide shows IDs whole.',
+      },
+    );
+  const [id = value] = found;
+  return id;
+}
+
+/** Everything that the noun of an operation lists, or the nearest noun above whose path parameters are all known. */
+export async function listAbove(
+  session: Session,
+  operationId: string,
+  params: PathParams,
+): Promise<unknown[] | undefined> {
+  const operation = await listOperation(operationId, params);
+  if (operation === undefined) return undefined;
+  const given = Object.fromEntries(operation.paramNames.map((name) => [name, params[name] ?? '']));
+  return listAll(session, operation, { params: given });
+}
+
+async function listOperation(operationId: string, params: PathParams): Promise<Operation | undefined> {
+  const words = operationId.split('.');
+  for (let length = words.length - 1; length > 0; length--) {
+    const id = `${words.slice(0, length).join('.')}.list`;
+    const declarations: readonly Partial<Operation>[] = Object.values(await nounOf(id).contract());
+    const found = declarations.find((operation) => operation.id === id) as Operation | undefined;
+    if (found?.paramNames.every((name) => params[name] !== undefined) === true) return found;
+  }
+  return undefined;
+}

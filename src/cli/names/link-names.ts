@@ -1,0 +1,37 @@
+import type { PathParams } from '../../contract/operation.ts';
+import { isRecord } from '../../contract/values.ts';
+import { resolveName } from './names.ts';
+import type { Session } from '../session/session.ts';
+
+/**
+ * Puts IDs in the place of the titles of spaces, the paths of pages and the names of files that a body leads to, however deep they lie.
+ * @throws Problem(not-found) or Problem(ambiguous) for a name that is not of exactly one space, page or file
+ */
+export async function resolveLinks(session: Session, value: unknown, params: PathParams): Promise<unknown> {
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(await resolveLinks(session, item, params));
+    return items;
+  }
+  if (!isRecord(value)) return value;
+  const { kind, space, page, file } = value;
+  if ((kind === 'space' || kind === 'page' || kind === 'file') && typeof space === 'string') {
+    const spaceId = await resolveName(session, 'spaceId', space, params);
+    if (kind === 'file' && typeof file === 'string')
+      return {
+        ...value,
+        space: spaceId,
+        file: await resolveName(session, 'fileId', file, { ...params, spaceId }),
+      };
+    if (kind === 'space' || typeof page !== 'string') return { ...value, space: spaceId };
+    return {
+      ...value,
+      space: spaceId,
+      page: await resolveName(session, 'pageId', page, { ...params, spaceId }),
+    };
+  }
+  const resolved: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value))
+    resolved[name] = await resolveLinks(session, inner, params);
+  return resolved;
+}

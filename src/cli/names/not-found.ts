@@ -1,0 +1,98 @@
+import type { Api } from '../../contract/api.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { valueAt } from '../../contract/paths.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
+
+/** The commands that list what belongs to a space and is named by a number or ID. */
+const listCommands: Readonly<Record<string, (spaceId: string) => string>> = {
+  'change request': (spaceId) => `docsctl change-requests list ${spaceId} --status all`,
+  revision: (spaceId) => `docsctl revisions list --space ${spaceId}`,
+};
+
+/** An Api whose errors about something that does not exist name the command that lists what does. */
+export function withListHints(api: Api): Api {
+  const call: Api['call'] = async (operation, input, options) => {
+    try {
+      return await api.call(operation, input, options);
+    } catch (error) {
+      throw await withListHint(error, operation, input);
+    }
+  };
+  return { ...api, call };
+}
+
+/** The error itself; for something that does not exist, with the command that lists what does, if there is one. */
+async function withListHint(error: unknown, operation: Operation, input: unknown): Promise<unknown> {
+  if (!isProblem(error, 'not-found') || error.hint !== undefined) return error;
+  const { message, requestId, violations } = error;
+  const [, kind = '', id = ''] = /^There is no ([\w ]+) "(.*?)"/s.exec(message) ?? [];
+  const things = `${kind.replace(/(?<=[^aeiou])y$/, 'ie')}s`;
+  const inSpace = listInSpace(kind, input);
+  const found =
+    inSpace === undefined ? await listOfOthers(operation, input, { things, id }) : { command: inSpace };
+  if (found === undefined) return error;
+  const hint = `To see the ${things}, run \`${found.command}\`${found.note ?? ''}.`;
+  return new Problem('not-found', message, { hint, requestId, violations, cause: error });
+}
+
+function listInSpace(kind: string, input: unknown): string | undefined {
+  const spaceId = valueAt(input, 'params.spaceId') ?? valueAt(input, 'body.space');
+  return typeof spaceId === 'string' ? listCommands[kind]?.(spaceId) : undefined;
+}
+
+interface ListCommand {
+  readonly command: string;
+  /** The end of a sentence that names the command: the role that it requires, if the caller may not have it. */
+  readonly note?: string;
+}
+
+/** The command that lists the things that the last path parameter of an operation names, if that one has the ID. */
+async function listOfOthers(
+  operation: Operation,
+  input: unknown,
+  { things, id }: { things: string; id: string },
+): Promise<ListCommand | undefined> {
+  const last = operation.paramNames.at(-1);
+  if (last === undefined || valueAt(input, `params.${last}`) !== id) return undefined;
+  const [{ findOperation, listCommand }, { kindOf, listIn }] = await Promise.all([
+    import('../find-operation.ts'),
+    import('./name-kinds.ts'),
+  ]);
+  const params = valueAt(input, 'params') as Readonly<Record<string, string>>;
+  const kind = kindOf(last, operation.id);
+  const describe = async (list: string, command: string): Promise<ListCommand> => {
+    const level = levelOf(await findOperation(list));
+    // A caller whom the operation let in may still lack the role for the list.
+    return levels.indexOf(level) > levels.indexOf(levelOf(operation))
+      ? { command, note: `, which requires the ${level} role` }
+      : { command };
+  };
+  if (kind !== undefined) {
+    const list = listIn(kind, params);
+    return describe(list, await listCommand(list, params, kind));
+  }
+  // What has no names is in the list of the noun that is called like it: "audit events" in that of `audit`.
+  const words = operation.id.split('.').slice(0, -1);
+  const at = words.findLastIndex((word) => things.replaceAll(' ', '-').startsWith(word));
+  if (at === -1) return undefined;
+  const list = [...words.slice(0, at + 1), 'list'].join('.');
+  return (await findOperation(list)) === undefined
+    ? undefined
+    : describe(list, await listCommand(list, params));
+}
+
+const levels: readonly string[] = [
+  'any',
+  'caller',
+  'member',
+  'read',
+  'comment',
+  'edit',
+  'review',
+  'create',
+  'admin',
+];
+
+function levelOf(operation: Operation | undefined): string {
+  return operation?.access.replace(/^.*\./, '') ?? 'any';
+}

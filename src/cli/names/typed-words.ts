@@ -1,0 +1,42 @@
+import { Problem } from '../../errors/problem.ts';
+import { shellWord } from '../../contract/shell-word.ts';
+
+/** Commands in a text: in backquotes, or on a line of their own. */
+const commands = /`[^`]*`|^ *docsctl .*$/gm;
+const ids = /(?<=^|[ =])[a-z]{2,6}_[0-9A-Z]{26}(?=$|[ `])/g;
+const quotedIds = /"([a-z]{2,6}_[0-9A-Z]{26})"/g;
+
+/** Replaces the IDs in the commands of a text by the names that the user typed for them. */
+export function withTypedWords(text: string, words: ReadonlyMap<string, string>): string {
+  if (words.size === 0) return text;
+  return text.replace(commands, (command) =>
+    command.replace(ids, (id) => {
+      const word = words.get(id);
+      return word === undefined || word.startsWith('-') || word.includes('`') ? id : shellWord(word);
+    }),
+  );
+}
+
+/** Does the same in a text, and with IDs in quotes outside of commands: `There is no member "ben@example.com"`. */
+export function withTypedNames(text: string, words: ReadonlyMap<string, string>): string {
+  return withTypedWords(text, words).replace(quotedIds, (quoted, id: string) => {
+    const word = words.get(id);
+    return word === undefined || word.startsWith('-') ? quoted : JSON.stringify(word);
+  });
+}
+
+/** Does the same in the texts of a problem. Returns anything else unchanged. */
+export function withTypedWordsInProblem(error: unknown, words: ReadonlyMap<string, string>): unknown {
+  if (!(error instanceof Problem) || words.size === 0) return error;
+  const { reason, message, hint, violations, requestId, retryAfter } = error;
+  const put = (text: string) => withTypedNames(text, words);
+  const texts = [message, hint ?? '', ...violations.map((violation) => violation.message)];
+  if (texts.every((text) => put(text) === text)) return error;
+  return new Problem(reason, put(message), {
+    hint: hint === undefined ? undefined : put(hint),
+    violations: violations.map((violation) => ({ ...violation, message: put(violation.message) })),
+    requestId,
+    retryAfter,
+    cause: error,
+  });
+}

@@ -1,0 +1,27 @@
+import type { TSchema } from '../../contract/schema.ts';
+import { isRecord } from '../../contract/values.ts';
+import { propertiesIn } from '../input/field-schema.ts';
+
+/** Returns the schema of the rows that rowsIn finds, else of the answer itself. */
+export function rowSchema(schema: TSchema | undefined): object {
+  const [only, second] = propertiesIn(schema);
+  return (second === undefined ? only?.[1].items : undefined) ?? schema ?? {};
+}
+
+/**
+ * Returns the rows of an answer that is one array under a name, such as `{ pages }`: nested ones in reading order, indented
+ * in a tree.
+ */
+export function rowsIn(result: unknown, isTree: boolean, depth = 0): unknown[] | undefined {
+  if (!isRecord(result)) return undefined;
+  const [entry, second] = Object.entries(result);
+  if (entry === undefined || second !== undefined || !Array.isArray(entry[1])) return undefined;
+  const [name, items] = entry as [string, Record<string, unknown>[]];
+  return items.flatMap((item) => {
+    const { title } = item;
+    const isIndented = isTree && depth > 0 && typeof title === 'string';
+    const row = isIndented ? { ...item, title: '  '.repeat(depth) + title } : item;
+    const inner = { [name]: Array.isArray(item[name]) ? item[name] : [] };
+    return [row, ...(rowsIn(inner, isTree, depth + 1) ?? [])];
+  });
+}

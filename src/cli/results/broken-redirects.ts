@@ -1,0 +1,53 @@
+import type { Static } from '../../contract/schema.ts';
+import { plural } from '../../contract/values.ts';
+import type { BrokenRedirect } from '../../resources/site-redirects/schemas.ts';
+import { escapeControls } from '../output/escape-controls.ts';
+import type { Styler } from '../output/style.ts';
+import type { Session } from '../session/session.ts';
+
+/** A redirect whose destination goes away with a change. It has no ID if a manifest states it, and it does not exist yet. */
+export type Broken = Omit<Static<typeof BrokenRedirect>, 'id' | 'destination'> &
+  Partial<Static<typeof BrokenRedirect>>;
+
+/** The most redirects that a terminal and a comment show. */
+const maxShown = 20;
+
+/** Draws the redirects that a change would leave without a destination; '' for none. */
+export function drawBroken(broken: readonly Broken[], style: Styler): string {
+  if (broken.length === 0) return '';
+  const title = `${plural(broken.length, 'redirect')} would lead nowhere:`;
+  return `${style(title, ['yellow'])}\n${listBroken(broken)
+    .map((line) => `  ${line}\n`)
+    .join('')}`;
+}
+
+/** Writes the redirects that a change would leave without a destination for a comment on a pull request. */
+export function brokenMarkdown(broken: readonly Broken[]): string {
+  if (broken.length === 0) return '';
+  const lines = listBroken(broken).map((line) => `${line}\n`);
+  return `\n#### Redirects that would lead nowhere\n\n\`\`\`text\n${lines.join('')}\`\`\`\n`;
+}
+
+/** Warns of redirects that a change has left without a destination. */
+export function noteBrokenRedirects(session: Session, broken: readonly Broken[]): void {
+  if (broken.length === 0) return;
+  session.note(
+    `warning: ${plural(broken.length, 'redirect leads', 'redirects lead')} nowhere now. Change or delete ${broken.length === 1 ? 'it' : 'them'}:`,
+  );
+  for (const line of listBroken(broken)) session.note(`  ${line}`);
+}
+
+function listBroken(broken: readonly Broken[]): string[] {
+  const lines = broken
+    .slice(0, maxShown)
+    .map(({ site, source, draft, message }) =>
+      escapeControls(`${site.title}: ${source} (${draft ? 'draft; ' : ''}${reasonIn(message)})`),
+    );
+  const more = broken.length - lines.length;
+  return more > 0 ? [...lines, `… and ${more} more; -o json lists all of them.`] : lines;
+}
+
+/** A sentence as it stands in brackets. */
+function reasonIn(message: string): string {
+  return message.replace(/^./, (first) => first.toLowerCase()).replace(/\.$/, '');
+}

@@ -1,0 +1,12 @@
+import { listSome, plural } from '../../contract/values.ts';
+import type { LeftOut } from '../../static-site/build-site.ts';
+import type { Session } from '../session/session.ts';
+
+/** Warns that the pages of sources are left out which only scripts of integrations know. `where` is what leaves them out. */
+export function noteLeftOut(session: Session, where: string, sources: readonly LeftOut[]): void {
+  if (sources.length === 0) return;
+  const names = sources.map(({ title, space }) => `"${title}" in ${space}`);
+  session.note(
+    `warning: ${where} no pages that integrations compute: ${plural(sources.length, 'source')} ${sources.length === 1 ? 'is' : 'are'} left out (${listSome(names)}). Links to their pages lead nowhere. \`docsctl serve --sites-port\` shows them.`,
+  );
+}

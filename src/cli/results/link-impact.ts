@@ -1,0 +1,171 @@
+import type { Api } from '../../contract/api.ts';
+import type { InputOf } from '../../contract/operation.ts';
+import { plural } from '../../contract/values.ts';
+import type { Reason } from '../../errors/catalog.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
+import { describeSource } from '../../resources/content/links/describe-source.ts';
+import type { BrokenLinkBody } from '../../resources/content/links/schemas.ts';
+import { findBrokenLinks } from '../../resources/organizations/contract.ts';
+import { getSpace } from '../../resources/spaces/contract.ts';
+import { drawBroken, type Broken } from './broken-redirects.ts';
+import { drawMoved, type Moved, type StatedSites } from './moved-redirects.ts';
+import type { Session } from '../session/session.ts';
+import { escapeControls } from '../output/escape-controls.ts';
+import type { Styler } from '../output/style.ts';
+
+/** What becomes of spaces and of the structure of sites. */
+export type PlannedChanges = NonNullable<InputOf<typeof findBrokenLinks>['body']>;
+
+/** The links that planned changes would break, and the new ones that lead nowhere. */
+export interface LinkImpact {
+  /** How many they are; `brokenLinks` holds at most 1000 of them, the new ones last. */
+  readonly count: number;
+  /** How many of them are new. */
+  readonly brokenNew: number;
+  readonly brokenLinks: readonly BrokenLinkBody[];
+  /** How many links of the changed spaces are broken already. */
+  readonly brokenBefore: number;
+  /** The redirects that keep the addresses of what moves on published sites working. */
+  readonly redirects: readonly Moved[];
+  /** The redirects whose destination goes away. */
+  readonly brokenRedirects: readonly Broken[];
+  readonly statedSites?: StatedSites;
+}
+
+/** The most links that one call returns, and that a terminal and a comment show. */
+const maxListed = 1000;
+export const maxShownLinks = 20;
+
+/** Errors of a server that cannot check links, or not for this caller. The check is left out then. */
+const uncheckable: readonly Reason[] = [
+  'not-found',
+  'not-implemented',
+  'method-not-allowed',
+  'forbidden',
+  'too-large',
+];
+
+/** Asks which links changes would break. Undefined where the server cannot tell. */
+export async function readLinkImpact(
+  api: Api,
+  organizationId: string,
+  changes: PlannedChanges,
+  signal: AbortSignal,
+): Promise<LinkImpact | undefined> {
+  if (changes.spaces.length === 0 && changes.structure === undefined)
+    return { count: 0, brokenNew: 0, brokenLinks: [], brokenBefore: 0, redirects: [], brokenRedirects: [] };
+  try {
+    const {
+      count,
+      items,
+      brokenNew = 0,
+      brokenBefore,
+      redirects = [],
+      brokenRedirects = [],
+    } = await api.call(
+      findBrokenLinks,
+      { params: { organizationId }, query: { limit: maxListed }, body: changes },
+      { signal },
+    );
+    return {
+      count: count ?? items.length,
+      brokenNew,
+      brokenLinks: items,
+      brokenBefore,
+      redirects,
+      brokenRedirects,
+    };
+  } catch (error) {
+    if (error instanceof Problem && uncheckable.includes(error.reason)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns what JSON shows of an impact. */
+export function impactData({
+  brokenLinks,
+  redirects,
+  brokenRedirects,
+}: LinkImpact): Pick<LinkImpact, 'brokenLinks' | 'redirects' | 'brokenRedirects'> {
+  return { brokenLinks, redirects, brokenRedirects };
+}
+
+/** Says how many links would break, how many new ones lead nowhere, and how many are broken already. */
+export function summarizeImpact({ count, brokenNew, brokenBefore }: LinkImpact): string {
+  const broken = count - brokenNew;
+  return [
+    ...(broken === 0 && brokenNew > 0
+      ? []
+      : [`${broken === 0 ? 'No link' : plural(broken, 'link')} would break.`]),
+    ...(brokenNew === 0 ? [] : [describeNew(brokenNew)]),
+    ...(brokenBefore === 0 ? [] : [`${plural(brokenBefore, 'link is', 'links are')} broken already.`]),
+  ].join(' ');
+}
+
+function describeNew(count: number): string {
+  return `${plural(count, 'new link leads', 'new links lead')} to no page or anchor.`;
+}
+
+/** Returns the redirects that a change request would need; none where the server cannot tell. */
+export async function readMoved(
+  session: Session,
+  { spaceId, changeRequestId }: { spaceId: string; changeRequestId: string },
+): Promise<readonly Moved[]> {
+  const { organization } = await session.call(getSpace, { params: { spaceId } });
+  return readRedirects(session, organization, { space: spaceId, changeRequest: changeRequestId });
+}
+
+/** Returns the redirects that a planned change of a space needs; none where the server cannot tell. */
+export async function readRedirects(
+  session: Session,
+  organization: string,
+  planned: PlannedChanges['spaces'][number],
+): Promise<readonly Moved[]> {
+  const changes = { spaces: [planned], links: false };
+  try {
+    const impact = await readLinkImpact(await session.api(), organization, changes, session.runtime.signal);
+    return impact?.redirects ?? [];
+  } catch (error) {
+    // A server of an earlier version does not know earlier revisions, or always checks links, which takes longer than an edit
+    // should.
+    if (isProblem(error, 'invalid-input')) return [];
+    throw error;
+  }
+}
+
+/**
+ * Draws what a change does to links and addresses: a line for each link that would break or is new with its place, and the
+ * reason below; then the redirects that would lead nowhere, and those from addresses that change.
+ */
+export function drawImpact(impact: LinkImpact, style: Styler): string {
+  return (
+    drawLinks(impact, style) +
+    drawBroken(impact.brokenRedirects, style) +
+    drawMoved(impact.redirects, style, impact.statedSites)
+  );
+}
+
+function drawLinks(impact: LinkImpact, style: Styler): string {
+  const { count, brokenNew, brokenLinks } = impact;
+  if (count === 0) return '';
+  const isNew = (link: BrokenLinkBody): boolean => link.new === true;
+  const broken = brokenLinks.filter((link) => !isNew(link));
+  const listed = listLinks(broken, count - brokenNew, style);
+  const added = listLinks(brokenLinks.filter(isNew), brokenNew, style);
+  // Where links of both kinds are listed, each list has a title.
+  const title = listed !== '' && added !== '' ? `${style('New links:', ['yellow'])}\n` : '';
+  return `${style(summarizeImpact(impact), ['yellow'])}\n${listed}${title}${added}`;
+}
+
+/** Lists the first links of `count`, each with its place and the reason. */
+function listLinks(links: readonly BrokenLinkBody[], count: number, style: Styler): string {
+  const lines = links
+    .slice(0, maxShownLinks)
+    .map(
+      (link) =>
+        `  ${style(escapeControls(describeSource(link)), ['bold'])}  ${style(escapeControls(link.href), ['red'])}\n    ${escapeControls(link.message)}\n`,
+    );
+  const more = count - lines.length;
+  const rest = more > 0 ? `  … and ${more} more; -o json lists up to ${maxListed}.\n` : '';
+  return `${lines.join('')}${rest}`;
+}

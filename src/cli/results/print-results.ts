@@ -1,0 +1,53 @@
+import type { Operation } from '../../contract/operation.ts';
+import { fieldPaths } from '../../contract/paths.ts';
+import { defined } from '../../contract/values.ts';
+import { pathOfCall } from '../session/changes.ts';
+import type { PlannedCall } from '../confirm/refuse-certain.ts';
+import { withoutCredentials } from '../session/secret-texts.ts';
+import type { PrinterDefaults, Session } from '../session/session.ts';
+
+/** Prints one result as a record, several as a list. */
+export function printResults(
+  session: Session,
+  results: readonly unknown[],
+  defaults: PrinterDefaults,
+): Promise<void> {
+  return results.length === 1 ? session.print(results[0], defaults) : session.printAll(results, defaults);
+}
+
+/** The columns and fields that the declaration of an operation gives to its results. */
+export function defaultsOf({ cli, returns }: Operation, noun: string): PrinterDefaults {
+  return { columns: cli.columns ?? [], noun, fields: fieldPaths(returns.schema ?? {}) };
+}
+
+/** Prints the requests that a changing command would send, checked like real ones, without the credentials in URLs. */
+export async function printRequests(
+  session: Session,
+  operation: Operation,
+  inputs: readonly Readonly<Record<string, string>>[],
+  { query = {}, body }: { query?: object; body?: unknown } = {},
+): Promise<void> {
+  await printCalls(
+    session,
+    operation,
+    inputs.map((params) => ({ params, body })),
+    query,
+  );
+}
+
+/** The same for requests that each have a body of their own. */
+export async function printCalls(
+  session: Session,
+  operation: Operation,
+  calls: readonly PlannedCall[],
+  query: object,
+): Promise<void> {
+  const requests = [];
+  for (const { params, body } of calls) {
+    await session.check(operation, { params, query, body });
+    const shown = defined({ body: withoutCredentials(body) });
+    requests.push({ method: operation.method, path: pathOfCall(operation, params), ...shown });
+  }
+  await printResults(session, requests, { columns: ['method', 'path', 'body'], noun: 'requests' });
+  session.note('Dry run: nothing was sent.');
+}

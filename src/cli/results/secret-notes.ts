@@ -1,0 +1,62 @@
+import type { Operation } from '../../contract/operation.ts';
+import { valueAt } from '../../contract/paths.ts';
+import type { Session } from '../session/session.ts';
+
+interface Secret {
+  readonly field: string;
+  readonly word: string;
+  readonly command: string;
+}
+
+const token = { field: 'token', word: 'token' };
+
+/** The operations that answer a secret which no other operation can show. */
+export const secretsShownOnce: Readonly<Record<string, Secret>> = {
+  'integrations.installations.token': { ...token, command: 'docsctl integrations installations token' },
+  'integrations.signing-secret': {
+    field: 'signingSecret',
+    word: 'signing secret',
+    command: 'docsctl integrations signing-secret',
+  },
+  'orgs.provision': { ...token, command: 'docsctl tokens create --role ROLE' },
+  'tokens.create': { ...token, command: 'docsctl tokens create --role ROLE' },
+};
+
+/**
+ * Notes that the secrets in the printed results of an operation cannot be shown again, or that the output options left them
+ * out. Several results were printed as a list.
+ */
+export async function noteSecrets(
+  session: Session,
+  { id }: Operation,
+  results: readonly unknown[],
+): Promise<void> {
+  const secret = secretsShownOnce[id];
+  const [first] = results;
+  if (secret === undefined || first === undefined) return;
+  const { field, word, command } = secret;
+  const printed = results.length === 1 ? first : { items: results };
+  const texts = results.map((result) => String(valueAt(result, field)));
+  if (await isPrinted(session, printed, { field, texts }))
+    return session.note(`Save the ${word} now: it cannot be shown again.`);
+  const organization = valueAt(first, 'organization.id') ?? valueAt(first, 'organization');
+  const place = id === 'orgs.provision' ? ` --org ${String(organization)}` : '';
+  session.note(`The ${word} was not shown. Create another with \`${command}${place}\`.`);
+}
+
+/** Whether the output options print a field of the results, which has these values. */
+async function isPrinted(
+  { format, flags: { columns, query } }: Session,
+  printed: unknown,
+  { field, texts }: { field: string; texts: readonly string[] },
+): Promise<boolean> {
+  if (format === 'none') return false;
+  if (query !== undefined) {
+    const { createQuery } = await import('../output/query.ts');
+    const selected = JSON.stringify(createQuery(query)(printed) ?? null);
+    return texts.every((text) => selected.includes(text));
+  }
+  if (columns === undefined) return format !== 'id';
+  const { parseColumns } = await import('../output/columns.ts');
+  return parseColumns([columns]).some(({ path }) => path === field);
+}

@@ -1,0 +1,313 @@
+import { yieldOften } from '../../contract/event-loop.ts';
+import type { Core } from '../../core/embedded.ts';
+import type { Workers } from '../../core/workers.ts';
+import { Problem } from '../../errors/problem.ts';
+import type { GroupMember } from '../../server/group-member.ts';
+import { defaultLimits } from '../../server/limits.ts';
+import type { Log } from '../../server/log.ts';
+import type { ServerMetrics } from '../../server/server-metrics.ts';
+import type { Threads } from '../../server/threads/threads.ts';
+import type { Tls } from '../../server/tls.ts';
+import { embeddedTarget } from '../commands/store/target.ts';
+import { parseStoreUrl } from '../../stores/url.ts';
+import { announce, noteStop } from './announce-server.ts';
+import { openLog } from './open-log.ts';
+import { openMetrics, type OpenMetrics } from './open-metrics.ts';
+import type { ServeOptions } from './serve-options.ts';
+import type { Session } from '../session/session.ts';
+import { storeUrlOf } from '../settings/settings.ts';
+import { untilStopped } from './until-stopped.ts';
+
+/** Milliseconds that threads get to end when the server stops. What they did not finish is done again later. */
+const threadsTimeout = 2000;
+
+/**
+ * Serves the store of a session until the program is stopped: in this process, or in several.
+ *
+ * @throws Problem(usage) with a remote server; the problems of certificates, addresses and stores, before it listens
+ */
+export async function runServer(session: Session, options: ServeOptions): Promise<void> {
+  const { runtime, settings } = session;
+  if (settings.server !== undefined)
+    throw new Problem('usage', `serve needs an embedded store, and ${settings.server.from} sets a server.`, {
+      hint: 'Add --store, for example --store sqlite:docs.db, or choose a profile with a store: `docsctl profiles list`.',
+    });
+  const member = runtime.isServerProcess
+    ? await (await import('../../server/group-member.ts')).joinGroup()
+    : undefined;
+  const processes = member === undefined ? await countProcesses(storeUrlOf(runtime, settings), options) : 1;
+  if (processes > 1) return (await import('./run-processes.ts')).runProcesses(session, options, processes);
+  try {
+    await serveHere(session, options, member);
+  } catch (error) {
+    if (member === undefined || !(error instanceof Problem)) throw error;
+    await member.fail(error);
+  } finally {
+    member?.leave();
+  }
+}
+
+/** Each process has connections of its own to PostgreSQL, which allows 100 unless told otherwise. */
+const maxProcesses = 4;
+
+/**
+ * Returns how many processes serve a store. Those of one SQLite file share the work of reads, but writes take turns and cost more
+ * than in one process.
+ *
+ * @throws Problem(usage) if only one can serve it
+ */
+async function countProcesses(storeUrl: string, { processes }: ServeOptions): Promise<number> {
+  const { scheme } = parseStoreUrl(storeUrl);
+  if (processes === undefined)
+    return scheme === 'postgres'
+      ? Math.min((await import('node:os')).availableParallelism(), maxProcesses)
+      : 1;
+  if (processes === 1 || scheme === 'sqlite' || scheme === 'postgres') return processes;
+  throw new Problem(
+    'usage',
+    `--processes ${processes} is not possible: a store in ${scheme === 'json' ? 'a JSON file' : 'memory'} can be served by only one process.`,
+    { hint: 'Leave out --processes, or use a SQLite or PostgreSQL store.' },
+  );
+}
+
+/** Serves a store in this process: alone, or as a member of a group. */
+async function serveHere(session: Session, options: ServeOptions, member?: GroupMember): Promise<void> {
+  const { proxies, grace } = options;
+  const { runtime } = session;
+  const tls = options.tls && (await import('../../server/tls.ts')).openTls(options.tls, runtime.clock);
+  // Others serve there already. What arrived here before this process is ready would have to wait for it.
+  const known = member?.place;
+  const { place, bound, publicUrl, sitesPlace, boundSites, sitesUrl } = await takePorts(options, tls, known);
+  const { metrics, ...metricsServer } =
+    member === undefined
+      ? await openMetrics(session, options, tls)
+      : await memberMetrics(session, options, tls);
+  const { openCore, checkVariables } = await runtime.wiring();
+  await checkVariables(runtime.env);
+  const storeUrl = storeUrlOf(runtime, session.settings);
+  const { caFile } = session.settings;
+  const { prepareThreads } = await import('../../server/threads/start-threads.ts');
+  const { cwd, version } = runtime;
+  const { threads, wrapStore } = prepareThreads({ storeUrl, publicUrl, sitesUrl, caFile, cwd, version });
+  const core = await openCore(runtime, storeUrl, {
+    publicUrl,
+    sitesUrl,
+    caFile,
+    wrapStore: (store) => metrics?.measureStore(wrapStore(store)) ?? wrapStore(store),
+  });
+  const runsJobs = member === undefined || member.number === 1;
+  if (runsJobs) metrics?.watchQueues(core);
+  if (metrics !== undefined) member?.onCollect(metrics.families);
+  if (threads !== undefined) metrics?.watchThreads(threads);
+  const run = core.newId('req');
+  let count = 0;
+  yieldOften();
+  const log = openLog(runtime, { ...options, fields: member && { process: member.number } });
+  const shared = {
+    core,
+    // One random id for the run, then a count: a new random number for each request costs more than authorizing it.
+    newRequestId: () => `${run}-${++count}`,
+    log,
+    ...(proxies === undefined ? {} : { proxies }),
+    tls,
+    isReady: member?.isComplete,
+  };
+  const { createLaterServer } = await import('../../server/later-server.ts');
+  const limits = {
+    ...defaultLimits,
+    rateLimit: options.rateLimit,
+    organizationRateLimit: options.rateLimitOrganization,
+  };
+  const apiMetrics = metrics?.requests('api');
+  const server = createLaterServer({
+    ...shared,
+    limits,
+    create: async (sockets) =>
+      (await import('../../server/index.ts')).createServer({
+        ...shared,
+        version: runtime.version,
+        limits,
+        metrics: apiMetrics,
+        createLimit: member?.createLimit('api', runtime.clock),
+        target: await embeddedTarget(session),
+        threads,
+        sockets,
+      }),
+  });
+  const sitesLimits = { ...defaultLimits, rateLimit: options.sitesRateLimit };
+  const sitesMetrics = metrics?.requests('sites');
+  const sites =
+    sitesPlace === undefined
+      ? undefined
+      : createLaterServer({
+          ...shared,
+          limits: sitesLimits,
+          create: async (sockets) => {
+            const { createSitesServer } = await import('../../server/sites-app.ts');
+            const created = await createSitesServer({
+              ...shared,
+              limits: sitesLimits,
+              countViews: options.countViews,
+              metrics: sitesMetrics,
+              createLimit: member?.createLimit('sites', runtime.clock),
+              visitorKey: member?.visitorKey,
+              countKept: metrics?.countKept,
+              threads,
+              sockets,
+            });
+            metrics?.watchSites(created);
+            return { drain: created.drain, stop: created.close };
+          },
+        });
+  const working = await startJobs(core, {
+    count: runsJobs ? options.workers : 0,
+    log,
+    metrics,
+    threads,
+  });
+  // Without a certificate, SIGHUP ends a server only if it is that of the terminal that it was started in.
+  const reloads = tls !== undefined || !runtime.terminal.stdinIsTTY;
+  const forgetHangup = reloads ? runtime.onHangup?.(() => reload(tls, log)) : undefined;
+  member?.onReload(() => reload(tls, log));
+  try {
+    const { url } = await server.listen({ ...place, ...(bound === undefined ? {} : { bound }) });
+    if (sites !== undefined && sitesPlace !== undefined)
+      await sites.listen({ ...sitesPlace, ...(boundSites === undefined ? {} : { bound: boundSites }) });
+    const served = { store: core.store.url, url, sitesUrl: sites && sitesUrl };
+    if (runsJobs) {
+      const { rememberServerUrls } = await import('../../core/server-urls.ts');
+      await rememberServerUrls(core.store, { publicUrl, sitesUrl });
+    }
+    if (member === undefined)
+      await announce(session, log, { ...served, metricsUrl: await metricsServer.listen?.() });
+    else if (known !== undefined && known.url !== url) throw movedProblem(known.url, url);
+    else member.ready(served);
+    await untilStopped(
+      member === undefined ? runtime.signal : AbortSignal.any([runtime.signal, member.stopped]),
+    );
+    if (member === undefined) noteStop(session, log);
+    server.drain();
+    sites?.drain();
+    await new Promise((resolve) => setTimeout(resolve, options.drainTimeout * 1000));
+  } finally {
+    forgetHangup?.();
+    const time = grace * 1000;
+    await Promise.all([working.stop(time), sites?.stop(time), server.stop(time)]);
+    await threads?.close(threadsTimeout);
+    metricsServer.close?.();
+    const { closeCore } = await import('../../core/embedded.ts');
+    await closeCore(core);
+    await log.written();
+  }
+}
+
+/** Takes the ports that URLs in answers depend on, and finds the URLs. `known` is where other processes serve already. */
+async function takePorts(
+  { host, port, sitesPort, urls: given, allowRemote }: ServeOptions,
+  tls: Tls | undefined,
+  known: GroupMember['place'],
+) {
+  const place = { host, port, allowRemote, scheme: tls === undefined ? 'http' : 'https' } as const;
+  const { bind } = await import('../../server/listen.ts');
+  // The URLs in answers have the port, so one that the system chooses is taken before there are any.
+  const bound =
+    given.publicUrl === undefined && port === 0 && known === undefined ? await bind(place) : undefined;
+  const publicUrl = given.publicUrl ?? reachable(bound?.url ?? known?.url ?? urlOf(place));
+  const sitesPlace =
+    sitesPort === undefined
+      ? undefined
+      : { ...place, port: sitesPort, options: { host: '--host', port: '--sites-port' } };
+  const boundSites = sitesPlace === undefined || known !== undefined ? undefined : await bind(sitesPlace);
+  const sitesUrl = given.sitesUrl ?? known?.sitesUrl ?? (boundSites && reachable(boundSites.url));
+  return { place, bound, publicUrl, sitesPlace, boundSites, sitesUrl };
+}
+
+/** The metrics of a process whose metrics others serve. */
+async function memberMetrics(
+  { runtime }: Session,
+  { metricsPort }: ServeOptions,
+  tls: Tls | undefined,
+): Promise<OpenMetrics> {
+  if (metricsPort === undefined) return {};
+  const { createServerMetrics } = await import('../../server/server-metrics.ts');
+  return { metrics: createServerMetrics(runtime.version, tls) };
+}
+
+/** All other processes have ended, so that the port that the system had chosen was free. */
+function movedProblem(before: string, now: string): Problem {
+  return new Problem(
+    'unreachable',
+    `The server could not listen on ${before} again: the operating system gave it ${now} instead.`,
+    {
+      hint: 'Choose a fixed port with --port.',
+    },
+  );
+}
+
+async function startJobs(
+  core: Core,
+  {
+    count,
+    log,
+    metrics,
+    threads,
+  }: {
+    count: number;
+    log: Log;
+    metrics: ServerMetrics | undefined;
+    threads: Threads | undefined;
+  },
+): Promise<Workers> {
+  const [{ startWorkers }, { logFault }, { logClaim, logJobEnd }] = await Promise.all([
+    import('../../core/workers.ts'),
+    import('../../server/access-log.ts'),
+    import('../../server/job-log.ts'),
+  ]);
+  return startWorkers(core, {
+    count,
+    onClaim: (job) => {
+      logClaim(log, job);
+      metrics?.claimed(job);
+    },
+    onEnd: (job, event) => {
+      logJobEnd(log, job, event);
+      metrics?.ended(job, event);
+    },
+    onError: (error) => logFault(log, null, error),
+    ...(threads === undefined
+      ? {}
+      : {
+          runApart: (row, { maxScrubSize, signal, onProgress }) =>
+            threads.run({ row, maxScrubSize }, signal, onProgress),
+        }),
+  });
+}
+
+/** Reads the certificate again, at SIGHUP. */
+function reload(tls: Tls | undefined, log: Log): void {
+  if (tls === undefined) {
+    log.write('warn', { event: 'reload', message: 'There is no certificate to read again.' });
+    return;
+  }
+  try {
+    tls.reload();
+    log.write('info', {
+      event: 'reload',
+      message: 'New connections get the certificate that was read again.',
+    });
+  } catch (error) {
+    log.write('error', {
+      event: 'reload',
+      message: `The old certificate is kept. ${(error as Error).message}`,
+    });
+  }
+}
+
+/** "Every address of this machine" is none that a browser can go to. */
+function reachable(url: string): string {
+  return url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:\d+$)/, '//localhost');
+}
+
+function urlOf({ host, port, scheme }: { host: string; port: number; scheme: string }): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,81 @@
+import type { Api } from '../../contract/api.ts';
+import type { Operation, PathParams } from '../../contract/operation.ts';
+import { Problem } from '../../errors/problem.ts';
+import { redactSecrets } from './secret-texts.ts';
+
+/** A request of a command that may have changed something. */
+export interface Change {
+  readonly method: string;
+  readonly path: string;
+  /** "done", or the reason of the error. */
+  readonly outcome: string;
+}
+
+/** The requests of a command that may have changed something. */
+export interface Changes {
+  /** The store or server. */
+  readonly place: string;
+  /** How many requests were done, and how many failed. */
+  readonly done: number;
+  readonly failed: number;
+  /** The first of them; bodies and answers are not kept. */
+  readonly requests: readonly Change[];
+}
+
+const maxRequests = 100;
+
+/** Collects the changes of a command. */
+export function collectChanges(): {
+  readonly add: (change: Change, place: string) => void;
+  readonly all: () => Changes;
+} {
+  const requests: Change[] = [];
+  let [place, done, failed] = ['', 0, 0];
+  return {
+    add: (change, at) => {
+      place = at;
+      if (change.outcome === 'done') done++;
+      else failed++;
+      if (requests.length < maxRequests) requests.push(change);
+    },
+    all: () => ({ place, done, failed, requests }),
+  };
+}
+
+/** The same Api, with each request that may change something reported after its end. */
+export function observeChanges(api: Api, onChange: (change: Change) => void): Api {
+  const report = async <T>(method: string, path: string, work: () => Promise<T>): Promise<T> => {
+    if (method === 'GET' || method === 'HEAD') return work();
+    try {
+      const answer = await work();
+      onChange({ method, path: redactSecrets(path), outcome: 'done' });
+      return answer;
+    } catch (error) {
+      onChange({
+        method,
+        path: redactSecrets(path),
+        outcome: error instanceof Problem ? error.reason : 'unexpected',
+      });
+      throw error;
+    }
+  };
+  const call: Api['call'] = (operation, input, options) => {
+    const { params = {} } = input as { readonly params?: PathParams };
+    const work = () => api.call(operation, input, options);
+    return operation.safe ? work() : report(operation.method, pathOfCall(operation, params), work);
+  };
+  const { send } = api;
+  return {
+    ...api,
+    call,
+    ...(send !== undefined && {
+      send: (request) =>
+        report(request.method, `/v1${request.path.replace(/[?#].*$/s, '')}`, () => send(request)),
+    }),
+  };
+}
+
+/** Returns the path of a call, with these values of its parameters. */
+export function pathOfCall({ path }: Operation, params: PathParams): string {
+  return `/v1${path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}`;
+}

@@ -1,0 +1,139 @@
+import type { Command } from 'commander';
+import { isBareInterruption } from '../../contract/event-loop.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import { plural } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
+import { helpOf } from '../command-help.ts';
+import { collectChanges, type Changes } from './changes.ts';
+import { wordsOf } from '../command-words.ts';
+import { isGlobal } from '../settings/global-options.ts';
+import { describeInnerCall } from './inner-calls.ts';
+import { ExitCode } from '../composite-command.ts';
+import type { Runtime } from '../runtime.ts';
+import { createSession, explainError, wantsDocument, type Session } from './session.ts';
+import { withTypedWordsInProblem } from '../names/typed-words.ts';
+import type { GlobalFlags } from '../settings/settings.ts';
+
+/** Runs the work of a command in a session of its flags, which is closed in any case. */
+export async function runInSession(
+  runtime: Runtime,
+  command: Command,
+  work: (session: Session) => Promise<void>,
+): Promise<void> {
+  const flags = command.optsWithGlobals<GlobalFlags>();
+  refuseEmptyValues(command);
+  refuseDryRun(command, flags);
+  const output = command.options.find(({ long }) => long === '--output');
+  const offered = output?.argChoices;
+  const runOnce = async (
+    used: Runtime,
+    own: GlobalFlags,
+    onExchange?: (exchange: Exchange) => void,
+  ): Promise<{ readonly isDocument: boolean }> => {
+    const changes = collectChanges();
+    const session = createSession(used, own, { offered, onExchange, onChange: changes.add });
+    for (const warning of own.former ?? []) session.note(`warning: ${warning}`);
+    try {
+      await work(session);
+      return { isDocument: wantsDocument(session) };
+    } catch (error) {
+      if (isBareInterruption(error)) throw describeInterruption(changes.all());
+      if (error instanceof ExitCode) throw error;
+      throw withTypedWordsInProblem(
+        await describeInnerCall(await explainError(session, error), wordsOf(command)),
+        session.typedWords,
+      );
+    } finally {
+      await session.close();
+      await saveHistory(used, command, changes.all());
+    }
+  };
+  const runWith = (used: Runtime) =>
+    observing(used, flags, async (onExchange) => {
+      if (flags.watch !== true) {
+        await runOnce(used, flags, onExchange);
+        return;
+      }
+      const { checkWatch, watch } = await import('./watch.ts');
+      checkWatch(command);
+      return watch(used, flags.interval, (round) => runOnce(round, { ...flags, pager: false }, onExchange));
+    });
+  if (flags.timeout === undefined) return runWith(runtime);
+  const { readSeconds, withTimeout } = await import('../input/timeout.ts');
+  const seconds = readSeconds(flags.timeout, '--timeout', { min: 'positive' });
+  // Not a copy: standard input is opened when it is first looked at.
+  await withTimeout(seconds, runtime.signal, (signal) =>
+    runWith(Object.create(runtime, { signal: { value: signal, enumerable: true } }) as Runtime),
+  );
+}
+
+/**
+ * Refuses an empty path, name or ID, which a script gives when its variable is not set: an empty path would stand for the
+ * working folder. Texts may be empty.
+ *
+ * @throws Problem(usage)
+ */
+function refuseEmptyValues(command: Command): void {
+  const { options, registeredArguments, args } = command;
+  const isNeeded = (placeholder: string): boolean =>
+    /^(?!(?:emoji|json|markdown|name|number|query|text|titles?|url|value)$)[a-z-]+(?:\|url)?$/.test(
+      placeholder,
+    );
+  const empty =
+    options.find((option) => {
+      const value: unknown = command.getOptionValue(option.attributeName());
+      const [, placeholder = ''] = /[<[]([^.\]>]+)/.exec(option.flags) ?? [];
+      return (
+        isNeeded(placeholder) && !isGlobal(option) && (Array.isArray(value) ? value : [value]).includes('')
+      );
+    })?.long ??
+    args.flatMap((arg, index) => {
+      const name = (registeredArguments[index] ?? registeredArguments.at(-1))?.name() ?? '';
+      return arg === '' && isNeeded(name) ? [name.toUpperCase()] : [];
+    })[0];
+  if (empty !== undefined)
+    throw new Problem('usage', `${empty} is empty.`, {
+      hint: 'Give a value. If it comes from a variable, check that the variable is set.',
+    });
+}
+
+/** Refuses --dry-run for a command that would ignore it. @throws Problem(usage) */
+function refuseDryRun(command: Command, { dryRun }: GlobalFlags): void {
+  const { noDryRun: hint } = helpOf(command);
+  if (dryRun === true && hint !== undefined)
+    throw new Problem('usage', `\`docsctl ${wordsOf(command)}\` has no dry run.`, { hint });
+}
+
+function describeInterruption({ done }: Changes): Problem {
+  return new Problem(
+    'interrupted',
+    done === 0
+      ? 'Interrupted. Nothing was changed.'
+      : `Interrupted. ${plural(done, 'change', 'changes')} had already been made and ${done === 1 ? 'is' : 'are'} kept.`,
+  );
+}
+
+async function saveHistory(runtime: Runtime, command: Command, changes: Changes): Promise<void> {
+  if (changes.requests.length === 0) return;
+  const { appendHistory, keepsHistory } = await import('./history.ts');
+  if (keepsHistory(runtime)) appendHistory(runtime, wordsOf(command), changes);
+}
+
+/** Runs work with what --trace and --record want to see of its requests. */
+async function observing(
+  runtime: Runtime,
+  { trace, record }: GlobalFlags,
+  work: (onExchange?: (exchange: Exchange) => void) => Promise<void>,
+): Promise<void> {
+  if (trace !== true && record === undefined) return work();
+  const { startRecording, traceLine } = await import('./exchanges.ts');
+  const recording = record === undefined ? undefined : startRecording(runtime, record);
+  try {
+    await work((exchange) => {
+      if (trace === true) void runtime.terminal.stderr.write(`${traceLine(exchange)}\n`);
+      recording?.add(exchange);
+    });
+  } finally {
+    recording?.save();
+  }
+}

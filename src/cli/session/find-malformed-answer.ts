@@ -1,0 +1,17 @@
+import { malformedAnswerProblem } from '../../client/malformed-answer.ts';
+import { describeViolation, findViolationOfAnswer } from '../../contract/check.ts';
+import type { Problem } from '../../errors/problem.ts';
+import type { ServerAnswer } from './server-answers.ts';
+
+/** Returns the Problem of the newest answer that does not have the form its operation declares; undefined if all have it. */
+export function findMalformedAnswer(answers: readonly ServerAnswer[], cause: unknown): Problem | undefined {
+  for (const { operation, place, read } of answers) {
+    const answer = read();
+    const { schema } = operation.returns;
+    if (answer === undefined || schema === undefined) continue;
+    const found = findViolationOfAnswer(schema, answer.value);
+    if (found === undefined) continue;
+    return malformedAnswerProblem(operation, { place, fault: describeViolation(found), cause });
+  }
+  return undefined;
+}

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { Problem } from '../../errors/problem.ts';
+
+/**
+ * Adds the path of the text that could not be sent to an error, and the option that sends it. Once the text is sent, the
+ * file is gone, and the error is not changed.
+ */
+export function withKeptText(
+  error: unknown,
+  path: string | undefined,
+  { failed, option }: { failed: string; option: string },
+): unknown {
+  if (path === undefined || !existsSync(path)) return error;
+  const kept = `Your text is kept in ${path}; send it with ${option}.`;
+  if (!(error instanceof Problem)) return new Problem('unexpected', `${failed} ${kept}`, { cause: error });
+  const { reason, message, hint, violations, requestId } = error;
+  return new Problem(reason, message, {
+    hint: [kept, hint].filter(Boolean).join(' '),
+    violations,
+    requestId,
+    cause: error,
+  });
+}

@@ -1,0 +1,289 @@
+import { choiceHint } from '../../contract/nearest.ts';
+import type { Api } from '../../contract/api.ts';
+import type { RawInput } from '../../contract/check.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { Problem } from '../../errors/problem.ts';
+import { observeChanges, type Change } from './changes.ts';
+import { tidyAfterChanges } from '../tidy-store.ts';
+import { escapeControls, escapeControlsByLine } from '../output/escape-controls.ts';
+import { wrapMessage } from '../output/wrap-message.ts';
+import { formats, type Format } from '../output/format.ts';
+import type { Printer } from '../output/printer.ts';
+import { defined } from '../../contract/values.ts';
+import type { ConnectOptions, Runtime, Settings, Sink, Terminal } from '../runtime.ts';
+import { createPagedSink } from '../output/pager.ts';
+import { withListHints } from '../names/not-found.ts';
+import { redactSecrets } from './secret-texts.ts';
+import { keepServerAnswers } from './server-answers.ts';
+import { withTypedNames } from '../names/typed-words.ts';
+import { watchCalls } from './watch-calls.ts';
+import { clearProgress } from '../output/progress.ts';
+import { resolveSettings, type GlobalFlags } from '../settings/settings.ts';
+
+/** One run of a command: its settings, the Api that it uses, and where it prints. */
+export interface Session {
+  readonly runtime: Runtime;
+  readonly terminal: Terminal;
+  readonly flags: GlobalFlags;
+  readonly settings: Settings;
+  readonly format: Format;
+  /** Whether results are drawn for a person: on a terminal, and with --color always. */
+  readonly isInteractive: boolean;
+  /** Whether results are colored: on a terminal, and in pipes with --color always or FORCE_COLOR. */
+  readonly isColored: boolean;
+  /** Connects to the Api of other settings, with the flags of this command. The caller closes it. */
+  readonly connect: (settings: Settings) => Promise<Api>;
+  /** The Api of the settings. Connects at the first use and is closed when the command ends. */
+  readonly api: () => Promise<Api>;
+  /** Calls an operation of the Api until the command is interrupted. */
+  readonly call: Api['call'];
+  /** Checks an input as a call does, and sends nothing. @throws Problem(invalid-input) */
+  readonly check: (operation: Operation, input: RawInput) => Promise<void>;
+  /** Checks the output flags and creates a printer for a result. */
+  readonly printer: (defaults?: PrinterDefaults) => Promise<Printer>;
+  readonly print: (value: unknown, defaults?: PrinterDefaults) => Promise<void>;
+  readonly printAll: (items: readonly unknown[], defaults?: PrinterDefaults) => Promise<void>;
+  /** Standard output that goes through a pager where it is longer than the screen. To be flushed. */
+  readonly paged: Sink;
+  /** Writes a line to stderr: a note, a warning, a verdict. --quiet leaves it out. */
+  readonly note: (message: string) => void;
+  /** The names that the user typed, by the IDs of the things: hints repeat these names. */
+  readonly typedWords: Map<string, string>;
+  /** Writes an error about one of several things to stderr, also with --quiet. */
+  readonly noteError: (message: string) => void;
+  /** Returns the Problem of the newest answer of a server that does not have the expected form; undefined if all have it. */
+  readonly findMalformedAnswer: (cause?: unknown) => Promise<Problem | undefined>;
+  readonly close: () => Promise<void>;
+}
+
+export interface PrinterDefaults {
+  readonly columns?: readonly string[];
+  /** More columns whose headings --columns and --sort-by accept, such as those that only a terminal shows. */
+  readonly knownColumns?: readonly string[];
+  /** The items of a list, in the plural. */
+  readonly noun?: string;
+  /** A sentence for a list without items, in place of "No spaces." */
+  readonly emptyNote?: () => Promise<string>;
+  /** Every field that an item can have, to check --columns and --sort-by before anything is changed. */
+  readonly fields?: readonly string[];
+  /** Whether pages are merged into one document. */
+  readonly all?: boolean;
+  /** How many items of a sorted list are printed. */
+  readonly top?: number;
+  /** The field that `-o id` prints, if it is not the usual one. */
+  readonly idField?: string;
+}
+
+interface SessionOptions {
+  /** The output formats that an error names. */
+  readonly offered?: readonly string[] | undefined;
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  /** Receives each request that may have changed something, with the store or server. */
+  readonly onChange?: (change: Change, place: string) => void;
+}
+
+/** Creates the session of a command. */
+export function createSession(
+  runtime: Runtime,
+  flags: GlobalFlags,
+  { offered = formats, onExchange, onChange }: SessionOptions = {},
+): Session {
+  const settings = resolveSettings(runtime, flags);
+  const format = readFormat(settings.output?.value ?? 'table', offered);
+  const color = colorOf(flags.color, runtime);
+  const terminal = terminalOf(runtime, flags, color);
+  const typedWords = new Map<string, string>();
+  const noteTo =
+    (sink: Sink) =>
+    (given: string): void => {
+      const message = withTypedNames(given, typedWords);
+      clearProgress(sink);
+      // A warning is one line, and further lines of others are indented, so that no name passes for a line of docsctl.
+      const text = message.startsWith('warning: ')
+        ? escapeControls(message)
+        : escapeControlsByLine(message).replace(/\n(?! )/g, '\n  ');
+      void sink.write(`${terminal.stderrIsTTY ? wrapMessage(text, terminal.columns) : text}\n`);
+    };
+  const note = noteTo(terminal.stderr);
+  let isPaging = false;
+  const paged = createPagedSink({
+    runtime,
+    isWanted: flags.pager !== false,
+    note,
+    onOpen: (isOpen) => {
+      isPaging = isOpen;
+    },
+  });
+  const isInteractive = terminal.stdoutIsTTY || flags.color === 'always';
+  const isColored = terminal.stdoutIsTTY ? terminal.color : color === 'always';
+  const output = Object.create(terminal, {
+    stdout: { value: paged },
+    stdoutIsTTY: { value: isInteractive },
+  }) as Terminal;
+  const answers = keepServerAnswers();
+  let connected: Promise<Api> | undefined;
+  const connect: Session['connect'] = async (target) => {
+    const [{ connectApi }, options] = await Promise.all([runtime.wiring(), connectOptions(flags)]);
+    const api = tidyAfterChanges(
+      await connectApi(runtime, target, note, { ...options, onExchange }),
+      runtime.signal,
+    );
+    const watched = watchCalls(withListHints(answers.keep(api)), {
+      terminal,
+      clock: runtime.clock,
+      isHidden: () => isPaging,
+    });
+    return onChange === undefined
+      ? watched
+      : observeChanges(watched, (change) => onChange(change, api.place));
+  };
+  const api = () => (connected ??= connect(settings));
+  const printer: Session['printer'] = async ({
+    columns: defaultColumns = [],
+    knownColumns = [],
+    ...rest
+  } = {}) => {
+    const [{ createPrinter }, { readColumns }] = await Promise.all([
+      import('../output/printer.ts'),
+      import('../output/columns.ts'),
+    ]);
+    const { columns, sortBy } = readColumns(flags, [...defaultColumns, ...knownColumns], rest.fields);
+    const { headers, query } = flags;
+    const options = {
+      columns,
+      defaultColumns,
+      headers: headers !== false,
+      isWide: flags.wide,
+      now: runtime.clock(),
+      isColored,
+      sortBy,
+      query,
+      ...rest,
+    };
+    return createPrinter(format, { terminal: output, ...options });
+  };
+  return {
+    runtime,
+    terminal,
+    flags,
+    settings,
+    format,
+    isInteractive,
+    isColored,
+    paged,
+    note,
+    typedWords,
+    noteError: (message) => noteTo(runtime.terminal.stderr)(redactSecrets(message)),
+    connect,
+    api,
+    call: async (operation, input, options) =>
+      (await api()).call(operation, input, { signal: runtime.signal, ...options }),
+    check: async (operation, input) => {
+      const { checkInput } = await import('../../contract/check.ts');
+      checkInput(operation, input);
+    },
+    printer,
+    print: async (value, defaults) => {
+      const { one, end } = await printer(defaults);
+      await one(value);
+      await end();
+    },
+    printAll: async (items, defaults) => {
+      const { page, end } = await printer(defaults);
+      await page({ count: items.length, items });
+      await end();
+    },
+    findMalformedAnswer: async (cause) => {
+      const kept = answers.all();
+      if (kept.length === 0) return undefined;
+      const { findMalformedAnswer } = await import('./find-malformed-answer.ts');
+      return findMalformedAnswer(kept, cause);
+    },
+    close: async () => {
+      if (paged !== terminal.stdout) await paged.flush();
+      await (await connected?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/** Whether a result is wanted as a table, which a command may draw in its own way, and not as data. */
+export function wantsTable({ format, flags }: Session): boolean {
+  return format === 'table' && flags.query === undefined;
+}
+
+type TextField<T> = { [Field in keyof T]-?: T[Field] extends string ? Field : never }[keyof T] & string;
+
+/**
+ * Prints what a command did where data is wanted; a note says it to a person. `idField` is what `-o id` prints: the command has
+ * had its effect, so there has to be something.
+ */
+export async function printOutcome<T extends object>(
+  session: Session,
+  outcome: T,
+  idField: TextField<T>,
+): Promise<void> {
+  if (!wantsTable(session)) await session.print(outcome, { idField });
+}
+
+/** Whether a result is wanted as one document: as JSON or YAML, or as what --query selects from it. */
+export function wantsDocument({ format, flags }: Session): boolean {
+  return format === 'json' || format === 'yaml' || flags.query !== undefined;
+}
+
+/** Whether the command's own report is wanted: a table without chosen or sorted columns. */
+export function wantsReport(session: Session): boolean {
+  return wantsTable(session) && session.flags.columns === undefined && session.flags.sortBy === undefined;
+}
+
+/** Returns what is reported for an error: the Problem of the answer of a server that made docsctl fail, or else the error itself. */
+export async function explainError(session: Session, error: unknown): Promise<unknown> {
+  return error instanceof Problem ? error : ((await session.findMalformedAnswer(error)) ?? error);
+}
+
+function readFormat(text: string, offered: readonly string[]): Format {
+  const found = formats.find((format) => format === text);
+  if (found === undefined)
+    throw new Problem('usage', `There is no output format "${text}".`, {
+      hint: choiceHint(text, offered),
+    });
+  return found;
+}
+
+function terminalOf({ terminal, env }: Runtime, { quiet, input }: GlobalFlags, color: ColorChoice): Terminal {
+  const values: Partial<Terminal> = {
+    color: color === 'auto' ? terminal.color : color === 'always',
+    ...(quiet === true && { stderr: { write: () => {}, flush: async () => {}, closed: false } }),
+    ...((input === false || isSet(env['DOCSCTL_NO_INPUT'])) && { stdinIsTTY: false }),
+  };
+  // Not a copy: standard input is opened when it is first looked at.
+  return Object.create(
+    terminal,
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value, enumerable: true }])),
+  ) as Terminal;
+}
+
+/** Whether a variable such as DOCSCTL_NO_INPUT is on. */
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false'].includes(value);
+}
+
+async function connectOptions({ timeout, retryMaxWait, allowHttp }: GlobalFlags): Promise<ConnectOptions> {
+  if (timeout === undefined && retryMaxWait === undefined) return defined({ allowHttp });
+  const { readSeconds } = await import('../input/timeout.ts');
+  return defined({
+    allowHttp,
+    timeout: timeout === undefined ? undefined : readSeconds(timeout, '--timeout', { min: 'positive' }),
+    retryMaxWait:
+      retryMaxWait === undefined ? undefined : readSeconds(retryMaxWait, '--retry-max-wait', { min: 'zero' }),
+  });
+}
+
+type ColorChoice = 'auto' | 'always' | 'never';
+
+/** When color is used: --color, else FORCE_COLOR and NO_COLOR. */
+function colorOf(flag: string | undefined, { env }: Pick<Runtime, 'env'>): ColorChoice {
+  if (flag === 'auto' || flag === 'always' || flag === 'never') return flag;
+  if (flag !== undefined) throw new Problem('usage', `--color takes auto, always or never, not "${flag}".`);
+  return (env['NO_COLOR'] ?? '') !== '' ? 'never' : isSet(env['FORCE_COLOR']) ? 'always' : 'auto';
+}

@@ -1,0 +1,134 @@
+import { setTimeout } from 'node:timers/promises';
+import type { WorkRequest } from '../../contract/api.ts';
+import { defined } from '../../contract/values.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
+import { createProgress } from '../output/progress.ts';
+import type { Session } from './session.ts';
+import { isTimedOut } from '../input/timeout.ts';
+
+interface JobCounts {
+  readonly done: number;
+  readonly failed: number;
+  readonly later: number;
+  readonly troubles: readonly string[];
+  /** When the claims of other workers on jobs end, in order. */
+  readonly held: readonly string[];
+}
+
+/**
+ * Runs jobs that are due, with a line of progress, and notes failures.
+ * @throws Problem(interrupted) when the signal aborts
+ */
+export async function runJobs(
+  session: Session,
+  filter: Omit<WorkRequest, 'signal' | 'onEvent'>,
+  signal: AbortSignal = session.runtime.signal,
+): Promise<JobCounts> {
+  const { runtime, terminal, note } = session;
+  const api = await session.api();
+  const counts = { done: 0, failed: 0, later: 0, troubles: [] as string[], held: [] as string[] };
+  const progress = createProgress(terminal, { label: 'jobs', clock: runtime.clock });
+  const onEvent: WorkRequest['onEvent'] = ({
+    kind,
+    subject,
+    progress: text = '',
+    end,
+    problem,
+    trouble,
+    until,
+  }) => {
+    if (end === 'held') return void counts.held.push(until ?? '');
+    if (end === undefined)
+      return progress.note(filter.subject === undefined ? `· ${kind} ${subject}: ${text}` : `· ${text}`);
+    progress.tick();
+    if (end === 'done' || end === 'again') counts.done++;
+    if (trouble !== undefined) counts.troubles.push(`${kind} ${trouble}`);
+    if (end === 'failed' || end === 'later') counts[end]++;
+    // A caller that waits for one subject reports its failure itself.
+    if (problem === undefined || (end === 'failed' && filter.subject !== undefined)) return;
+    progress.done();
+    note(`${end === 'failed' ? 'failed' : 'will try again'}: ${kind} ${subject}: ${problem.message}`);
+  };
+  try {
+    await api.work?.({ ...filter, signal, onEvent });
+  } finally {
+    progress.done();
+  }
+  if (signal.aborted)
+    throw new Problem('interrupted', 'Interrupted. The remaining jobs stay queued.', {
+      hint: '`docsctl jobs run` continues them.',
+    });
+  return { ...counts, held: counts.held.sort() };
+}
+
+export interface JobWait<T> {
+  /** The jobs to wait for: those of a subject, or all of the kind. */
+  readonly kind: string;
+  readonly subject?: string;
+  readonly read: (signal: AbortSignal) => Promise<T>;
+  readonly isDone: (value: T) => boolean;
+  /** Describes the state on the line of progress. */
+  readonly describe?: (value: T) => string;
+  /** The command that shows the state later. */
+  readonly command?: string;
+  /** Receives a problem of the subject, although the job is done; only of jobs in an embedded store. */
+  readonly onTrouble?: (text: string) => void;
+}
+
+/** Milliseconds between two reads from a server: from `first`, half as much again each time, up to `max`. */
+const pauses = { first: 200, max: 3000 };
+
+/**
+ * Waits until the jobs on a subject are done: runs them in an embedded store, else asks the server again and again.
+ * @throws Problem(timed-out) after the time of --timeout, Problem(interrupted) after a signal
+ */
+export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise<T> {
+  const { kind, subject } = wait;
+  const { command = subject === undefined ? 'docsctl jobs list' : `docsctl jobs get ${kind}.${subject}` } =
+    wait;
+  const { runtime, terminal } = session;
+  const { signal } = runtime;
+  const api = await session.api();
+  const progress = createProgress(terminal, { label: 'waited', clock: runtime.clock, hasRate: false });
+  const start = runtime.clock();
+  let shownSeconds = 0;
+  try {
+    for (let pause = pauses.first; ; pause = Math.min(pauses.max, pause * 1.5)) {
+      if (api.work !== undefined) {
+        const { troubles } = await runJobs(session, defined({ kind, subject }), signal);
+        for (const trouble of troubles) wait.onTrouble?.(trouble);
+      }
+      const value = await wait.read(signal);
+      if (wait.isDone(value)) return value;
+      const seconds = Math.floor((runtime.clock() - start) / 1000);
+      progress.tick(seconds - shownSeconds);
+      shownSeconds = seconds;
+      progress.note(wait.describe === undefined ? 's' : `s · ${wait.describe(value)}`);
+      await setTimeout(pause, undefined, { signal }).catch(() => {});
+      if (signal.aborted)
+        throw new Problem('interrupted', 'Stopped waiting. The work itself is not stopped.', {
+          hint: `\`${command}\` shows its state.`,
+        });
+    }
+  } catch (error) {
+    if (!isProblem(error, 'interrupted', 'timed-out') || !isTimedOut(signal)) throw error;
+    const next = api.work === undefined ? 'The server continues it' : '`docsctl jobs run` continues it';
+    throw new Problem(
+      'timed-out',
+      `Not done after ${session.flags.timeout} s. The work stays queued. ${next}.`,
+      { hint: `\`${command}\` shows its state.` },
+    );
+  } finally {
+    progress.done();
+  }
+}
+
+/** Notes who runs the queued jobs of an embedded store, which a server can use too. On a server it is the server itself. */
+export async function notePending(session: Session, count = 1): Promise<void> {
+  if ((await session.api()).work === undefined) return;
+  session.note(
+    count === 1
+      ? 'A job is queued. If a server uses this store, the server runs it. Otherwise, run `docsctl jobs run`.'
+      : 'The jobs are queued. If a server uses this store, the server runs them. Otherwise, run `docsctl jobs run`.',
+  );
+}

@@ -1,0 +1,81 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { Problem } from '../../errors/problem.ts';
+import { helpOf } from '../command-help.ts';
+import type { Runtime, Sink, Terminal } from '../runtime.ts';
+import { readSeconds } from '../input/timeout.ts';
+
+/** Refuses to repeat a command that may change something, or that writes a file. @throws Problem(usage) */
+export function checkWatch(command: Command): void {
+  const { operation } = helpOf(command);
+  if (operation?.method === 'GET' && operation.returns.file !== true) return;
+  throw new Problem('usage', '--watch repeats only commands that list or show something.');
+}
+
+const defaultInterval = '2';
+
+/**
+ * Repeats a command until it is interrupted. Whenever its output changes, it is drawn anew on a terminal, and a document is
+ * printed again. Of other output, only lines that were not there before are printed: a stream of changed records.
+ */
+export async function watch(
+  runtime: Runtime,
+  interval: string | undefined,
+  runOnce: (runtime: Runtime) => Promise<{ readonly isDocument: boolean }>,
+): Promise<void> {
+  const seconds = readSeconds(interval ?? defaultInterval, '--interval', { min: 'positive' });
+  const { terminal, signal } = runtime;
+  const { stdout, stderr, stdoutIsTTY } = terminal;
+  let shown: string | undefined;
+  let noted = '';
+  while (!signal.aborted && !stdout.closed) {
+    const [out, notes] = [memorySink(), memorySink()];
+    const round = runtimeWith(runtime, { stdout: out, stderr: notes, stderrIsTTY: false });
+    const done = await runOnce(round).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    if (done === undefined) return;
+    const text = out.text();
+    if (text !== shown) {
+      const changed = shown === undefined || done.isDocument ? text : newLines(text, shown);
+      await stdout.write(stdoutIsTTY ? clearScreen + text : changed);
+    }
+    if (notes.text() !== noted || (stdoutIsTTY && text !== shown)) await stderr.write(notes.text());
+    [shown, noted] = [text, notes.text()];
+    await stdout.flush();
+    await setTimeout(seconds * 1000, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Moves to the top and clears what is below: the lines above stay in the history of the terminal. */
+const clearScreen = '\u001b[H\u001b[J';
+
+/** The lines that were not there before. */
+function newLines(text: string, shown: string): string {
+  const known = new Set(shown.split('\n'));
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !known.has(line))
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function runtimeWith(runtime: Runtime, values: Partial<Terminal>): Runtime {
+  // Not copies: standard input is opened when it is first looked at.
+  const replaced = (target: object, more: object): unknown =>
+    Object.create(
+      target,
+      Object.fromEntries(Object.entries(more).map(([name, value]) => [name, { value, enumerable: true }])),
+    );
+  return replaced(runtime, { terminal: replaced(runtime.terminal, values) }) as Runtime;
+}
+
+function memorySink(): Sink & { readonly text: () => string } {
+  const written: Buffer[] = [];
+  return {
+    write: (more) => void written.push(Buffer.from(more as string)),
+    flush: async () => {},
+    closed: false,
+    text: () => Buffer.concat(written).toString(),
+  };
+}

@@ -1,0 +1,349 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join, parse, resolve } from 'node:path';
+import { isRecord } from '../../contract/values.ts';
+import type { Credential } from '../../core/callers.ts';
+import { Problem } from '../../errors/problem.ts';
+import { withoutPassword } from '../../stores/url.ts';
+import type { Runtime, Setting, SettingName, Settings } from '../runtime.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
+
+export interface GlobalFlags {
+  readonly store?: string;
+  readonly server?: string;
+  readonly tokenFile?: string;
+  readonly org?: string;
+  readonly profile?: string;
+  readonly as?: string;
+  readonly output?: string;
+  readonly color?: string;
+  readonly columns?: string;
+  readonly sortBy?: string;
+  readonly query?: string;
+  readonly headers?: boolean;
+  readonly wide?: boolean;
+  /** False with --no-pager. */
+  readonly pager?: boolean;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly debug?: boolean;
+  readonly caFile?: string;
+  readonly allowHttp?: boolean;
+  readonly timeout?: string;
+  readonly retryMaxWait?: string;
+  readonly trace?: boolean;
+  readonly record?: string;
+  readonly quiet?: boolean;
+  /** False with --no-input. */
+  readonly input?: boolean;
+  /** Of commands that only read. */
+  readonly watch?: boolean;
+  readonly interval?: string;
+  /** Warnings of options in a former spelling. */
+  readonly former?: readonly string[];
+}
+
+export interface Profile {
+  readonly store?: string;
+  readonly server?: string;
+  readonly token?: string;
+  readonly org?: string;
+  readonly space?: string;
+  readonly site?: string;
+  readonly as?: string;
+  readonly caFile?: string;
+  readonly publicUrl?: string;
+  readonly sitesUrl?: string;
+  readonly output?: string;
+}
+
+export interface SettingsFile {
+  readonly current?: string;
+  readonly profiles?: Readonly<Record<string, Profile>>;
+}
+
+const variables: Record<SettingName, readonly string[]> = {
+  store: ['DOCSCTL_STORE'],
+  server: ['DOCSCTL_SERVER', 'GITBOOK_ENDPOINT'],
+  token: ['DOCSCTL_TOKEN', 'GITBOOK_TOKEN'],
+  org: ['DOCSCTL_ORG'],
+  space: ['DOCSCTL_SPACE'],
+  site: ['DOCSCTL_SITE'],
+  profile: ['DOCSCTL_PROFILE'],
+  as: ['DOCSCTL_AS'],
+  caFile: ['DOCSCTL_CA_FILE'],
+  publicUrl: ['DOCSCTL_PUBLIC_URL'],
+  sitesUrl: ['DOCSCTL_SITES_URL'],
+  output: ['DOCSCTL_OUTPUT'],
+  color: [],
+  validateError: [],
+  validateWarn: [],
+  validateOff: [],
+};
+
+/** Settings without a flag of every command: a flag --space belongs to the command that has it. */
+const withoutFlag: readonly SettingName[] = [
+  'space',
+  'site',
+  'publicUrl',
+  'sitesUrl',
+  'validateError',
+  'validateWarn',
+  'validateOff',
+];
+
+/** How a setting is written: `ca-file`. */
+export function settingWord(name: SettingName): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+export const settingNames = Object.keys(variables) as SettingName[];
+
+/** Resolves every setting. Flags override variables, those the project file, and that the profile. */
+export function resolveSettings(runtime: Runtime, flags: GlobalFlags): Settings {
+  const { env, cwd } = runtime;
+  const file = readSettingsFile(runtime);
+  const project = readProjectFile(cwd);
+  const asked = flags.profile ?? (env['DOCSCTL_PROFILE'] || undefined) ?? project?.values['profile'];
+  const profileName = asked ?? file.current;
+  const profile = profileName === undefined ? undefined : file.profiles?.[profileName];
+  if (asked !== undefined && profile === undefined)
+    throw new Problem('usage', `There is no profile "${asked}".`, {
+      hint: `\`docsctl profiles list\` lists the profiles; \`docsctl login --name ${asked}\` creates one.`,
+    });
+  const found: Partial<Record<SettingName, Setting>> = {};
+  for (const name of settingNames) {
+    const candidates: (readonly [value: unknown, from: string])[] = [
+      [withoutFlag.includes(name) ? undefined : flags[name as keyof GlobalFlags], `--${settingWord(name)}`],
+      ...variables[name].map((variable) => [env[variable] || undefined, variable] as const),
+      [project?.values[name], project?.path ?? ''],
+      [profile?.[name as keyof Profile], `profile ${profileName}`],
+      [name === 'profile' ? profileName : undefined, 'settings file'],
+    ];
+    for (const [value, from] of candidates)
+      if (typeof value === 'string') {
+        found[name] = {
+          value: isBaseUrl(name) ? readBaseUrl(`${settingWord(name)} (from ${from})`, value) : value,
+          from,
+        };
+        break;
+      }
+  }
+  const tokenFile = flags.tokenFile ?? env['DOCSCTL_TOKEN_FILE'];
+  const isFromProfile = found.token?.from.startsWith('profile') !== false;
+  if (tokenFile !== undefined && (flags.tokenFile !== undefined || isFromProfile))
+    found.token = { value: readTokenFile(tokenFile), from: tokenFile === '-' ? 'standard input' : tokenFile };
+  const target = chooseTarget(found, flags, env);
+  return profile === undefined || isOfProfile(runtime, target, profile)
+    ? target
+    : Object.fromEntries(
+        Object.entries(target).filter(
+          ([name, { from }]) => !ofPlace.includes(name) || from !== `profile ${profileName}`,
+        ),
+      );
+}
+
+/** Settings of a profile that mean something only on its server or store. */
+const ofPlace: readonly string[] = ['token', 'org', 'space', 'site'] satisfies SettingName[];
+
+/**
+ * Whether a command runs on the server or store of a profile. A profile without one is for the server or store that the
+ * variables name, else for the default store.
+ */
+function isOfProfile(runtime: Runtime, { store, server }: Settings, profile: Profile): boolean {
+  const { cwd } = runtime;
+  const place = comparable(server?.value ?? store?.value ?? defaultStore(runtime), cwd);
+  return placesOf(runtime, profile).some((one) => comparable(one, cwd) === place);
+}
+
+/** The server or store that a profile is for. Only an option chooses between two that variables name. */
+function placesOf(runtime: Runtime, { server, store }: Profile): readonly [string, ...string[]] {
+  const ofVariables = [...variables.server, ...variables.store].flatMap((name) => runtime.env[name] || []);
+  const [first = defaultStore(runtime), ...others] = ofVariables;
+  const own = server ?? store;
+  return own === undefined ? [first, ...others] : [own];
+}
+
+/** Why a setting of the profile is not used; undefined if it is used, or is not in the profile. */
+export function unusedSetting(runtime: Runtime, settings: Settings, name: SettingName): string | undefined {
+  if (settings[name] !== undefined || !ofPlace.includes(name)) return undefined;
+  const profileName = settings.profile?.value ?? '';
+  const profile = readSettingsFile(runtime).profiles?.[profileName];
+  if (profile?.[name as keyof Profile] === undefined) return undefined;
+  return `profile ${profileName} is for ${withoutPassword(placesOf(runtime, profile)[0])}`;
+}
+
+/** The URL of a server, or of a store, in a form that is the same for all its spellings. */
+function comparable(place: string, cwd: string): string {
+  const url = /^https?:/i.test(place) ? parseUrl(place) : undefined;
+  if (url !== undefined) return url.href.replace(/\/+$/, '').replace(/\/v1$/, '');
+  return /^(postgres(ql)?|memory):/i.test(place) ? place : resolve(cwd, place.replace(/^(sqlite|json):/, ''));
+}
+
+/** Whether a setting is the base of addresses. */
+export function isBaseUrl(name: SettingName): boolean {
+  return name === 'publicUrl' || name === 'sitesUrl';
+}
+
+/**
+ * Reads a URL that addresses start with, and leaves out slashes at its end. `from` is the option or setting that holds it.
+ *
+ * @throws Problem(usage) for anything but an http or https URL
+ */
+export function readBaseUrl(from: string, text: string): string {
+  if (!/^https?:\/\/[^?#@]+$/.test(text) || parseUrl(text) === undefined)
+    throw new Problem(
+      'usage',
+      `${from} takes an http or https URL without a query or user name, not "${text}".`,
+      {
+        hint: 'Write it like https://docs.example.com.',
+      },
+    );
+  return text.replace(/\/+$/, '');
+}
+
+/**
+ * Keeps the store or the server, whichever is set closer to the command.
+ *
+ * @throws Problem(usage) if both are equally close
+ */
+function chooseTarget(found: Settings, flags: GlobalFlags, env: Runtime['env']): Settings {
+  if (flags.store !== undefined && flags.server !== undefined)
+    throw new Problem('usage', '--store and --server cannot be used together.', {
+      hint: 'Keep the one that the command should use.',
+    });
+  const { store, server, ...rest } = found;
+  if (store === undefined || server === undefined) return found;
+  const rank = ({ from }: Setting): number =>
+    from.startsWith('--') ? 3 : from in env ? 2 : from.startsWith('profile') ? 0 : 1;
+  if (rank(store) === rank(server))
+    throw new Problem(
+      'usage',
+      `Both a store (from ${store.from}) and a server (from ${server.from}) are set.`,
+      { hint: 'Unset one of them, or add --store or --server to the command.' },
+    );
+  return rank(store) > rank(server) ? { ...rest, store } : { ...rest, server };
+}
+
+type Home = Pick<Runtime, 'env' | 'home'>;
+
+/** Returns the folder of settings: DOCSCTL_CONFIG_DIR, or `docsctl` in XDG_CONFIG_HOME (default ~/.config). */
+export function settingsFolder(runtime: Home): string {
+  return (
+    runtime.env['DOCSCTL_CONFIG_DIR'] ||
+    join(runtime.env['XDG_CONFIG_HOME'] || join(runtime.home, '.config'), 'docsctl')
+  );
+}
+
+/** The URL of the embedded store when none is configured. */
+export function defaultStore(runtime: Home): string {
+  return `sqlite:${join(runtime.env['XDG_DATA_HOME'] || join(runtime.home, '.local', 'share'), 'docsctl', 'docsctl.db')}`;
+}
+
+/** The URL of the embedded store that the settings name. */
+export function storeUrlOf(runtime: Home, settings: Settings): string {
+  return settings.store?.value ?? defaultStore(runtime);
+}
+
+/** With whose rights a command uses a store: those of the member of --as, or of the owner of the store. */
+export function credentialOf({ as: member }: Settings): Credential {
+  return member === undefined ? { kind: 'owner' } : { kind: 'member', email: member.value };
+}
+
+/**
+ * Reads the settings file without `conf`, which writes it: every command needs it, and `conf` takes long to load.
+ *
+ * @throws Problem(usage) if it cannot be read, or its folder is not a folder
+ */
+export function readSettingsFile(runtime: Home): SettingsFile {
+  const folder = settingsFolder(runtime);
+  const path = join(folder, 'config.json');
+  try {
+    const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (isSettingsFile(file)) return file;
+    throw new Error('no profiles by name');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    if (code === 'ENOTDIR')
+      throw new Problem('usage', `The settings folder ${folder} is not a folder.`, {
+        hint: 'Set DOCSCTL_CONFIG_DIR to a folder. It is created when settings are saved.',
+        cause,
+      });
+    throw new Problem('usage', `The settings file ${path} cannot be read, or is not valid JSON.`, {
+      hint: 'Correct it, or delete it and run `docsctl login` again.',
+      cause,
+    });
+  }
+}
+
+function isSettingsFile(file: unknown): file is SettingsFile {
+  if (!isRecord(file)) return false;
+  const { profiles = {} } = file;
+  return isRecord(profiles) && Object.values(profiles).every(isRecord);
+}
+
+/** Reads the `.docsctl.yaml` of this folder or one above. */
+function readProjectFile(cwd: string): { path: string; values: Record<string, string> } | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const path = join(folder, '.docsctl.yaml');
+    // A folder or a pipe of this name is no settings file; reading a pipe would wait forever.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+      return { path, values: parseProjectFile(path, readFileSync(path, 'utf8').slice(0, 65_536)) };
+    if (folder === parse(folder).root) return undefined;
+  }
+}
+
+/** The settings that a `.docsctl.yaml` can hold. */
+export const projectSettings = [
+  'profile',
+  'org',
+  'space',
+  'site',
+  'output',
+  'validateError',
+  'validateWarn',
+  'validateOff',
+] as const satisfies readonly SettingName[];
+
+/** Reads plain `key: value` lines. */
+function parseProjectFile(path: string, text: string): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (/^\s*(#.*)?$/.test(line)) continue;
+    const [, key, quoted, plain] =
+      /^([a-z-]+):\s*(?:["']([^"']*)["']|([^"'#]+?))\s*(?:#.*)?$/.exec(line) ?? [];
+    const name = projectSettings.find((one) => settingWord(one) === key);
+    if (name === undefined)
+      throw new Problem(
+        'usage',
+        `${path}, line ${index + 1}: this file can only hold ${projectSettings.map(settingWord).join(', ')}, each as "key: value".`,
+        { hint: 'Save servers, stores and tokens in a profile with `docsctl login`.' },
+      );
+    values[name] = quoted ?? plain ?? '';
+  }
+  return values;
+}
+
+function readTokenFile(path: string): string {
+  try {
+    if (path !== '-' && (!statSync(path).isFile() || statSync(path).size > 65_536))
+      throw new Error('not a small file');
+    const token = readFileSync(path === '-' ? 0 : path, 'utf8').trim();
+    if (token !== '') return token;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const why =
+      code === 'ENOENT'
+        ? 'does not exist'
+        : code === undefined
+          ? 'is not a file of up to 64 KiB'
+          : `cannot be read (${code})`;
+    throw new Problem('usage', `The token file ${path} ${why}.`, {
+      hint: 'Check --token-file or DOCSCTL_TOKEN_FILE.',
+      cause,
+    });
+  }
+  throw new Problem('usage', `The token file ${path} is empty.`, {
+    hint: 'Check --token-file or DOCSCTL_TOKEN_FILE.',
+  });
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openGuideStore, page, type GuideStore } from '../guide-store.ts';
+
+let desk: GuideStore;
+beforeEach(async () => {
+  desk = await openGuideStore();
+});
+afterEach(() => desk.discard());
+
+const dryRun = async (...words: string[]) => {
+  const { stderr } = await desk.done([...words, '--dry-run']);
+  expect(stderr).toMatch(/^Dry run: nothing was sent\.$/m);
+  return stderr.replace('Dry run: nothing was sent.\n', '');
+};
+
+it('a trial of a deletion counts what a space has', async () => {
+  expect(await dryRun('spaces', 'delete', 'Guide')).toBe(
+    'The space has no pages, files or open or draft change requests.\n',
+  );
+  await desk.publish(page('A', 'a\n'), page('B', 'b\n'));
+  await desk.publish(page('C', 'c\n', { into: await desk.pageId('A') }));
+  // Groups and links are no pages.
+  const more = { operation: 'insert_page', document: {} } as const;
+  await desk.publish({ ...more, type: 'group', title: 'More' });
+  await desk.publish({ ...more, type: 'link', title: 'Web', href: '/', into: await desk.pageId('A') });
+  await desk.request();
+  const counts = 'The space has 3 pages and 1 open or draft change request.';
+  expect(await dryRun('spaces', 'delete', 'Guide')).toBe(`${counts}\n`);
+  expect(await dryRun('pages', 'delete', 'Guide', 'A')).toBe('1 page below it is deleted with it.\n');
+  expect(await dryRun('pages', 'delete', 'Guide', 'A', 'C')).toBe('');
+  expect((await desk.run(['spaces', 'delete', 'Guide'])).stderr).toContain(
+    `no terminal to ask on. ${counts}`,
+  );
+  await desk.done(['spaces', 'create', '--title', 'API']);
+  expect(await dryRun('spaces', 'delete', 'Guide', 'API')).toBe(
+    'The 2 spaces have 3 pages and 1 open or draft change request.\n',
+  );
+});
+
+it('a trial of a copy counts the same pages', async () => {
+  await desk.publish({ operation: 'insert_page', document: {}, type: 'group', title: 'More' });
+  await desk.publish(page('A', 'a\n', { into: await desk.pageId('More') }));
+  const { stderr } = await desk.done(['pages', 'copy', 'Guide', 'More', '--dry-run']);
+  expect(stderr).toBe('Dry run: 1 page would be copied to Guide. Nothing was sent.\n');
+});
+
+it('what is kept is named as such', async () => {
+  await desk.done(['teams', 'create', 'Writers']);
+  expect(await dryRun('teams', 'delete', 'Writers')).toBe(
+    'The team has 1 member. Members stay in the organization.\n',
+  );
+});
+
+it('tokens and teams are counted that a member loses', async () => {
+  await desk.done(['members', 'invite', 'bo@acme.test', '--role', 'edit']);
+  expect(await dryRun('members', 'delete', 'bo@acme.test')).toBe('The member has no tokens or teams.\n');
+  await desk.done(['teams', 'create', 'Writers', '--members', 'bo@acme.test']);
+  for (const user of ['bo@acme.test', 'bo@acme.test', 'ana@acme.test'])
+    await desk.done(['tokens', 'create', '--role', 'read', '--user', user]);
+  expect(await dryRun('members', 'delete', 'bo@acme.test')).toBe(
+    'The member has 2 tokens and 1 team. Content that they wrote is kept.\n',
+  );
+});
+
+it('nothing is counted that is deleted already, or that the caller may not see', async () => {
+  await desk.done(['spaces', 'delete', 'Guide', '--yes']);
+  const { items } = JSON.parse((await desk.done(['spaces', 'list', '--deleted', '-o', 'json'])).stdout);
+  expect(await dryRun('spaces', 'delete', items[0].id, '--now')).toBe(
+    'The pages, files, change requests, comments and revisions are removed now and cannot be restored.\n',
+  );
+});

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openGuideStore, type GuideStore } from '../guide-store.ts';
+
+let desk: GuideStore;
+beforeEach(async () => {
+  desk = await openGuideStore();
+});
+afterEach(() => desk.discard());
+
+const json = async (...words: string[]) => JSON.parse((await desk.done([...words, '-o', 'json'])).stdout);
+
+it('a question about a space names the sites that will lose it', async () => {
+  await desk.done(['spaces', 'create', '--title', 'API']);
+  const { id } = await json('spaces', 'get', 'Guide');
+  for (const title of ['Docs', 'Help'])
+    await desk.done(['sites', 'create', '--title', title, '--spaces', id]);
+  const refused = (...words: string[]) => desk.run(words);
+  expect(await refused('spaces', 'delete', 'Guide')).toMatchObject({
+    exit: 9,
+    stderr: expect.stringContaining(
+      'and there is no terminal to ask on. The sites "Docs" and "Help" will no longer show the space.',
+    ),
+  });
+  expect((await refused('spaces', 'delete', 'Guide', 'API')).stderr).toContain(
+    'The sites "Docs" and "Help" will no longer show some of the spaces.',
+  );
+  expect((await refused('spaces', 'delete', 'API')).stderr).not.toContain('show');
+  await desk.done(['sites', 'create', '--title', 'Third', '--spaces', id]);
+  expect((await refused('spaces', 'delete', 'Guide')).stderr).toContain(
+    'The sites "Docs", "Help" and "Third" will',
+  );
+  expect((await refused('spaces', 'transfer', 'Guide', '--organization', 'Acme')).stderr).toContain('"Help"');
+  await desk.done(['spaces', 'delete', 'Guide', '--yes']);
+  expect((await json('sites', 'site-spaces', 'list', '--site', 'Docs')).items).toEqual([]);
+});
+
+it('a restored space names the sites that showed it, and the commands that add it again', async () => {
+  const restored = async () => {
+    await desk.done(['spaces', 'delete', 'Guide', '--yes']);
+    const { stderr } = await desk.done(['spaces', 'restore', 'Guide']);
+    return [...stderr.matchAll(/`docsctl (.*?)`/g)].map(([, words = '']) => words);
+  };
+  await desk.done(['spaces', 'create', '--title', 'API']);
+  await desk.done(['sites', 'create', '--title', 'Docs', '--spaces', 'Guide']);
+  const { id } = await json('sites', 'get', 'Docs');
+  // A title does not name one site.
+  await desk.done(['sites', 'create', '--title', 'Docs']);
+  const [root = ''] = await restored();
+  expect(root).toBe(`sites site-spaces add Guide --site ${id}`);
+  await desk.done(root.split(' '));
+  await desk.done(['sites', 'sections', 'add', 'API', '--site', id]);
+  // The section that showed only this space is gone.
+  const [alone = ''] = await restored();
+  expect(alone).toBe(`sites sections add Guide --site ${id}`);
+  await desk.done(['sites', 'site-spaces', 'add', 'Guide', '--site', id, '--section', 'api']);
+  const [variant = ''] = await restored();
+  expect(variant).toMatch(/^sites site-spaces add Guide --site \S+ --section \S+$/);
+  await desk.done(variant.split(' '));
+  // Nothing is noted of a site that is gone.
+  await desk.done(['sites', 'delete', id, '--yes']);
+  expect(await restored()).toEqual([]);
+});

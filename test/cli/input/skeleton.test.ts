@@ -1,0 +1,35 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { describe, expect, it } from 'vitest';
+import { skeletonText } from '../../../src/cli/input/skeleton.ts';
+import { violationsOf } from '../../../src/contract/check.ts';
+import { isOperation, type Operation } from '../../../src/contract/operation.ts';
+import { nouns } from '../../../src/resources/index.ts';
+import { docsctl } from '../../support/cli.ts';
+
+const operations: Operation[] = [];
+for (const { contract } of nouns) operations.push(...Object.values(await contract()).filter(isOperation));
+const withBody = operations.filter(({ body }) => body !== undefined).map((one) => [one.id, one] as const);
+
+/** What is wrong with a body beside values that a person still has to choose. */
+const faultsOf = ({ body }: Operation, text: string) =>
+  violationsOf(body!, parse(text), '').filter(({ message }) => /known field|is required/.test(message));
+
+describe('--skeleton', () => {
+  it.each(withBody)('%s: what is required has the right shape, and everything has', (_, operation) => {
+    const text = skeletonText(operation);
+    expect(faultsOf(operation, text)).toEqual([]);
+    expect(faultsOf(operation, text.replace(/^#(?! )/gm, ''))).toEqual([]);
+  });
+
+  it('prints the body and sends nothing, without a store', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'docsctl-skeleton-'));
+    const run = (...words: string[]) => docsctl(['spaces', 'create', '--skeleton', ...words], { home });
+    const { exit, stdout } = await run();
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/^# The body of `docsctl spaces create`/);
+    expect(JSON.parse((await run('-o', 'json')).stdout)).toMatchObject({ title: 'text' });
+  });
+});

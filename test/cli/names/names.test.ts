@@ -1,0 +1,370 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { shapeOf } from '../../../src/cli/input/field-schema.ts';
+import { MergeRules } from '../../../src/contract/shapes.ts';
+import { openGuideStore, page, type GuideStore } from '../guide-store.ts';
+import { compositeCommands, compositeNouns } from '../../../src/cli/commands/index.ts';
+import { singular } from '../../../src/cli/confirm/confirm.ts';
+import { similarNames } from '../../../src/cli/suggestions.ts';
+
+let desk: GuideStore;
+beforeEach(async () => {
+  desk = await openGuideStore();
+});
+afterEach(() => desk.discard());
+
+const json = async (...words: string[]) => JSON.parse((await desk.done([...words, '-o', 'json'])).stdout);
+
+describe('names in place of ids', () => {
+  it('of files are their paths as well, which tell files of the same name apart', async () => {
+    for (const folder of ['a', 'b']) {
+      mkdirSync(desk.at('docs', folder), { recursive: true });
+      writeFileSync(desk.at('docs', folder, 'logo.png'), folder);
+    }
+    writeFileSync(desk.at('docs/README.md'), '# Home\n\n![](a/logo.png) ![](b/logo.png)\n');
+    await desk.done(['spaces', 'import', 'Guide', 'docs']);
+    const words = ['spaces', 'files', 'get', '--space', 'Guide'];
+    const { stderr } = await desk.run([...words, 'logo.png']);
+    expect(stderr).toMatch(/"logo\.png" matches 2 files: .*\(logo\.png, a\/logo\.png\)/);
+    expect(await json(...words, 'b/logo.png')).toMatchObject({ git: { path: 'b/logo.png' } });
+    const { stdout } = await desk.done(['spaces', 'files', 'list', 'Guide'], { tty: true });
+    expect(stdout).toMatch(/^logo\.png +b\/logo\.png /m);
+  });
+
+  it('may be long, and of rare letters', async () => {
+    const title = `a${'𝒶'.repeat(60)}`;
+    const { id } = await json('sites', 'create', '--title', title);
+    expect(await json('sites', 'get', title)).toMatchObject({ id, title });
+    await desk.publish(page(title, 'x\n'));
+    const [shown] = (await json('spaces', 'pages', 'list', 'Guide')).pages;
+    expect(await json('spaces', 'pages', 'get', shown.path, '--space', 'Guide')).toMatchObject({ title });
+  });
+
+  it('are taken for the default site of an organization', async () => {
+    const { id } = await json('sites', 'create', '--title', 'Manual');
+    for (const given of [
+      ['--default-site', 'Manual'],
+      ['--default-content', '{"type":"site","site":"Manual"}'],
+    ])
+      expect((await json('orgs', 'update', 'Acme', ...given)).defaultContent).toEqual({
+        type: 'site',
+        site: id,
+      });
+    expect(await desk.run(['orgs', 'update', 'Acme', '--default-site', 'Nope'])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('There is no site "Nope".'),
+    });
+  });
+
+  it('are taken for reviewers, the page of a comment, and templates', async () => {
+    await desk.publish(page('Start', 'x\n'));
+    // Whose name is "me" until they change it.
+    await desk.done(['members', 'invite', 'bob@acme.test', 'me@acme.test', '--role', 'review']);
+    const number = String(await desk.request(page('New', 'y\n')));
+    const { users } = await json(
+      'cr',
+      'reviewers',
+      'request',
+      number,
+      '--space',
+      'Guide',
+      '--users',
+      'bob@acme.test',
+    );
+    expect(users).toMatchObject([{ user: { email: 'bob@acme.test' } }]);
+    const numbersOf = async (creator: string) =>
+      (await json('cr', 'list', 'Guide', '--creator', creator, '--status', 'open,draft')).items.map(
+        (item: { number: number }) => String(item.number),
+      );
+    expect([await numbersOf('me'), await numbersOf('bob')]).toEqual([[number], []]);
+    expect(
+      await desk.run(['cr', 'reviewers', 'request', number, '--space', 'Guide', '--users', 'eva@acme.test']),
+    ).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('There is no member "eva@acme.test".'),
+    });
+    const { mergeRules } = await json('spaces', 'update', 'Guide', '--reviewer', 'bob@acme.test');
+    expect(mergeRules.rules).toEqual([{ rule: 'require_specific_reviewers', users: [users[0].user.id] }]);
+    expect(await desk.run(['spaces', 'update', 'Guide', '--reviewer', 'eva@acme.test'])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('There is no member "eva@acme.test".'),
+    });
+    await desk.done(['spaces', 'update', 'Guide', '--merge-rules', '{"type":"none"}']);
+    const comment = await json('spaces', 'comments', 'create', 'Guide', '--page', 'start', '--text', 'Hm.');
+    expect(comment.target.page.id).toBe(await desk.pageId('Start'));
+    // A page that is only in the change request.
+    expect(
+      (await json('cr', 'comments', 'create', number, '--space', 'Guide', '--page', '/new', '--text', 'Hm.'))
+        .target.page.id,
+    ).toMatch(/^pag_/);
+    await desk.done(['spaces', 'create', '--title', 'Other']);
+    await desk.done(['spaces', 'content', 'apply-template', 'Other', '--id', 'Guide']);
+    expect((await json('spaces', 'pages', 'list', 'Other')).pages).toMatchObject([{ title: 'Start' }]);
+    await desk.done([
+      'spaces',
+      'content',
+      'apply-template',
+      'Guide',
+      '--id',
+      'Other',
+      '--change-request-id',
+      number,
+    ]);
+    expect((await json('cr', 'pages', 'list', number, '--space', 'Guide')).pages).toHaveLength(3);
+  });
+
+  it('are taken for what moves within a site, and for neighbors', async () => {
+    await desk.done(['spaces', 'create', '--title', 'API']);
+    await desk.done(['sites', 'create', '--title', 'Docs']);
+    for (const [space, title] of [
+      ['Guide', 'Guides'],
+      ['API', 'Reference'],
+    ] as const)
+      await desk.done(['sites', 'sections', 'add', space, '--site', 'Docs', '--title', title]);
+    const order = async () =>
+      (await json('sites', 'sections', 'list', 'Docs')).items.map(({ title }: { title: string }) => title);
+    await desk.done(['sites', 'sort', 'Docs', '--section', 'Reference', '--before-section', 'Guides']);
+    expect(await order()).toEqual(['Reference', 'Guides']);
+    await desk.done(['sites', 'sections', 'move', 'Reference', '--site', 'Docs', '--after', 'guides']);
+    expect(await order()).toEqual(['Guides', 'Reference']);
+    await desk.done(['spaces', 'move', 'API', '--before', 'Guide']);
+    expect(
+      await desk.run(['sites', 'sort', 'Docs', '--section', 'Guides', '--after-section', 'Nothing']),
+    ).toMatchObject({ exit: 5, stderr: expect.stringContaining('There is no section "Nothing".') });
+  });
+
+  it('are taken for pages that lie under others, however deep', async () => {
+    await desk.publish(page('Start', 'x\n'));
+    await desk.publish(page('Below', 'y\n', { into: await desk.pageId('Start') }));
+    await desk.publish(page('Deeper', 'z\n', { into: await desk.pageId('Below') }));
+    expect((await desk.done(['pages', 'show', 'Guide', 'Below'])).stdout).toBe('y\n');
+    expect((await desk.done(['pages', 'show', 'Guide', 'deeper'])).stdout).toBe('z\n');
+  });
+
+  it('of pages may have a slash in front, as messages write them', async () => {
+    await desk.publish(page('Start', 'x\n'));
+    expect((await desk.done(['pages', 'show', 'Guide', '/start'])).stdout).toBe('x\n');
+  });
+
+  it('that are misspelled are answered with the right title', async () => {
+    const { exit, stderr } = await desk.run(['spaces', 'get', 'Giude']);
+    expect([exit, stderr]).toEqual([5, expect.stringContaining('Did you mean "Guide"?')]);
+  });
+
+  it('are found by a misspelled word or segment of a path, too', async () => {
+    await desk.publish(page('Writing', 'w\n'), page('Reading', 'r\n'));
+    await desk.publish(page('Style guide', 's\n', { into: await desk.pageId('Writing') }));
+    for (const wrong of ['stlye', 'style-giude', 'Stlye guide'])
+      expect(await desk.run(['pages', 'show', 'Guide', wrong])).toMatchObject({
+        exit: 5,
+        stderr: expect.stringContaining('Did you mean "writing/style-guide"?'),
+      });
+  });
+
+  it('of an organization that does not exist say which setting they come from', async () => {
+    const refusal = async (env: Record<string, string> = {}, ...words: string[]) => {
+      const { exit, stderr } = await desk.run(['spaces', 'list', ...words], { env });
+      expect([exit, stderr]).toEqual([5, expect.stringContaining('There is no organization "Zephyr".')]);
+      return stderr;
+    };
+    expect(await refusal({ DOCSCTL_ORG: 'Zephyr' })).toContain(
+      'hint: The name comes from DOCSCTL_ORG. Change it there, or add --org. To see the organizations, run `docsctl orgs list`.',
+    );
+    expect(await refusal({}, '--org', 'Zephyr')).not.toContain('comes from');
+    await desk.done(['config', 'set', 'org', 'Zephyr']);
+    expect(await refusal()).toMatch(
+      /hint: The name comes from profile \w+ in .*config\.json\. Change it there/,
+    );
+    writeFileSync(desk.at('.docsctl.yaml'), 'org: Zephyr\n');
+    expect(await refusal()).toMatch(/hint: The name comes from .*\.docsctl\.yaml\. Change it there/);
+  });
+
+  it.each([
+    ['cr merge 99 --space Guide', 'docsctl change-requests list Guide --status all'],
+    ['revisions restore null --space Guide', 'docsctl revisions list --space Guide'],
+  ])('%s names the command that lists what there is', async (words, command) => {
+    const { exit, stderr } = await desk.run(words.split(' '));
+    expect([exit, stderr]).toEqual([5, expect.stringMatching(new RegExp(`hint: .*\`${command}\``))]);
+  });
+
+  it('that are nowhere lead to a command that can be typed as it stands', async () => {
+    await desk.publish(page('Start', 'x\n'));
+    // A few letters that an ID happens to contain are not a name that was meant.
+    const [, inId] = /_(...)/.exec(await desk.pageId('Start'))!;
+    const { stderr } = await desk.run(['pages', 'show', 'Guide', inId!]);
+    const [, command] = /`docsctl (spaces pages list --space Guide)`/.exec(stderr)!;
+    expect((await desk.done(command!.split(' '))).stdout).toContain('Start');
+  });
+});
+
+it('names like one that is not there are told, though it is another by now', () => {
+  const labels = ['Lost my credit card', 'Order 2 pizza', 'Declined card payments', 'Pin'];
+  expect(similarNames('Order 3 pizza', labels)).toEqual(['Order 2 pizza']);
+  expect(similarNames('Payment with a card is declined again', labels)).toEqual([
+    'Declined card payments',
+    'Lost my credit card',
+  ]);
+  expect(similarNames('zzz', labels)).toEqual([]);
+  // Words are alike in their first five letters; shorter ones say nothing.
+  expect(similarNames('The parcel tracking is broken', ['Tracked shipments', 'Train', 'The'])).toEqual([
+    'Tracked shipments',
+  ]);
+  expect(
+    similarNames('tracked parcels and other things', [
+      'One tracking',
+      'Two trackings',
+      'All of the tracked parcels',
+      'All of the tracked parcels',
+      'Four trackers',
+    ]),
+  ).toEqual(['All of the tracked parcels', 'One tracking', 'Two trackings']);
+});
+
+it('one of a noun is asked about in the singular', () => {
+  expect(
+    ['collections', 'sites share-links', 'change-requests comments replies', 'openapi', 'invites'].map(
+      singular,
+    ),
+  ).toEqual(['collection', 'share link', 'reply', 'specification', 'invite']);
+});
+
+describe('texts', () => {
+  it('of a review are Markdown, from a file too', async () => {
+    const number = String(await desk.request(page('New', 'y\n')));
+    const submit = (comment: string) =>
+      json(
+        'cr',
+        'reviews',
+        'submit',
+        number,
+        '--space',
+        'Guide',
+        '--status',
+        'approved',
+        '--comment',
+        comment,
+      );
+    expect((await submit('Looks *good*.')).comment.body).toEqual({ markdown: 'Looks *good*.' });
+    expect((await submit('{"markdown": "As JSON"}')).comment.body).toEqual({ markdown: 'As JSON' });
+    expect((await submit('{% hint %}')).comment.body).toEqual({ markdown: '{% hint %}' });
+    writeFileSync(desk.at('why.md'), 'From a file.\n');
+    expect((await submit(`@${desk.at('why.md')}`)).comment.body).toEqual({ markdown: 'From a file.' });
+  });
+
+  it('that are missing are asked for by the name of their flag', async () => {
+    expect(await desk.run(['spaces', 'comments', 'create', 'Guide'])).toMatchObject({
+      exit: 64,
+      stderr:
+        'error: --text is required.\nhint: Add --text MARKDOWN. You can also give the whole body with --body FILE. For example: `docsctl spaces comments create Guide --text "Who owns this?"`\n',
+    });
+    const empty = { exit: 64, stderr: expect.stringContaining('error: --text is empty.') };
+    for (const text of ['', ' \n'])
+      for (const words of [
+        'create Guide',
+        'update com_1',
+        'replies create com_1',
+        'replies update rpl_1 --comment com_1',
+      ])
+        expect(
+          await desk.run(['spaces', 'comments', ...words.split(' '), '--space', 'Guide', '--text', text]),
+        ).toMatchObject(empty);
+    expect((await desk.run(['translations', 'glossary', 'update'])).stderr).toMatch(
+      'error: The field "operations" is required.\nhint: Add --operations OPERATIONS or --delete ENTRY. You can also give the whole body with --body FILE.',
+    );
+    const number = String(await desk.request());
+    expect((await desk.run(['cr', 'content', 'update', number, '--space', 'Guide'])).stderr).toContain(
+      'Add --changes CHANGES, --insert-page TITLE or --delete-page PAGE. You can also give the whole body with --body FILE.',
+    );
+  });
+});
+
+describe('words of a command line', () => {
+  it('are no nouns where they are values of flags', async () => {
+    expect(await json('--org', 'Acme', 'spaces', 'create', '--title', 'comments')).toMatchObject({
+      title: 'comments',
+    });
+    expect(await json('spaces', '--query', 'count', 'comments', 'list', 'comments')).toBe(0);
+  });
+
+  it('say no to a field with --no- in front', async () => {
+    await desk.done(['sites', 'create', '--title', 'Docs']);
+    const { id } = await json('sites', 'share-links', 'create', 'Partners', '--site', 'Docs');
+    expect(await json('sites', 'share-links', 'update', id, '--site', 'Docs', '--no-active')).toMatchObject({
+      active: false,
+    });
+    expect(await json('sites', 'share-links', 'update', id, '--site', 'Docs', '--active')).toMatchObject({
+      active: true,
+    });
+    expect(
+      await json('sites', 'share-links', 'update', id, '--site', 'Docs', '--name', 'Friends'),
+    ).toMatchObject({ active: true, name: 'Friends' });
+  });
+});
+
+describe('help', () => {
+  it.each([
+    ['conversations analyse --help', 'Did you mean `docsctl conversations analysis`?'],
+    ['help conversations analyse', 'Did you mean `docsctl conversations analysis`?'],
+    ['sites sections ad -h', 'Did you mean `docsctl sites sections add`?'],
+    ['spacs --help', 'Did you mean `docsctl spaces`?'],
+    ['hlep', 'Did you mean `docsctl help`?'],
+    ['help zzzzzzzzzzzz', '`docsctl --help` lists the commands.'],
+    ['list spaces', 'The noun comes first: `docsctl spaces list`.'],
+    ['section list --site Docs', 'Did you mean `docsctl sites sections list`?'],
+    ['spaces zzzzzzzzzzzz --help', 'Commands of `docsctl spaces`: '],
+  ])('for what is no command is refused: %s', async (words, hint) => {
+    expect(await desk.run(words.split(' '))).toMatchObject({
+      exit: 64,
+      stdout: '',
+      stderr: expect.stringMatching(
+        new RegExp(`^error: Unknown command "\\w+"\\.\nhint: ${hint.replaceAll('?', '\\?')}`),
+      ),
+    });
+  });
+
+  it.each([
+    'conversations --help',
+    'help sites sections',
+    'sites sections add --help',
+    'cr comments --help',
+    '--org x spaces list --help',
+    'spaces list --title zzz --help',
+  ])('for what is one is given: %s', async (words) => {
+    expect((await desk.done(words.split(' '))).stdout).toContain('Usage: docsctl');
+  });
+
+  it('says of a first word that does nothing by itself what it is about', async () => {
+    const { stdout } = await desk.done(['--help']);
+    for (const [word, { summary }] of Object.entries(compositeNouns))
+      expect(stdout).toMatch(new RegExp(`^ +${word} +${summary}$`, 'm'));
+    expect(compositeCommands.filter(({ words }) => Object.hasOwn(compositeNouns, words))).toEqual([]);
+  });
+
+  it('shows the options of a command, and refers to those of every command', async () => {
+    for (const words of [['pages', 'show'], ['spaces', 'links'], ['serve']]) {
+      const { stdout } = await desk.done([...words, '--help']);
+      expect(stdout).toMatch(/^ +--(?:revision|fail-on|port) /m);
+      expect(stdout).not.toMatch(/^ +--(?:store|columns|yes)/m);
+      expect(stdout).toContain('docsctl help options');
+    }
+    expect((await desk.done(['help', 'options'])).stdout).toMatch(
+      /--store <url>[^]*--columns <list>[^]*--yes/,
+    );
+  });
+
+  it('shows the form of what is given as JSON', async () => {
+    const text = async (...words: string[]) =>
+      (await desk.done([...words, '--help'])).stdout.replace(/\s+/g, ' ');
+    expect(await text('cr', 'comments', 'create')).toContain('as JSON: {"record": "…", "definition": "…"}');
+    expect(await text('cr', 'reviews', 'submit')).toContain('--comment <markdown>');
+    expect(shapeOf(MergeRules as never)).toBe(
+      '{"type": "inherit"|"none"} or {"type": "rules", "rules": [{…}…]}',
+    );
+  });
+});
+
+it('an error of the words ends in one full stop', async () => {
+  const { exit, stderr } = await desk.run(['spaces', 'list', 'one', 'two']);
+  expect(exit).toBe(64);
+  expect(stderr.split('\n')[0]).toMatch(/[^.]\.$/);
+});

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { openGuideServer } from '../guide-store.ts';
+
+it('a site that is published on a server without sites has no address and a note says why', async () => {
+  const desk = await openGuideServer({ change: (core) => ({ ...core, sitesUrl: undefined }) });
+  await desk.done(['sites', 'create', '--title', 'Docs', '--spaces', 'Guide']);
+  const { stdout, stderr } = await desk.done(['sites', 'publish', 'Docs'], { tty: true });
+  expect(stdout).toContain('Docs');
+  expect(stdout).not.toContain('http');
+  expect((await desk.done(['sites', 'get', 'Docs'], { tty: true })).stdout).not.toContain('http');
+  expect(stderr).toContain(
+    'No server shows sites, so the published site has no address yet. To show sites, start a server with `docsctl serve --sites-port 8081`.',
+  );
+  expect((await desk.run(['open', 'Docs', '--published'])).stderr).toContain(
+    'hint: Start a server that shows sites: `docsctl serve --sites-port 8081`.',
+  );
+  for (const words of [
+    ['sites', 'get', 'Docs'],
+    ['spaces', 'get', 'Guide'],
+    ['sites', 'site-spaces', 'list', 'Docs'],
+  ]) {
+    const { stdout: data } = await desk.done([...words, '-o', 'json']);
+    expect(data).not.toContain('"published": "http');
+  }
+  await desk.done(['sites', 'update', 'Docs', '--proxy', 'example.com/docs']);
+  expect(JSON.parse((await desk.done(['sites', 'get', 'Docs', '-o', 'json'])).stdout).urls.published).toBe(
+    'https://example.com/docs/',
+  );
+  await desk.discard();
+});

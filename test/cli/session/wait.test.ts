@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { Session } from '../../../src/cli/session/session.ts';
+import { withTimeout } from '../../../src/cli/input/timeout.ts';
+import { runJobs, waitForJob, type JobWait } from '../../../src/cli/session/wait.ts';
+import type { WorkRequest } from '../../../src/contract/api.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+
+/** A session on a server, or on a store whose work comes to no end by itself. */
+function sessionOf({ signal }: Pick<AbortController, 'signal'>, isStore: boolean): Session {
+  const work = ({ signal }: { signal: AbortSignal }) =>
+    new Promise<void>((resolve) =>
+      signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve()),
+    );
+  return {
+    runtime: { signal, clock: () => 0 },
+    flags: { timeout: '0.001' },
+    terminal: { stderrIsTTY: false },
+    note: () => {},
+    api: async () => ({ place: 'here', ...(isStore ? { work } : {}) }),
+  } as unknown as Session;
+}
+
+/** Waits in a command with --timeout 0.001. */
+const waitShortly = async (isStore: boolean, more: Partial<JobWait<string>> = {}): Promise<unknown> => {
+  let thrown: unknown;
+  await withTimeout(0.001, new AbortController().signal, async (signal) => {
+    thrown = await wait(sessionOf({ signal }, isStore), more);
+  }).catch(() => {});
+  return thrown;
+};
+const wait = (session: Session, more: Partial<JobWait<string>> = {}) =>
+  waitForJob(session, {
+    kind: 'k',
+    subject: 's',
+    read: async () => 'waits',
+    isDone: (value: string) => value === 'done',
+    ...more,
+  }).catch((error: unknown) => error);
+
+describe('jobs that are run', () => {
+  type Event = Parameters<NonNullable<WorkRequest['onEvent']>>[0];
+  const problem = new Problem('unreachable', 'No answer.');
+  const ran = async (events: readonly Partial<Event>[], filter: { kind?: string; subject?: string } = {}) => {
+    const notes: string[] = [];
+    const session = {
+      runtime: { signal: new AbortController().signal, clock: () => 0 },
+      terminal: { stderrIsTTY: false },
+      note: (text: string) => void notes.push(text),
+      api: async () => ({
+        work: async ({ onEvent }: WorkRequest) => {
+          for (const event of events) onEvent?.({ kind: 'k', subject: 's', ...event });
+        },
+      }),
+    } as unknown as Session;
+    return { counts: await runJobs(session, filter), notes };
+  };
+
+  it('are counted by how they ended', async () => {
+    const { counts, notes } = await ran([
+      {},
+      { end: 'done' },
+      { progress: 'half' },
+      { end: 'again' },
+      { end: 'done', trouble: 'is slow' },
+      { end: 'failed', problem },
+      { end: 'later', problem },
+      { end: 'held', until: '2026-01-05T10:00:00Z' },
+      { end: 'held', until: '2026-01-05T09:00:00Z' },
+    ]);
+    expect(counts).toEqual({
+      done: 3,
+      failed: 1,
+      later: 1,
+      troubles: ['k is slow'],
+      held: ['2026-01-05T09:00:00Z', '2026-01-05T10:00:00Z'],
+    });
+    expect(notes).toEqual(['failed: k s: No answer.', 'will try again: k s: No answer.']);
+  });
+
+  it('of one subject leave its failure to who waits for it', async () => {
+    const events = [
+      { end: 'later', problem },
+      { end: 'failed', problem },
+    ] as const;
+    expect((await ran(events, { kind: 'k', subject: 's' })).notes).toEqual([
+      'will try again: k s: No answer.',
+    ]);
+  });
+});
+
+describe('waiting', () => {
+  it.each([
+    [true, 'Not done after 0.001 s. The work stays queued. `docsctl jobs run` continues it.'],
+    [false, 'Not done after 0.001 s. The work stays queued. The server continues it.'],
+  ])(
+    'ends when its time is over, and says where the work goes on (a store: %s)',
+    async (isStore, message) => {
+      const thrown = await waitShortly(isStore);
+      expect(thrown).toMatchObject({
+        reason: 'timed-out',
+        exitCode: 69,
+        message,
+        hint: '`docsctl jobs get k.s` shows its state.',
+      });
+    },
+  );
+
+  it('cuts off a read that hangs', async () => {
+    const read = (signal: AbortSignal) =>
+      new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(new Problem('interrupted', 'Stopped.'))),
+      ) as Promise<string>;
+    expect(await waitShortly(false, { read, command: 'docsctl x' })).toMatchObject({
+      reason: 'timed-out',
+      hint: '`docsctl x` shows its state.',
+    });
+  });
+
+  it('gives what is done, and passes on what fails', async () => {
+    expect(await wait(sessionOf(new AbortController(), false), { read: async () => 'done' })).toBe('done');
+    const read = async () => Promise.reject(new Problem('not-found', 'Gone.'));
+    expect(await wait(sessionOf(new AbortController(), false), { read })).toMatchObject({
+      reason: 'not-found',
+    });
+  });
+
+  it.each([true, false])('is stopped by a signal (a store: %s)', async (isStore) => {
+    const controller = new AbortController();
+    const waiting = wait(sessionOf(controller, isStore));
+    controller.abort();
+    expect(await waiting).toMatchObject({ reason: 'interrupted' });
+  });
+});

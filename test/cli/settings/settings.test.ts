@@ -1,0 +1,182 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { resolveSettings, type GlobalFlags, type SettingsFile } from '../../../src/cli/settings/settings.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+import { runtimeOf } from '../../support/cli.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'docsctl-settings-'));
+  mkdirSync(join(home, 'config'));
+  mkdirSync(join(home, 'work/inner'), { recursive: true });
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const put = (name: string, text: string): string => {
+  const path = join(home, name);
+  writeFileSync(path, text);
+  return path;
+};
+const save = (file: SettingsFile) => put('config/config.json', JSON.stringify(file));
+const resolved = (flags: GlobalFlags = {}, env: Record<string, string> = {}) => {
+  const { runtime } = runtimeOf([], {
+    home,
+    cwd: join(home, 'work/inner'),
+    env: { DOCSCTL_CONFIG_DIR: join(home, 'config'), ...env },
+  });
+  return resolveSettings(runtime, flags);
+};
+/** The value of each setting, and where it comes from. */
+const shown = (flags?: GlobalFlags, env?: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(resolved(flags, env)).map(([name, { value, from }]) => [name, `${value} from ${from}`]),
+  );
+const refusal = (flags?: GlobalFlags, env?: Record<string, string>): string => {
+  try {
+    return JSON.stringify(shown(flags, env));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return `${error.reason}: ${error.message}`;
+  }
+};
+
+describe('a setting', () => {
+  it('comes from the flag, else the variable, else the project file, else the profile', () => {
+    save({ current: 'main', profiles: { main: { org: 'p', output: 'yaml', space: 'ps' } } });
+    expect(shown()).toEqual({
+      org: 'p from profile main',
+      output: 'yaml from profile main',
+      space: 'ps from profile main',
+      profile: 'main from settings file',
+    });
+    const project = put('work/.docsctl.yaml', 'org: f # ours\n\n# site: none\nspace: "Guide #1"\n');
+    expect(shown()).toMatchObject({
+      org: `f from ${project}`,
+      space: `Guide #1 from ${project}`,
+      output: 'yaml from profile main',
+    });
+    expect(shown({}, { DOCSCTL_ORG: 'v' })).toMatchObject({ org: 'v from DOCSCTL_ORG' });
+    expect(shown({}, { DOCSCTL_ORG: '' })).toMatchObject({ org: `f from ${project}` });
+    expect(shown({ org: 'o' }, { DOCSCTL_ORG: 'v' })).toMatchObject({ org: 'o from --org' });
+  });
+
+  it('of a profile is used only with that profile, which must exist', () => {
+    save({ current: 'main', profiles: { main: { org: 'm' }, other: { org: 'o' } } });
+    expect(shown({ profile: 'other' })).toMatchObject({ org: 'o from profile other' });
+    expect(shown({}, { DOCSCTL_PROFILE: 'other' })).toMatchObject({ org: 'o from profile other' });
+    expect(shown({}, { DOCSCTL_PROFILE: '' })).toEqual(shown());
+    expect(refusal({ profile: 'gone' })).toBe('usage: There is no profile "gone".');
+    save({ current: 'gone' });
+    expect(shown()).toEqual({ profile: 'gone from settings file' });
+  });
+
+  it('has no place in a project file that could send a token elsewhere', () => {
+    for (const line of ['server: https://evil.test', 'token: x', 'org', 'org: "a', '- org: a']) {
+      const path = put('work/.docsctl.yaml', `org: a\n${line}\n`);
+      expect(refusal()).toBe(
+        `usage: ${path}, line 2: this file can only hold profile, org, space, site, output, validate-error, validate-warn, validate-off, each as "key: value".`,
+      );
+    }
+  });
+});
+
+describe('a store and a server', () => {
+  it('are not used together; the one closer to the command counts', () => {
+    const both = { DOCSCTL_STORE: 'memory:', DOCSCTL_SERVER: 'https://a.test' };
+    expect(refusal({ store: 'memory:', server: 'https://a.test' })).toBe(
+      'usage: --store and --server cannot be used together.',
+    );
+    expect(refusal({}, both)).toBe(
+      'usage: Both a store (from DOCSCTL_STORE) and a server (from DOCSCTL_SERVER) are set.',
+    );
+    expect(shown({ store: 'json:a' }, both)).toEqual({ store: 'json:a from --store' });
+    expect(shown({ server: 'https://b.test' }, both)).toEqual({ server: 'https://b.test from --server' });
+    save({ current: 'main', profiles: { main: { server: 'https://c.test', token: 't' } } });
+    expect(shown()).toMatchObject({ server: 'https://c.test from profile main' });
+    expect(shown({}, { DOCSCTL_STORE: 'memory:' })).toEqual({
+      store: 'memory: from DOCSCTL_STORE',
+      profile: 'main from settings file',
+    });
+  });
+});
+
+describe('the token, organization, space and site of a profile', () => {
+  const defaults = { org: 'Acme', space: 'Guide', site: 'Docs', token: 't' };
+  const all = {
+    org: 'Acme from profile main',
+    space: 'Guide from profile main',
+    site: 'Docs from profile main',
+    token: 't from profile main',
+  };
+  const used = (flags?: GlobalFlags, env?: Record<string, string>) => {
+    const { store: _store, server: _server, profile, output, ...rest } = shown(flags, env);
+    expect([profile, output]).toEqual(['main from settings file', 'yaml from profile main']);
+    return rest;
+  };
+
+  it('are used on its server only, however it is spelled', () => {
+    const server = 'https://a.test/docs';
+    save({ current: 'main', profiles: { main: { ...defaults, output: 'yaml', server } } });
+    expect(used()).toEqual(all);
+    for (const same of [server, `${server}/`, 'HTTPS://A.test/docs/v1', `${server}/v1/`]) {
+      expect(used({ server: same })).toEqual(all);
+      expect(used({}, { DOCSCTL_SERVER: same })).toEqual(all);
+    }
+    for (const other of ['https://b.test/docs', 'https://a.test', 'http://a.test/docs', 'no address'])
+      expect(used({ server: other })).toEqual({});
+    expect(used({}, { GITBOOK_ENDPOINT: 'https://b.test' })).toEqual({});
+    expect(used({}, { DOCSCTL_STORE: 'docs.db', DOCSCTL_ORG: 'Beta' })).toEqual({
+      org: 'Beta from DOCSCTL_ORG',
+    });
+  });
+
+  it('are used on its store only, however it is spelled', () => {
+    const store = `sqlite:${join(home, 'work/docs.db')}`;
+    save({ current: 'main', profiles: { main: { ...defaults, output: 'yaml', store } } });
+    for (const same of ['../docs.db', 'sqlite:../docs.db', join(home, 'work/docs.db')])
+      expect(used({ store: same })).toEqual(all);
+    for (const other of ['docs.db', 'memory:', 'postgres://a@b/docs'])
+      expect(used({ store: other })).toEqual({});
+    expect(used({ server: 'https://a.test' })).toEqual({});
+  });
+
+  it('are used where the variables lead, or in the default store, if it names neither', () => {
+    save({ current: 'main', profiles: { main: { ...defaults, output: 'yaml' } } });
+    expect(used()).toEqual(all);
+    expect(used({}, { DOCSCTL_STORE: 'docs.db' })).toEqual(all);
+    expect(used({ store: './docs.db' }, { DOCSCTL_STORE: 'docs.db' })).toEqual(all);
+    expect(used({ store: join(home, '.local/share/docsctl/docsctl.db') })).toEqual(all);
+    expect(used({ store: 'docs.db' })).toEqual({});
+    expect(used({ store: 'other.db' }, { DOCSCTL_STORE: 'docs.db' })).toEqual({});
+  });
+});
+
+describe('a token file', () => {
+  it('counts more than the profile, and as a flag more than the variable of a token', () => {
+    save({ current: 'main', profiles: { main: { token: 'of-profile' } } });
+    const path = put('token', ' of-file\n');
+    const env = { DOCSCTL_TOKEN_FILE: path };
+    expect(shown({}, env)).toMatchObject({ token: `of-file from ${path}` });
+    expect(shown({}, { ...env, DOCSCTL_TOKEN: 'of-variable' })).toMatchObject({
+      token: 'of-variable from DOCSCTL_TOKEN',
+    });
+    expect(shown({ tokenFile: path }, { DOCSCTL_TOKEN: 'of-variable' })).toMatchObject({
+      token: `of-file from ${path}`,
+    });
+  });
+
+  it('is refused if it is missing, a folder, empty or larger than 64 KiB', () => {
+    const gone = join(home, 'gone');
+    expect(refusal({ tokenFile: gone })).toBe(`usage: The token file ${gone} does not exist.`);
+    for (const path of [join(home, 'config'), put('large', 'x'.repeat(65_537))])
+      expect(refusal({ tokenFile: path })).toBe(
+        `usage: The token file ${path} is not a file of up to 64 KiB.`,
+      );
+    const largest = put('largest', 'x'.repeat(65_536));
+    expect(shown({ tokenFile: largest })['token']).toBe(`${'x'.repeat(65_536)} from ${largest}`);
+    const empty = put('empty', ' \n');
+    expect(refusal({ tokenFile: empty })).toBe(`usage: The token file ${empty} is empty.`);
+  });
+});
