@@ -15,7 +15,7 @@ interface Created {
   readonly stop: (grace: number) => Promise<void>;
 }
 
-interface LaterServerOptions {
+export interface LaterServerOptions {
   readonly limits: ServerLimits;
   readonly newRequestId: () => string;
   readonly tls?: Tls | undefined;
@@ -24,7 +24,7 @@ interface LaterServerOptions {
 }
 
 /** A server that is created when its first request comes. */
-interface LaterServer extends Created {
+export interface LaterServer extends Created {
   readonly listen: (options: ListenOptions) => Promise<{ url: string }>;
 }
 

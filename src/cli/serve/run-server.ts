@@ -3,14 +3,13 @@ import type { Core } from '../../core/embedded.ts';
 import type { Workers } from '../../core/workers.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { GroupMember } from '../../server/group-member.ts';
-import { defaultLimits } from '../../server/limits.ts';
 import type { Log } from '../../server/log.ts';
 import type { ServerMetrics } from '../../server/server-metrics.ts';
 import type { Threads } from '../../server/threads/threads.ts';
 import type { Tls } from '../../server/tls.ts';
-import { embeddedTarget } from '../commands/store/target.ts';
 import { parseStoreUrl } from '../../stores/url.ts';
 import { announce, noteStop } from './announce-server.ts';
+import { createServers } from './create-servers.ts';
 import { openLog } from './open-log.ts';
 import { openMetrics, type OpenMetrics } from './open-metrics.ts';
 import type { ServeOptions } from './serve-options.ts';
@@ -72,7 +71,6 @@ async function countProcesses(storeUrl: string, { processes }: ServeOptions): Pr
 
 /** Serves a store in this process: alone, or as a member of a group. */
 async function serveHere(session: Session, options: ServeOptions, member?: GroupMember): Promise<void> {
-  const { proxies, grace } = options;
   const { runtime } = session;
   const tls = options.tls && (await import('../../server/tls.ts')).openTls(options.tls, runtime.clock);
   // Others serve there already. What arrived here before this process is ready would have to wait for it.
@@ -82,97 +80,30 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
     member === undefined
       ? await openMetrics(session, options, tls)
       : await memberMetrics(session, options, tls);
-  const { openCore, checkVariables } = await runtime.wiring();
-  await checkVariables(runtime.env);
-  const storeUrl = storeUrlOf(runtime, session.settings);
-  const { caFile } = session.settings;
-  const { prepareThreads } = await import('../../server/threads/start-threads.ts');
-  const { cwd, version } = runtime;
-  const { threads, wrapStore } = prepareThreads({ storeUrl, publicUrl, sitesUrl, caFile, cwd, version });
-  const core = await openCore(runtime, storeUrl, {
-    publicUrl,
-    sitesUrl,
-    caFile,
-    wrapStore: (store) => metrics?.measureStore(wrapStore(store)) ?? wrapStore(store),
-  });
+  const { core, threads } = await openServedCore(session, { publicUrl, sitesUrl }, metrics);
   const runsJobs = member === undefined || member.number === 1;
   if (runsJobs) metrics?.watchQueues(core);
   if (metrics !== undefined) member?.onCollect(metrics.families);
   if (threads !== undefined) metrics?.watchThreads(threads);
-  const run = core.newId('req');
-  let count = 0;
   yieldOften();
   const log = openLog(runtime, { ...options, fields: member && { process: member.number } });
-  const shared = {
+  const { server, sites } = await createServers(session, options, {
     core,
-    // One random id for the run, then a count: a new random number for each request costs more than authorizing it.
-    newRequestId: () => `${run}-${++count}`,
     log,
-    ...(proxies === undefined ? {} : { proxies }),
     tls,
-    isReady: member?.isComplete,
-  };
-  const { createLaterServer } = await import('../../server/later-server.ts');
-  const limits = {
-    ...defaultLimits,
-    rateLimit: options.rateLimit,
-    organizationRateLimit: options.rateLimitOrganization,
-  };
-  const apiMetrics = metrics?.requests('api');
-  const server = createLaterServer({
-    ...shared,
-    limits,
-    create: async (sockets) =>
-      (await import('../../server/index.ts')).createServer({
-        ...shared,
-        version: runtime.version,
-        limits,
-        metrics: apiMetrics,
-        createLimit: member?.createLimit('api', runtime.clock),
-        target: await embeddedTarget(session),
-        threads,
-        sockets,
-      }),
-  });
-  const sitesLimits = { ...defaultLimits, rateLimit: options.sitesRateLimit };
-  const sitesMetrics = metrics?.requests('sites');
-  const sites =
-    sitesPlace === undefined
-      ? undefined
-      : createLaterServer({
-          ...shared,
-          limits: sitesLimits,
-          create: async (sockets) => {
-            const { createSitesServer } = await import('../../server/sites-app.ts');
-            const created = await createSitesServer({
-              ...shared,
-              limits: sitesLimits,
-              countViews: options.countViews,
-              metrics: sitesMetrics,
-              createLimit: member?.createLimit('sites', runtime.clock),
-              visitorKey: member?.visitorKey,
-              countKept: metrics?.countKept,
-              threads,
-              sockets,
-            });
-            metrics?.watchSites(created);
-            return { drain: created.drain, stop: created.close };
-          },
-        });
-  const working = await startJobs(core, {
-    count: runsJobs ? options.workers : 0,
-    log,
     metrics,
     threads,
+    member,
   });
+  const working = await startJobs(core, { count: runsJobs ? options.workers : 0, log, metrics, threads });
   // Without a certificate, SIGHUP ends a server only if it is that of the terminal that it was started in.
   const reloads = tls !== undefined || !runtime.terminal.stdinIsTTY;
   const forgetHangup = reloads ? runtime.onHangup?.(() => reload(tls, log)) : undefined;
   member?.onReload(() => reload(tls, log));
   try {
     const { url } = await server.listen({ ...place, ...(bound === undefined ? {} : { bound }) });
-    if (sites !== undefined && sitesPlace !== undefined)
-      await sites.listen({ ...sitesPlace, ...(boundSites === undefined ? {} : { bound: boundSites }) });
+    if (sitesPlace !== undefined)
+      await sites?.listen({ ...sitesPlace, ...(boundSites === undefined ? {} : { bound: boundSites }) });
     const served = { store: core.store.url, url, sitesUrl: sites && sitesUrl };
     if (runsJobs) {
       const { rememberServerUrls } = await import('../../core/server-urls.ts');
@@ -191,7 +122,7 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
     await new Promise((resolve) => setTimeout(resolve, options.drainTimeout * 1000));
   } finally {
     forgetHangup?.();
-    const time = grace * 1000;
+    const time = options.grace * 1000;
     await Promise.all([working.stop(time), sites?.stop(time), server.stop(time)]);
     await threads?.close(threadsTimeout);
     metricsServer.close?.();
@@ -199,6 +130,27 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
     await closeCore(core);
     await log.written();
   }
+}
+
+/** Opens the store of a session with the threads that share the work. */
+async function openServedCore(
+  { runtime, settings }: Session,
+  urls: { publicUrl: string; sitesUrl: string | undefined },
+  metrics: ServerMetrics | undefined,
+) {
+  const { openCore, checkVariables } = await runtime.wiring();
+  const { env, cwd, version } = runtime;
+  await checkVariables(env);
+  const storeUrl = storeUrlOf(runtime, settings);
+  const { caFile } = settings;
+  const { prepareThreads } = await import('../../server/threads/start-threads.ts');
+  const { threads, wrapStore } = prepareThreads({ storeUrl, ...urls, caFile, cwd, version });
+  const core = await openCore(runtime, storeUrl, {
+    ...urls,
+    caFile,
+    wrapStore: (store) => metrics?.measureStore(wrapStore(store)) ?? wrapStore(store),
+  });
+  return { core, threads };
 }
 
 /** Takes the ports that URLs in answers depend on, and finds the URLs. `known` is where other processes serve already. */
