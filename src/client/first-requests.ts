@@ -20,7 +20,7 @@ interface SentRequest {
 }
 
 /** The part of a handler of undici that is used here. */
-interface AnswerHandler {
+export interface AnswerHandler {
   onRequestStart(controller: Controller): void;
   onResponseStart(controller: Controller, status: number, headers: Headers): void;
   onResponseData(controller: Controller, chunk: Buffer): void;

@@ -6,7 +6,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { TSchema } from '../contract/schema.ts';
 import { Problem } from '../errors/problem.ts';
 import { requestedWait, firstHeader, serverRetryBase, type Failure } from './retry.ts';
-import type { HttpAnswer, HttpStream } from './transport.ts';
+import type { HttpAnswer, HttpStream } from './exchange.ts';
 import { malformedAnswerProblem } from './malformed-answer.ts';
 import { problemFromResponse } from './problem-from-response.ts';
 import { refusedTokenProblem } from './refused-token.ts';

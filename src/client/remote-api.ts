@@ -8,16 +8,10 @@ import { Problem } from '../errors/problem.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { readAnswer, readRawAnswer, readStream, type AnswerContext } from './read-answer.ts';
 import { startDeadline } from './deadline.ts';
+import type { HttpAnswer, HttpRequest, HttpStream, TransportLimits } from './exchange.ts';
 import { isLoopback, readServer, requestPath } from './request.ts';
 import { createQuota, firstHeader, maxWait, pauseBefore, type Failure, type Headers } from './retry.ts';
-import {
-  createTransport,
-  defaultLimits,
-  type HttpAnswer,
-  type HttpRequest,
-  type HttpStream,
-  type TransportLimits,
-} from './transport.ts';
+import { createTransport, defaultLimits } from './transport.ts';
 
 export interface RemoteOptions {
   /** The base URL, with or without `/v1` at its end. */

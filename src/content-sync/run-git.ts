@@ -85,31 +85,10 @@ export async function runGit(
   args: readonly string[],
   { config, url, access = {}, input, identity = {}, maxRecords = Number.POSITIVE_INFINITY }: GitRun,
 ): Promise<string> {
-  const kept = Object.fromEntries(
-    Object.entries(env).filter(
-      ([name]) =>
-        !/^GIT_(?!SSH_COMMAND$|SSH$|ASKPASS$|SSL_)/.test(name) &&
-        !(config === 'none' && /^(GIT|SSH)_ASKPASS$/.test(name)) &&
-        !(access.isDirect === true && /^(https?|all)_proxy$/i.test(name)),
-    ),
-  );
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
   const running = execa('git', [...hardening, ...args], {
     cwd,
-    env: {
-      GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
-      ...kept,
-      LC_ALL: 'C',
-      GIT_CONFIG_NOSYSTEM: '1',
-      // The home folder may have a .netrc with passwords of the user.
-      ...(config === 'user' ? {} : { GIT_CONFIG_GLOBAL: '/dev/null', HOME: devNull }),
-      GIT_TERMINAL_PROMPT: '0',
-      GIT_ALLOW_PROTOCOL: access.protocols ?? 'https:ssh:file',
-      GIT_ATTR_NOSYSTEM: '1',
-      GIT_LFS_SKIP_SMUDGE: '1',
-      ...identity,
-      ...configVariables(access.settings ?? {}),
-    },
+    env: { ...environmentOf(env, config, access), ...identity },
     extendEnv: false,
     ...(input === undefined ? { stdin: 'ignore' as const } : { input }),
     // A process group of its own: git does not stop its helpers, which keep its output open.
@@ -143,7 +122,44 @@ export async function runGit(
     throw new Problem('too-large', `The repository ${withoutCredentials(url)} has too many files.`, {
       hint: 'Use a repository with only the documentation, or clone it and import a folder of it.',
     });
-  const reported = withoutCredentials(result.stderr.replaceAll(url, withoutCredentials(url)))
+  throw gitProblem(url, result);
+}
+
+/** Returns the variables of git: those of the user, without what changes where git reads and writes or what it asks. */
+function environmentOf(
+  env: GitHost['env'],
+  config: GitRun['config'],
+  access: GitAccess,
+): Record<string, string | undefined> {
+  const kept = Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) =>
+        !/^GIT_(?!SSH_COMMAND$|SSH$|ASKPASS$|SSL_)/.test(name) &&
+        !(config === 'none' && /^(GIT|SSH)_ASKPASS$/.test(name)) &&
+        !(access.isDirect === true && /^(https?|all)_proxy$/i.test(name)),
+    ),
+  );
+  return {
+    GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
+    ...kept,
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    // The home folder may have a .netrc with passwords of the user.
+    ...(config === 'user' ? {} : { GIT_CONFIG_GLOBAL: '/dev/null', HOME: devNull }),
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ALLOW_PROTOCOL: access.protocols ?? 'https:ssh:file',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_LFS_SKIP_SMUDGE: '1',
+    ...configVariables(access.settings ?? {}),
+  };
+}
+
+/** Returns what git says about a repository that it could not read or write. */
+function gitProblem(
+  url: string,
+  { stdout, stderr, exitCode }: { stdout: string; stderr: string; exitCode?: number | undefined },
+): Problem {
+  const reported = withoutCredentials(stderr.replaceAll(url, withoutCredentials(url)))
     .split(/\r*\n/)
     .filter((line) => /^(fatal|error|remote|ssh|Host key|Permission)/.test(line))
     .slice(0, 3)
@@ -151,23 +167,23 @@ export async function runGit(
     .slice(0, 500)
     .replace(/[.\s]+$/, '');
   if (/couldn't find remote ref HEAD$/i.test(reported))
-    throw new Problem(
+    return new Problem(
       'not-found',
       `The repository ${withoutCredentials(url)} has no default branch or no commits.`,
       {
         hint: 'Name a branch, for example with --ref main.',
       },
     );
-  if (/\[(remote )?rejected\]/.test(result.stdout + result.stderr))
-    throw new Problem(
+  if (/\[(remote )?rejected\]/.test(stdout + stderr))
+    return new Problem(
       'conflict',
-      `The repository ${withoutCredentials(url)} rejected the commit: ${describeRejection(result.stdout + result.stderr)}.`,
+      `The repository ${withoutCredentials(url)} rejected the commit: ${describeRejection(stdout + stderr)}.`,
       { hint: 'Synchronize again. If the branch is protected, export to another branch.' },
     );
   const isMissing = /couldn't find remote ref|not our ref/i.test(reported);
-  throw new Problem(
+  return new Problem(
     isMissing ? 'not-found' : 'unreachable',
-    `The repository ${withoutCredentials(url)} could not be read: ${reported === '' ? `git exited with ${result.exitCode ?? 'a signal'}` : reported}.`,
+    `The repository ${withoutCredentials(url)} could not be read: ${reported === '' ? `git exited with ${exitCode ?? 'a signal'}` : reported}.`,
     {
       hint: isMissing
         ? 'Name a branch, a tag, or a commit with all 40 digits with --ref.'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAnswer, readRawAnswer } from '../../src/client/read-answer.ts';
-import type { HttpAnswer } from '../../src/client/transport.ts';
+import type { HttpAnswer } from '../../src/client/exchange.ts';
 import { listOf, noContent, ok, operation } from '../../src/contract/operation.ts';
 import { closed, Type } from '../../src/contract/schema.ts';
 
