@@ -83,12 +83,13 @@ export async function runGit(
   { env, signal }: GitHost,
   cwd: string,
   args: readonly string[],
-  { config, url, access = {}, input, identity = {}, maxRecords = Number.POSITIVE_INFINITY }: GitRun,
+  run: GitRun,
 ): Promise<string> {
+  const { url, input, maxRecords = Number.POSITIVE_INFINITY } = run;
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
   const running = execa('git', [...hardening, ...args], {
     cwd,
-    env: { ...environmentOf(env, config, access), ...identity },
+    env: environmentOf(env, run),
     extendEnv: false,
     ...(input === undefined ? { stdin: 'ignore' as const } : { input }),
     // A process group of its own: git does not stop its helpers, which keep its output open.
@@ -128,8 +129,7 @@ export async function runGit(
 /** Returns the variables of git: those of the user, without what changes where git reads and writes or what it asks. */
 function environmentOf(
   env: GitHost['env'],
-  config: GitRun['config'],
-  access: GitAccess,
+  { config, access = {}, identity = {} }: GitRun,
 ): Record<string, string | undefined> {
   const kept = Object.fromEntries(
     Object.entries(env).filter(
@@ -150,6 +150,7 @@ function environmentOf(
     GIT_ALLOW_PROTOCOL: access.protocols ?? 'https:ssh:file',
     GIT_ATTR_NOSYSTEM: '1',
     GIT_LFS_SKIP_SMUDGE: '1',
+    ...identity,
     ...configVariables(access.settings ?? {}),
   };
 }
