@@ -55,7 +55,9 @@ describe('a built site', () => {
         operation: 'insert_page',
         title: 'Deep',
         into: site.pages.get('Setup'),
-        document: { markdown: `![Dot](/files/${dot})\n\n[A page](/files/${page})\n\n[Setup](../setup.md)` },
+        document: {
+          markdown: `![Dot](/files/${dot})\n\n[A page](/files/${page})\n\n[Setup](../setup.md), [Gone](gone.md)`,
+        },
       },
     ]);
     const spaceId = await site.addSpace('API', [{ title: 'Calls', text: 'How to call.' }]);
@@ -73,6 +75,12 @@ describe('a built site', () => {
     });
     built = buildFolder(site);
     await built.build({ url });
+  });
+
+  it('does not tell readers where broken links lead', () => {
+    const html = built.read('setup/deep/index.html');
+    expect(html).toContain('>Gone</span>');
+    expect(html).not.toContain('gone.md');
   });
 
   it('has each page as a folder and as Markdown, and what surrounds them', () => {

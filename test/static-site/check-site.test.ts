@@ -18,7 +18,7 @@ describe('a check of a site', () => {
     site = await publishedSite([
       {
         title: 'Welcome',
-        text: '[Gone](gone.md), [setup](setup.md#install), [nowhere](setup.md#nowhere), [here](#no), [web](https://example.com/), [found](found.md).\n\n#### Deep',
+        text: '[Gone](gone.md), ![Logo](logo.png), [setup](setup.md#install), [nowhere](setup.md#nowhere), [here](#no), [web](https://example.com/), [found](found.md).\n\n#### Deep',
       },
       {
         title: 'Setup',
@@ -36,7 +36,8 @@ describe('a check of a site', () => {
     expect(found.sort()).toEqual([
       '/ broken-anchor: /setup has no anchor #nowhere',
       '/ broken-anchor: the page has no anchor #no',
-      '/ broken-link: "Gone" leads to nothing on the site',
+      '/ broken-link: "Gone" leads to nothing on the site: gone.md',
+      '/ broken-link: "Logo" leads to nothing on the site: logo.png',
       '/lost orphan-page: it is in no table of contents, and no other page links to it',
       '/setup image-without-text: the image a.png has no text',
       '/twin duplicate-title: "Twin" is the title of /twin-1 as well',
@@ -65,7 +66,9 @@ describe('a check of a site', () => {
       { adaptiveContent: { enabled: true } },
     );
     await expect(check(adaptive)).rejects.toMatchObject({ reason: 'invalid-input' });
-    expect((await check(adaptive, {})).map(({ rule }) => rule)).toEqual(['broken-link']);
+    expect((await check(adaptive, {})).map(({ rule, detail }) => `${rule}: ${detail}`)).toEqual([
+      'broken-link: "pro" leads to nothing on the site: pro.md',
+    ]);
     expect(await check(adaptive, { plan: 'pro' })).toEqual([]);
   });
 });
