@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { editRevision, readPage } from '../../src/content/revisions.ts';
+import { spaces } from '../../src/core/rows/spaces.ts';
 import { checkSite, siteRules, type SiteFinding } from '../../src/static-site/check-site.ts';
 import { readPageFacts } from '../../src/static-site/page-facts.ts';
 import { publishedSite, type PublishedSite } from '../publishing/published-site.ts';
@@ -55,6 +57,31 @@ describe('a check of a site', () => {
       },
     ]);
     expect(await check(fine)).toEqual([]);
+  });
+
+  it('finds pages of older stores whose paths differ only in upper and lower case', async () => {
+    const old = await publishedSite([
+      { title: 'Welcome', text: 'See [upper](foo.md).' },
+      { title: 'Upper', text: '[Gone](gone.md)', slug: 'Foo' },
+      { title: 'Lower', text: 'Lower case.' },
+    ]);
+    const { store, newId, clock } = old.world.core;
+    await store.write(async (tx) => {
+      const { revision: base } = (await tx.get(spaces, old.spaceId))!;
+      const page = (await readPage(tx, base, old.pages.get('Lower')!))!;
+      const context = {
+        now: new Date(clock()).toISOString(),
+        newId,
+        caller: { user: { id: 'usr_1' } } as never,
+      };
+      const changes = new Map([[page.id, { ...page, slug: 'foo' }]]);
+      const revision = await editRevision(tx, context, { base, space: old.spaceId, changes });
+      await tx.update(spaces, old.spaceId, { revision });
+    });
+    expect((await check(old)).map(({ rule, page, detail }) => `${page} ${rule}: ${detail}`)).toEqual([
+      '/Foo broken-link: "Gone" leads to nothing on the site: gone.md',
+      '/foo duplicate-path: visitors get /Foo: upper and lower case count as equal',
+    ]);
   });
 
   it('sees the site as a visitor with claims', async () => {
