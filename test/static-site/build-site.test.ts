@@ -327,6 +327,19 @@ describe('a site that is not for everyone', () => {
     await expect(built.build()).rejects.toMatchObject({ reason: 'guard-refused' });
   });
 
+  it('is kept out of search engines if it is unlisted', async () => {
+    const site = await publishedSite([{ title: 'Welcome', text: 'Hello.' }]);
+    const built = buildFolder(site);
+    await built.build();
+    expect(built.read('_headers')).not.toContain('X-Robots-Tag');
+    expect(built.read('robots.txt')).not.toMatch(/^Disallow: \/$/m);
+    await site.call(updateSite, site.site, { body: { visibility: 'unlisted' } });
+    await built.build();
+    expect(built.read('_headers')).toMatch(/^\/\*\n(?: {2}.*\n)* {2}X-Robots-Tag: noindex\n/);
+    expect(built.read('robots.txt')).toBe('User-agent: *\nDisallow: /\n');
+    expect(built.read('index.html')).toContain('<meta name="robots" content="noindex">');
+  });
+
   it('needs claims if it has adaptive content, and shows what they show', async () => {
     const site = await publishedSite(
       [
