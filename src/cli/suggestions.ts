@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { editDistance, nearest } from '../contract/nearest.ts';
+import { maxNearest, nearest, strictShare } from '../contract/nearest.ts';
 import { listSome } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { nouns } from '../resources/index.ts';
@@ -61,11 +61,7 @@ function commandsMeant(
   if (elsewhere !== undefined) return [elsewhere].flat();
   const inner = path === '' ? innerNoun(word) : undefined;
   if (inner !== undefined) return [`${inner} ${next ?? '--help'}`];
-  const isClose = (name: string): boolean =>
-    name.startsWith(word) || word.startsWith(name) || editDistance(word, name) * 3 <= word.length;
-  return nearest(word, names)
-    .filter(isClose)
-    .map((name) => `${path} ${name}`.trim());
+  return nearest(word, names, strictShare).map((name) => `${path} ${name}`.trim());
 }
 
 /** Commands of other tools, and those of docsctl that do the same. */
@@ -164,8 +160,6 @@ function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
-const maxSuggestions = 3;
-
 /**
  * Up to three names like one that does not exist: spelled alike, or with a word that is spelled alike, or else with many of
  * the same words.
@@ -175,18 +169,18 @@ export function similarNames(wanted: string, names: readonly string[]): string[]
   if (close.length > 0)
     return close
       .flatMap((one) => [...new Set(names)].filter((name) => comparable(name) === one))
-      .slice(0, maxSuggestions);
+      .slice(0, maxNearest);
   const word = comparable(wanted).toLowerCase();
-  const withWord = [...new Set(names)].filter((name) =>
-    wordsOf(comparable(name)).some((one) => editDistance(word, one) <= 1),
+  const withWord = [...new Set(names)].filter(
+    (name) => nearest(word, wordsOf(comparable(name)), Infinity).length > 0,
   );
-  if (word.length >= minWord && withWord.length > 0) return withWord.slice(0, maxSuggestions);
+  if (word.length >= minWord && withWord.length > 0) return withWord.slice(0, maxNearest);
   const stems = stemsOf(comparable(wanted));
   return [...new Set(names)]
     .map((name) => ({ name, score: [...stemsOf(comparable(name))].filter((stem) => stems.has(stem)).length }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
-    .slice(0, maxSuggestions)
+    .slice(0, maxNearest)
     .map(({ name }) => name);
 }
 

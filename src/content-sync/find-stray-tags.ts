@@ -1,4 +1,5 @@
 import { joinOr } from '../contract/values.ts';
+import { hintStyles } from '../richtext/dialects.ts';
 import { LineScanner } from '../richtext/line-scanner.ts';
 import { isClosable, splitTagLine } from '../richtext/tags.ts';
 
@@ -25,7 +26,6 @@ const parts: Readonly<Record<string, string>> = {
   columns: 'column',
   updates: 'update',
 };
-const hintStyles = ['info', 'success', 'warning', 'danger'];
 const maxMessages = 20;
 
 /**

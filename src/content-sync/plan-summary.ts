@@ -2,7 +2,7 @@ import type { PageBody } from '../resources/content/schemas.ts';
 import { readComputed } from '../content/read-computed.ts';
 import { defined } from '../contract/values.ts';
 import { readPageText } from '../richtext/front-matter.ts';
-import type { ContentsNode } from './contents.ts';
+import { isMarkdown, type ContentsNode } from './contents.ts';
 import type { ExportPaths } from './assign-paths.ts';
 import { pageTitle } from './page-reader.ts';
 import { readContents } from './read-folder.ts';
@@ -24,13 +24,14 @@ export type ReadReplaced = (path: string) => string | undefined;
 
 /**
  * Keeps the stored table of contents if it gives exactly the page tree of the space, else writes a new one. An entry of a missing
- * file is kept, unless the replaced folder still has the file: then the page was deleted.
+ * file is kept, unless the replaced folder still has the file: then the page was deleted. A folder without a table of contents
+ * gets no such entry.
  */
 export function planSummary(
   content: SpaceContent,
   settings: FolderSettings,
   paths: ExportPaths,
-  readReplaced: ReadReplaced = () => undefined,
+  readReplaced?: ReadReplaced,
 ): ExportSummary {
   const documents = new Map(
     [...walkPages(content.pages)].flatMap((page) => {
@@ -43,12 +44,17 @@ export function planSummary(
     text !== undefined || isWholeFolder
       ? readContents(text, settings, [...documents.keys()].sort(), isThere)
       : { nodes: [], warnings: [] };
-  const lacksPages = (text: string | undefined): boolean =>
-    read(text, (path) => documents.has(path)).warnings.some(({ rule }) => rule === 'missing-page');
-  const imported = content.texts.find(({ role }) => role === 'summary')?.text;
-  // An earlier export may have removed the entries of deleted pages from the folder.
-  const stored = lacksPages(imported) ? (readReplaced(settings.summary) ?? imported) : imported;
-  const { nodes } = read(stored, (path) => documents.has(path) || readReplaced(path) !== undefined);
+  let stored = content.texts.find(({ role }) => role === 'summary')?.text;
+  let contents = read(stored, (path) => documents.has(path));
+  if (readReplaced !== undefined && contents.warnings.some(({ rule }) => rule === 'missing-page')) {
+    // An earlier export may have removed the entries of deleted pages from the folder.
+    const replaced = readReplaced(settings.summary);
+    const isThere = (path: string): boolean =>
+      replaced === undefined ? isMarkdown(path) : readReplaced(path) !== undefined;
+    stored = replaced ?? stored;
+    contents = read(stored, (path) => documents.has(path) || isThere(path));
+  }
+  const { nodes } = contents;
   const listed = new Map(
     [...eachNode(nodes)].flatMap(({ type, path, title }) =>
       type === 'document' ? [[path, title] as const] : [],

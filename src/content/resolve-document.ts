@@ -6,18 +6,22 @@ import type { ReferenceResolver, ReferenceSource } from './links/reference-resol
 
 /**
  * Replaces the addresses in a document by references with IDs; those that lead nowhere stay. With `labels`, mentions and
- * content references get the title of their target.
+ * content references get the title of their target. With `addresses`, references keep their address.
  */
 export async function resolveDocument(
   document: RichDocumentValue,
   references: ReferenceResolver,
   source: ReferenceSource,
-  { labels }: { labels: boolean },
+  { labels, addresses }: { labels: boolean; addresses?: boolean },
 ): Promise<RichDocumentValue> {
   const known = new Map<string, Promise<ContentReference>>();
   const resolve = (address: string): Promise<ContentReference> => {
     let found = known.get(address);
-    if (found === undefined) known.set(address, (found = references.resolve(source, address)));
+    if (found === undefined) {
+      found = references.resolve(source, address);
+      if (addresses === true) found = found.then((ref) => ({ ...ref, address }));
+      known.set(address, found);
+    }
     return found;
   };
   const valueOf = async (value: unknown): Promise<unknown> => {

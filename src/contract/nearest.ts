@@ -1,6 +1,11 @@
+/** The most candidates that a hint names. */
+export const maxNearest = 3;
+/** The share of letters that may differ in words that are alike by chance, such as commands and anchors. */
+export const strictShare = 3;
+
 /**
  * Returns up to three candidates that are most similar to a word, the most similar first. One of `share` letters may differ
- * (default: half of them).
+ * (default: half of them), and always a single one.
  */
 export function nearest(word: string, candidates: readonly string[], share = 2): string[] {
   const wanted = word.toLowerCase().slice(0, 100);
@@ -12,7 +17,7 @@ export function nearest(word: string, candidates: readonly string[], share = 2):
     .map((candidate) => ({ candidate, far: close(candidate) }))
     .filter(({ candidate, far }) => far <= maxEdits(wanted, candidate.toLowerCase(), share))
     .sort((a, b) => a.far - b.far)
-    .slice(0, 3)
+    .slice(0, maxNearest)
     .map(({ candidate }) => candidate);
 }
 
@@ -24,7 +29,7 @@ function maxEdits(one: string, other: string, share: number): number {
 }
 
 /** Returns the Levenshtein distance, where two neighboring letters that are swapped count as one edit. */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let at = 1; at <= a.length; at++) {

@@ -47,5 +47,8 @@ export async function readPageDocument(
     page.entry === undefined
       ? { target: `page:${page.id}` as const, path: page.path }
       : references.sourceOf(page.entry, page.path);
-  return resolveDocument({ ...document, nodes }, references, source, { labels: false });
+  return resolveDocument({ ...document, nodes }, references, source, {
+    labels: false,
+    addresses: view.namesBroken,
+  });
 }

@@ -41,7 +41,7 @@ async function openView({
   return SiteView.open(
     located,
     { base, claims: claimsOnSite(site, seen) },
-    { tx, url, origin: shown?.origin ?? '' },
+    { tx, url, origin: shown?.origin ?? '', namesBroken: true },
   );
 }
 

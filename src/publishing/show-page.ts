@@ -102,6 +102,9 @@ export async function drawPage(
   const slots = new BlockSlots(origin === undefined ? (await view.installedOn(open.shown)).integrations : []);
   const rendered = await renderDocument(document, {
     resolve,
+    addressOf: view.namesBroken
+      ? (ref) => (isRecord(ref) && typeof ref['address'] === 'string' ? ref['address'] : undefined)
+      : undefined,
     evaluate: () => undefined,
     isTrue: () => false,
     specification: specifications.find,

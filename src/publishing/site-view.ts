@@ -102,6 +102,10 @@ export class SiteView {
     ];
   }
 
+  get namesBroken(): boolean {
+    return this.#context.namesBroken === true;
+  }
+
   contentOf({ space }: ShownSpace): ContentSource {
     const { url, previewed } = this.#context;
     const isPreviewed = previewed?.has(space.id) === true;
@@ -208,6 +212,8 @@ interface SiteViewContext {
   readonly onHeavy?: (() => void) | undefined;
   /** Reads the texts of pages (default: at once). */
   readonly texts?: TextReader;
+  /** Whether broken links name their address, for members (default false). */
+  readonly namesBroken?: boolean;
   /** Finds the pages of integrations (default: they are left out). */
   readonly findComputed?: FindComputed;
 }

@@ -52,13 +52,11 @@ export function renderPicture(value: unknown, renderer: Renderer, className?: st
 }
 
 function renderReference(value: unknown, renderer: Renderer): Markup {
-  const target = renderer.resolve(fileRefOf(value));
+  const ref = fileRefOf(value);
+  const target = renderer.resolve(ref);
   const address = typeof value === 'string' && /\W/.test(value) ? value : undefined;
   const title = target?.title || target?.href || (address ?? renderer.words.brokenLink);
-  return renderLink(renderer, target, [
-    target === undefined ? empty : markerOf(target, renderer.icons),
-    title,
-  ]);
+  return renderLink(renderer, ref, [target === undefined ? empty : markerOf(target, renderer.icons), title]);
 }
 
 function renderRating(value: number, most: number, { words }: Renderer): Markup {

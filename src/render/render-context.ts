@@ -25,6 +25,8 @@ export interface Target {
 export interface RenderContext {
   /** Finds the target of a content reference; undefined where nothing is there that this visitor may see. */
   readonly resolve: (ref: unknown) => Target | undefined;
+  /** The address of a reference as its author wrote it, which broken links then name (default: they do not). */
+  readonly addressOf?: ((ref: unknown) => string | undefined) | undefined;
   /** Evaluates an expression of the document; undefined for no value. */
   readonly evaluate: (expression: string) => unknown;
   /** Whether a condition holds for this visitor. */

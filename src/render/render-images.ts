@@ -3,6 +3,7 @@ import { fragmentsOf, textOfValue } from '../richtext/nodes.ts';
 import { safeAddress } from './addresses.ts';
 import { attributes, classes, empty, markup, type Markup } from './markup.ts';
 import type { Renderer } from './render-context.ts';
+import { addressOf } from './render-inlines.ts';
 import { pixelsOf, widthClass } from './widths.ts';
 
 /** Renders one or several images, side by side. */
@@ -43,6 +44,6 @@ function pictureOf(data: Readonly<Record<string, unknown>>, renderer: Renderer):
   const dark = hasDark ? image(data['refDark'], 'only-dark') : undefined;
   const light = image(data['ref'], dark && 'only-light');
   if (light === undefined)
-    return markup`<span class="broken-image">${alt || renderer.words.brokenImage}</span>`;
+    return markup`<span class="broken-image"${addressOf(renderer, data['ref'])}>${alt || renderer.words.brokenImage}</span>`;
   return markup`${light}${dark}`;
 }

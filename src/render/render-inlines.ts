@@ -51,7 +51,7 @@ function renderInline(node: RichNode, renderer: Renderer): Markup {
   const word = (name: string) => textOfValue(data[name]);
   switch (node.type) {
     case 'link':
-      return renderLink(renderer, renderer.resolve(data['ref']), renderer.inlines(node.nodes), word('title'));
+      return renderLink(renderer, data['ref'], renderer.inlines(node.nodes), word('title'));
     case 'anchor': {
       const id = renderer.anchors.own(word('id'));
       return id === undefined ? empty : markup`<span id="${id}"></span>`;
@@ -80,20 +80,22 @@ function renderInline(node: RichNode, renderer: Renderer): Markup {
 }
 
 /** Renders a link; a reference that leads nowhere stays readable, and says so. */
-export function renderLink(
-  { words, externalTarget }: Renderer,
-  target: Target | undefined,
-  content: Content,
-  title = '',
-): Markup {
+export function renderLink(renderer: Renderer, ref: unknown, content: Content, title = ''): Markup {
+  const { words, externalTarget } = renderer;
+  const target = renderer.resolve(ref);
   const href = target === undefined ? undefined : safeAddress(target.href);
   if (target === undefined || href === undefined)
-    return markup`<span class="broken-link" title="${words.brokenLink}">${content}</span>`;
+    return markup`<span class="broken-link" title="${words.brokenLink}"${addressOf(renderer, ref)}>${content}</span>`;
   const rel = relOf(target, externalTarget);
   const isBare = target.kind === 'external' && bare(join([content]).text) === bare(markup`${href}`.text);
   // Paper shows the addresses of links, but not twice.
   const name = { class: isBare ? `${rel.class ?? ''} bare` : rel.class };
   return markup`<a${attributes({ href, title: title || undefined, ...rel, ...name })}>${content}</a>`;
+}
+
+/** The attribute of a broken link or image that names its address, if the renderer has addresses. */
+export function addressOf(renderer: Renderer, ref: unknown): Markup {
+  return attributes({ 'data-address': renderer.addressOf?.(ref) });
 }
 
 /** An address without its scheme and the slash at its end, as people write it. */
@@ -117,10 +119,7 @@ function renderMention(renderer: Renderer, ref: unknown, label: string): Markup 
   const target = renderer.resolve(ref);
   const own = target?.kind === 'external' ? undefined : target?.title;
   const title = own || label || target?.title || target?.href || renderer.words.brokenLink;
-  return renderLink(renderer, target, [
-    target === undefined ? empty : markerOf(target, renderer.icons),
-    title,
-  ]);
+  return renderLink(renderer, ref, [target === undefined ? empty : markerOf(target, renderer.icons), title]);
 }
 
 function renderButton(renderer: Renderer, data: Readonly<Record<string, unknown>>): Markup {
@@ -131,7 +130,7 @@ function renderButton(renderer: Renderer, data: Readonly<Record<string, unknown>
   const icon = textOfValue(data['icon']);
   const content = [icon === '' ? empty : renderer.icons.draw(icon), textOfValue(data['label'])];
   return target === undefined || href === undefined
-    ? markup`<span class="button button-${kind} broken-link" title="${renderer.words.brokenLink}">${content}</span>`
+    ? markup`<span class="button button-${kind} broken-link" title="${renderer.words.brokenLink}"${addressOf(renderer, ref)}>${content}</span>`
     : markup`<a${attributes({ class: `button button-${kind}`, href, ...(target.kind === 'external' && { rel: 'noopener', target: renderer.externalTarget }) })}>${content}</a>`;
 }
 
@@ -139,7 +138,10 @@ function renderInlineImage(renderer: Renderer, data: Readonly<Record<string, unk
   const alt = textOfValue(data['alt']);
   const target = renderer.resolve(data['ref']);
   const src = target === undefined ? undefined : safeAddress(target.href);
-  if (src === undefined) return alt === '' ? empty : markup`<span class="broken-link">${alt}</span>`;
+  if (src === undefined)
+    return alt === ''
+      ? empty
+      : markup`<span class="broken-link"${addressOf(renderer, data['ref'])}>${alt}</span>`;
   const size = data['size'] === 'original' ? 'original' : 'line';
   return markup`<img${attributes({ class: `inline-image inline-image-${size}`, src, alt, loading: 'lazy', decoding: 'async' })}>`;
 }

@@ -6,7 +6,7 @@ import { safeAddress } from './addresses.ts';
 import { embedOf, frameSandbox } from './embeds.ts';
 import { attributes, empty, markup, type Markup } from './markup.ts';
 import type { Renderer } from './render-context.ts';
-import { relOf } from './render-inlines.ts';
+import { addressOf, relOf } from './render-inlines.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
 /** Renders a reference to a page or another thing as a card with its title. */
@@ -15,7 +15,7 @@ export function renderContentRef(node: RichNode, renderer: Renderer): Markup {
   const label = textOfValue(node.data?.['label']);
   const href = target === undefined ? undefined : safeAddress(target.href);
   if (target === undefined || href === undefined)
-    return markup`<p class="content-ref broken-link" title="${renderer.words.brokenLink}">${label || renderer.words.brokenLink}</p>`;
+    return markup`<p class="content-ref broken-link" title="${renderer.words.brokenLink}"${addressOf(renderer, node.data?.['ref'])}>${label || renderer.words.brokenLink}</p>`;
   const { description, title } = target;
   return markup`<a${attributes({ ...relOf(target, renderer.externalTarget), class: 'content-ref', href })}>${markerOf(target, renderer.icons)}<span class="content-ref-text"><span class="content-ref-title">${
     title || label || target.href
@@ -28,7 +28,7 @@ export function renderFile(node: RichNode, renderer: Renderer): Markup {
   const href = target === undefined ? undefined : safeAddress(target.href);
   const caption = captionOf(node, renderer);
   if (target === undefined || href === undefined)
-    return markup`<p class="content-ref broken-link">${renderer.words.brokenLink}</p>`;
+    return markup`<p class="content-ref broken-link"${addressOf(renderer, node.data?.['ref'])}>${renderer.words.brokenLink}</p>`;
   const size =
     target.size === undefined
       ? empty

@@ -1,14 +1,18 @@
 import { LineScanner } from './line-scanner.ts';
 import { writeTag } from './tags.ts';
 
-/** The styles of hints by the names that other tools give to their notes. */
+/** The styles of hints, with the names that other tools give to such notes. */
+const namesOfStyles = {
+  info: 'note info abstract summary tldr todo seealso important question help faq example quote admonition',
+  success: 'tip hint success check done',
+  warning: 'warning caution attention',
+  danger: 'danger error failure fail bug',
+};
+export const hintStyles: readonly string[] = Object.keys(namesOfStyles);
 const styles: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    info: 'note info abstract summary tldr todo seealso important question help faq example quote admonition',
-    success: 'tip hint success check done',
-    warning: 'warning caution attention',
-    danger: 'danger error failure fail bug',
-  }).flatMap(([style, names]) => names.split(' ').map((name) => [name, style] as const)),
+  Object.entries(namesOfStyles).flatMap(([style, names]) =>
+    names.split(' ').map((name) => [name, style] as const),
+  ),
 );
 const foldable = ['details', 'dropdown'];
 

@@ -1,16 +1,19 @@
 import {
+  asRecord,
   findReferences,
   httpMethods,
   isContainer,
   isSchemaAt,
+  isSwagger,
   parseReference,
+  resolveReference,
 } from './specification-tree.ts';
 
 type Pointer = readonly string[];
 
 /**
  * Copies a specification without the parts that have mistakes, so that the rest can be checked. A schema with a mistake becomes
- * one that allows everything. Other parts with mistakes are left out, with the operations and components that refer to them.
+ * one that allows everything, and a reference to a parameter that is not there one to any parameter. Other parts with mistakes are left out, with the operations and components that refer to them.
  */
 export function copyWithoutMistakes(
   value: Record<string, unknown>,
@@ -19,7 +22,7 @@ export function copyWithoutMistakes(
   const copy = structuredClone(value);
   const removed: Pointer[] = [];
   for (const pointer of mistakes) {
-    if (pointer.length === 0) continue;
+    if (pointer.length === 0 || replaceParameter(copy, pointer)) continue;
     const schema = pointer.findIndex((_, index) => isSchema(pointer.slice(0, index + 1)));
     if (schema < 0) removed.push(partOf(pointer));
     else replaceAt(copy, pointer.slice(0, schema + 1), {});
@@ -59,11 +62,52 @@ function partOf(pointer: Pointer): Pointer {
   return pointer.slice(0, isItem || isMap ? 2 : 1);
 }
 
+/**
+ * Replaces a reference to a parameter that is not there, so that the rest of its operation is checked: it may be any parameter that
+ * the path needs. Returns whether the pointer leads to such a reference.
+ */
+function replaceParameter(root: Record<string, unknown>, pointer: Pointer): boolean {
+  const [top, path = ''] = pointer;
+  const [field, index = '', last] = pointer.slice(-3);
+  if (top !== 'paths' || pointer.length > 6 || field !== 'parameters' || last !== '$ref') return false;
+  const listsIn = (depth: number): unknown[] => {
+    const list = asRecord(valueAt(root, pointer.slice(0, depth)))['parameters'];
+    return Array.isArray(list) ? list : [];
+  };
+  const list = listsIn(pointer.length - 3);
+  const { $ref: target } = asRecord(list[Number(index)]);
+  if (typeof target !== 'string') return true;
+  if (resolveReference(root, target) !== undefined) return false;
+  const described = new Set(
+    [...listsIn(2), ...list].map((item) => {
+      const { $ref: to } = asRecord(item);
+      return asRecord(typeof to === 'string' ? resolveReference(root, to) : item)['name'];
+    }),
+  );
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name]) =>
+    described.has(name) ? [] : [name],
+  );
+  const type = isSwagger(root) ? { type: 'string' } : { schema: {} };
+  const [first, ...others] = [...new Set(names)].map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...type,
+  }));
+  list[Number(index)] = first ?? { name: `any ${index}`, in: 'query', ...type };
+  list.push(...others);
+  return true;
+}
+
 /** Replaces what is at a pointer, if it is there; without `other`, deletes it. */
 function replaceAt(root: unknown, pointer: Pointer, other?: object): void {
   const last = pointer.at(-1) ?? '';
-  const node = pointer.slice(0, -1).reduce((at, token) => (isContainer(at) ? at[token] : undefined), root);
+  const node = valueAt(root, pointer.slice(0, -1));
   if (!isContainer(node) || !Object.hasOwn(node, last)) return;
   if (other === undefined) delete node[last];
   else node[last] = other;
+}
+
+function valueAt(root: unknown, pointer: Pointer): unknown {
+  return pointer.reduce((at, token) => (isContainer(at) ? at[token] : undefined), root);
 }

@@ -1,6 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { getSite } from '../resources/sites/contract.ts';
 import { listSitePaths, maxPaths, readSitePaths } from '../resources/site-paths/contract.ts';
 import { hostFiles } from './host-files.ts';
 import { hashText, type OutputFolder } from './output-folder.ts';
@@ -124,7 +125,8 @@ class Build {
     await this.#makeFiles(of('file'));
     const wildcards = await this.#makeRedirects(of('redirect'));
     this.#makeSearch(pages);
-    folder.add('~host', '', hostFiles());
+    const { visibility } = await api.call(getSite, { params: this.#params }, defined({ signal }));
+    folder.add('~host', '', hostFiles(visibility === 'public'));
     folder.end();
     return { pages: pages.length, rendered: this.#rendered, wildcards, leftOut };
   }

@@ -10,6 +10,7 @@ export const siteRules = {
   'broken-anchor': 'a link leads to an anchor that its target does not have',
   'broken-link': 'a link or an image leads to nothing',
   'duplicate-id': 'two elements of a page have the same ID',
+  'duplicate-path': 'visitors cannot open a page, because another page has the same path',
   'duplicate-title': 'two pages of a space have the same title',
   'empty-link': 'a link or a button has no text',
   'frame-without-title': 'a frame has no title',
@@ -99,6 +100,7 @@ function findingsOf(
       same.length < 2 ? [] : same.map((page) => [page.path, same] as const),
     ),
   );
+  const byPath = groupBy(pages, ({ path }) => (decodePercent(path) ?? path).toLowerCase());
   const framed = groupBy(frameLinks, ([, path]) => path);
   // What is wrong in the frame of the site is on every page, and is named once.
   const inFrame = new Set<string>();
@@ -112,6 +114,16 @@ function findingsOf(
       if (!isContent) inFrame.add(key);
       findings.push({ rule, page: `/${path}`, ...defined({ space, file }), detail });
     };
+    const [first] = byPath.get((decodePercent(path) ?? path).toLowerCase()) ?? [page];
+    if (first !== page) {
+      // What visitors get there is the first page.
+      add({
+        rule: 'duplicate-path',
+        detail: `visitors get /${first.path}: upper and lower case count as equal`,
+        isContent: true,
+      });
+      continue;
+    }
     for (const fault of faults) add(fault);
     const same = duplicates.get(path)?.filter((each) => each.path !== path) ?? [];
     if (same.length > 0)

@@ -1,7 +1,7 @@
 import { contentPolicy, filePolicy } from '../publishing/answer-headers.ts';
 
 /** The files that hosts of static files read: what GitHub Pages must not leave out, and the headers of answers. */
-export function hostFiles(): readonly (readonly [file: string, text: string])[] {
+export function hostFiles(isIndexed: boolean): readonly (readonly [file: string, text: string])[] {
   const assets = 'Cache-Control: public, max-age=31536000, immutable';
   const headers = [
     [
@@ -9,6 +9,7 @@ export function hostFiles(): readonly (readonly [file: string, text: string])[] 
       `Content-Security-Policy: ${contentPolicy}`,
       'X-Content-Type-Options: nosniff',
       'Referrer-Policy: same-origin',
+      ...(isIndexed ? [] : ['X-Robots-Tag: noindex']),
     ],
     ['/~assets/*', assets],
     ['/*/~assets/*', assets],

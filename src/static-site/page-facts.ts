@@ -150,8 +150,12 @@ class FactReader {
     if (name === 'h1' && shown === '') this.#add('missing-title', 'the page has no title');
     if (name === 'table' && !hasHeaders && attributes['role'] !== 'presentation')
       this.#add('table-without-headers', 'a table has no header cells');
+    const address = attributes['data-address'];
     if (/\bbroken-(?:link|image)\b/.test(attributes['class'] ?? ''))
-      this.#add('broken-link', `"${shown.slice(0, 80)}" leads to nothing on the site`);
+      this.#add(
+        'broken-link',
+        `"${shown.slice(0, 80)}" leads to nothing on the site${address === undefined ? '' : `: ${address}`}`,
+      );
   }
 }
 

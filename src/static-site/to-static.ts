@@ -30,6 +30,8 @@ const feedbackForm = /<form class="feedback".*?<\/form>/gs;
 /** Nor are there an MCP server, and pages that every service can read. */
 const serverActions =
   /<li><a [^>]* data-assistant[ >].*?<\/a><\/li>|<li><button type="button" data-copy-text=.*?<\/button><\/li>/gs;
+/** What a broken link names is only for members. */
+const brokenAddress = / data-address="[^"]*"/g;
 /** Readers of feeds need whole addresses. */
 const feedLink = /<link rel="alternate" type="application\/rss\+xml" href="[^"]*">/g;
 
@@ -44,6 +46,7 @@ export function toStaticHtml(html: string, { paths, address, finder, origin }: H
     .replace(feedbackForm, '')
     .replace(serverActions, '')
     .replace(scripts, '')
+    .replace(brokenAddress, '')
     .replace(links, (all, start: string, escaped: string) => {
       const link = escaped.replaceAll('&amp;', '&');
       const isAbsolute = origin !== '' && link.startsWith(whole);

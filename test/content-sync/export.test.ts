@@ -135,8 +135,8 @@ describe('a folder that was edited here', () => {
     const summary = '# Mine\n\n<!-- kept -->\n* [A](a.md)\n* [B](b.md)\n* [Planned](planned.md)\n';
     const dir = newFolder({ 'SUMMARY.md': summary, 'a.md': '# A\n', 'b.md': '# B\n' });
     await shelf.importFolder(dir);
-    const contents = async (): Promise<string> => {
-      const plan = planExport(await shelf.content.read(true), readerOf(dir));
+    const contents = async (folder: string | undefined = dir): Promise<string> => {
+      const plan = planExport(await shelf.content.read(true), readerOf(folder));
       const file = plan.files.find(({ path }) => path === 'SUMMARY.md');
       return file !== undefined && 'bytes' in file.content ? file.content.bytes.toString() : '';
     };
@@ -144,6 +144,7 @@ describe('a folder that was edited here', () => {
     await shelf.publish({ operation: 'delete_page', page: (await ids())['B'] ?? '' });
     const without = '# Table of contents\n\n* [A](a.md)\n';
     expect(await contents()).toBe(without);
+    expect(await contents(newFolder({}))).toBe(without);
     writeFiles(dir, { 'SUMMARY.md': without });
     rmSync(join(dir, 'b.md'));
     expect(await contents()).toBe(without);

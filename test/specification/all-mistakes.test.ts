@@ -50,3 +50,30 @@ it('reports mistakes of all kinds in one run, each once and in the order of the 
     '31 SCHEMA_INVALID must be a string: write it in quotes, as "1"',
   ]);
 });
+
+it.each([
+  ['openapi: 3.0.3', 'schema: { type: string }'],
+  ["swagger: '2.0'", 'type: string'],
+])('checks the operations of %s whose parameters lead to nothing', async (version, type) => {
+  const { errors } = await readSpecification(`${version}
+info: { title: A, version: '1' }
+paths:
+  /a/{a}/{b}/{c}:
+    parameters: [{ $ref: '#/x/All' }]
+    get:
+      parameters: [{ $ref: '#/x/A' }, { name: b, in: path, required: true, ${type} }]
+      responses: { 200: {} }
+    put:
+      parameters: [{ $ref: '#/x/B' }, { $ref: '#/x/C' }]
+      operationId: 1
+      responses: { 200: { description: d } }
+`);
+  expect(errors.map(({ code, at }) => `${at.line} ${code}`)).toEqual([
+    '5 UNRESOLVED_REF',
+    '7 UNRESOLVED_REF',
+    '8 SCHEMA_INVALID',
+    '10 UNRESOLVED_REF',
+    '10 UNRESOLVED_REF',
+    '11 SCHEMA_INVALID',
+  ]);
+});

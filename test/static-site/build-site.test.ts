@@ -55,7 +55,9 @@ describe('a built site', () => {
         operation: 'insert_page',
         title: 'Deep',
         into: site.pages.get('Setup'),
-        document: { markdown: `![Dot](/files/${dot})\n\n[A page](/files/${page})\n\n[Setup](../setup.md)` },
+        document: {
+          markdown: `![Dot](/files/${dot})\n\n[A page](/files/${page})\n\n[Setup](../setup.md), [Gone](gone.md)`,
+        },
       },
     ]);
     const spaceId = await site.addSpace('API', [{ title: 'Calls', text: 'How to call.' }]);
@@ -73,6 +75,12 @@ describe('a built site', () => {
     });
     built = buildFolder(site);
     await built.build({ url });
+  });
+
+  it('does not tell readers where broken links lead', () => {
+    const html = built.read('setup/deep/index.html');
+    expect(html).toContain('>Gone</span>');
+    expect(html).not.toContain('gone.md');
   });
 
   it('has each page as a folder and as Markdown, and what surrounds them', () => {
@@ -317,6 +325,19 @@ describe('a site that is not for everyone', () => {
     const site = await publishedSite([{ title: 'Welcome', text: 'Hello.' }], { visibility });
     const built = buildFolder(site);
     await expect(built.build()).rejects.toMatchObject({ reason: 'guard-refused' });
+  });
+
+  it('is kept out of search engines if it is unlisted', async () => {
+    const site = await publishedSite([{ title: 'Welcome', text: 'Hello.' }]);
+    const built = buildFolder(site);
+    await built.build();
+    expect(built.read('_headers')).not.toContain('X-Robots-Tag');
+    expect(built.read('robots.txt')).not.toMatch(/^Disallow: \/$/m);
+    await site.call(updateSite, site.site, { body: { visibility: 'unlisted' } });
+    await built.build();
+    expect(built.read('_headers')).toMatch(/^\/\*\n(?: {2}.*\n)* {2}X-Robots-Tag: noindex\n/);
+    expect(built.read('robots.txt')).toBe('User-agent: *\nDisallow: /\n');
+    expect(built.read('index.html')).toContain('<meta name="robots" content="noindex">');
   });
 
   it('needs claims if it has adaptive content, and shows what they show', async () => {

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { editRevision, readPage } from '../../src/content/revisions.ts';
+import { spaces } from '../../src/core/rows/spaces.ts';
 import { checkSite, siteRules, type SiteFinding } from '../../src/static-site/check-site.ts';
 import { readPageFacts } from '../../src/static-site/page-facts.ts';
 import { publishedSite, type PublishedSite } from '../publishing/published-site.ts';
@@ -18,7 +20,7 @@ describe('a check of a site', () => {
     site = await publishedSite([
       {
         title: 'Welcome',
-        text: '[Gone](gone.md), [setup](setup.md#install), [nowhere](setup.md#nowhere), [here](#no), [web](https://example.com/), [found](found.md).\n\n#### Deep',
+        text: '[Gone](gone.md), ![Logo](logo.png), [setup](setup.md#install), [nowhere](setup.md#nowhere), [here](#no), [web](https://example.com/), [found](found.md).\n\n#### Deep',
       },
       {
         title: 'Setup',
@@ -36,7 +38,8 @@ describe('a check of a site', () => {
     expect(found.sort()).toEqual([
       '/ broken-anchor: /setup has no anchor #nowhere',
       '/ broken-anchor: the page has no anchor #no',
-      '/ broken-link: "Gone" leads to nothing on the site',
+      '/ broken-link: "Gone" leads to nothing on the site: gone.md',
+      '/ broken-link: "Logo" leads to nothing on the site: logo.png',
       '/lost orphan-page: it is in no table of contents, and no other page links to it',
       '/setup image-without-text: the image a.png has no text',
       '/twin duplicate-title: "Twin" is the title of /twin-1 as well',
@@ -56,6 +59,31 @@ describe('a check of a site', () => {
     expect(await check(fine)).toEqual([]);
   });
 
+  it('finds pages of older stores whose paths differ only in upper and lower case', async () => {
+    const old = await publishedSite([
+      { title: 'Welcome', text: 'See [upper](foo.md).' },
+      { title: 'Upper', text: '[Gone](gone.md)', slug: 'Foo' },
+      { title: 'Lower', text: 'Lower case.' },
+    ]);
+    const { store, newId, clock } = old.world.core;
+    await store.write(async (tx) => {
+      const { revision: base } = (await tx.get(spaces, old.spaceId))!;
+      const page = (await readPage(tx, base, old.pages.get('Lower')!))!;
+      const context = {
+        now: new Date(clock()).toISOString(),
+        newId,
+        caller: { user: { id: 'usr_1' } } as never,
+      };
+      const changes = new Map([[page.id, { ...page, slug: 'foo' }]]);
+      const revision = await editRevision(tx, context, { base, space: old.spaceId, changes });
+      await tx.update(spaces, old.spaceId, { revision });
+    });
+    expect((await check(old)).map(({ rule, page, detail }) => `${page} ${rule}: ${detail}`)).toEqual([
+      '/Foo broken-link: "Gone" leads to nothing on the site: gone.md',
+      '/foo duplicate-path: visitors get /Foo: upper and lower case count as equal',
+    ]);
+  });
+
   it('sees the site as a visitor with claims', async () => {
     const adaptive = await publishedSite(
       [
@@ -65,7 +93,9 @@ describe('a check of a site', () => {
       { adaptiveContent: { enabled: true } },
     );
     await expect(check(adaptive)).rejects.toMatchObject({ reason: 'invalid-input' });
-    expect((await check(adaptive, {})).map(({ rule }) => rule)).toEqual(['broken-link']);
+    expect((await check(adaptive, {})).map(({ rule, detail }) => `${rule}: ${detail}`)).toEqual([
+      'broken-link: "pro" leads to nothing on the site: pro.md',
+    ]);
     expect(await check(adaptive, { plan: 'pro' })).toEqual([]);
   });
 });

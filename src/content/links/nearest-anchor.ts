@@ -1,11 +1,8 @@
-import { nearest } from '../../contract/nearest.ts';
+import { nearest, strictShare } from '../../contract/nearest.ts';
 import { anchorKey } from '../../richtext/anchor-key.ts';
 
 /** The most anchors that are compared letter by letter, so that a page with thousands of headings costs little. */
 const maxCompared = 300;
-
-/** One of this many letters may differ: anchors such as those of releases are alike by half of their letters. */
-const share = 3;
 
 /**
  * Returns the anchor that a link to a missing anchor most likely means: one that differs only in a number before or after it, or else
@@ -21,7 +18,7 @@ export function nearestAnchor(anchor: string, anchors: readonly string[] = []): 
       anchors
         .filter((each) => Math.abs(each.length - anchor.length) <= Math.min(each.length, anchor.length) / 2)
         .slice(0, maxCompared),
-      share,
+      strictShare,
     )[0]
   );
 }

@@ -9,8 +9,8 @@ export interface PagePaths {
   readonly paths: readonly string[];
   /** Returns the path of a page; its ID if it no longer exists. */
   pathOf(pageId: string): string;
-  /** Returns the ID of the page with a path or ID. @throws Problem(not-found) */
-  idOf(path: string): string;
+  /** Returns the ID of the page with a path or ID. @throws Problem(not-found), which names the space (default: by its ID) */
+  idOf(path: string, spaceName?: string): string;
   /** Returns the title of a page; undefined if it no longer exists. */
   titleOf(pageId: string): string | undefined;
   /** Returns the name of a file; its ID if it no longer exists, or if another file has the name as well. */
@@ -72,10 +72,10 @@ async function readPages(backend: Backend, spaceId: string): Promise<PagePaths> 
         hint: `List its files: \`docsctl spaces files list ${spaceId}\``,
       });
     },
-    idOf: (path) => {
+    idOf: (path, spaceName = spaceId) => {
       const id = ids.get(path) ?? (paths.has(path) ? path : undefined);
       if (id !== undefined) return id;
-      throw new Problem('not-found', `The space ${spaceId} has no page "${path}".`, {
+      throw new Problem('not-found', `The space ${spaceName} has no page "${path}".`, {
         hint: `List its pages: \`docsctl spaces pages list ${spaceId}\``,
       });
     },

@@ -215,7 +215,7 @@ async function toStatedDestination(
 }
 
 /**
- * Returns the destination of a redirect as the API takes it; its space is named by its ID.
+ * Returns the destination of a redirect as the API takes it; its space is named by its ID, and in errors by `spaceName`.
  *
  * @throws Problem(not-found) for a section, space or page that does not exist
  */
@@ -223,6 +223,7 @@ export async function toDestination(
   { url, section, space, path }: StatedRedirect,
   structure: Structure,
   pages: PageReader,
+  spaceName = space,
 ): Promise<Destination> {
   if (url !== undefined) return { kind: 'external', url };
   const { sections } = structure;
@@ -238,12 +239,12 @@ export async function toDestination(
   if (shown === undefined)
     throw new Problem(
       'not-found',
-      `The ${section === undefined ? 'site' : `section "${section}"`} does not show the space ${space}.`,
+      `The ${section === undefined ? 'site' : `section "${section}"`} does not show the space ${spaceName}.`,
       { hint: 'Add the space there, or choose another destination for the redirect.' },
     );
   const siteSpaceId = shown.siteSpace.id;
   if (path === undefined) return { kind: 'site-space', siteSpaceId };
-  return { kind: 'site-page', siteSpaceId, pageId: (await pages(space)).idOf(path) };
+  return { kind: 'site-page', siteSpaceId, pageId: (await pages(space)).idOf(path, spaceName) };
 }
 
 /** A space of a site with its section. */

@@ -112,7 +112,7 @@ async function check(
   const checked = `Checked ${plural(pages, 'page')}: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}.`;
   if (errors === 0) return session.note(checked);
   const lines = shown.some(({ rule }) => rule === 'broken-link')
-    ? ' To see the line and address of each broken link, run `docsctl spaces links SPACE --status broken`.'
+    ? ' To see the line of each broken link, run `docsctl spaces links SPACE --status broken`.'
     : '';
   throw new Problem('guard-refused', checked, {
     hint: `Correct the pages, or leave rules out with --off. \`docsctl help sites check\` explains the rules.${lines}`,

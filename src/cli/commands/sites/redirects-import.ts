@@ -214,10 +214,9 @@ async function toItems(
   const wrong: { readonly path: string; readonly message: string }[] = [];
   for (const { line, redirect } of rows) {
     const { source, draft, permanent = false, captureWildcard = false, section, space } = redirect;
-    let spaceId: string | undefined;
     try {
       const sectionId = section === undefined ? undefined : await resolve('siteSectionId', section);
-      spaceId = space === undefined ? undefined : await resolve('spaceId', space);
+      const spaceId = space === undefined ? undefined : await resolve('spaceId', space);
       const named = {
         ...redirect,
         ...defined({
@@ -230,12 +229,11 @@ async function toItems(
         intent: draft === true ? 'draft' : 'live',
         permanent,
         captureWildcard,
-        destination: await toDestination(named, structure, pages),
+        destination: await toDestination(named, structure, pages, `"${space}"`),
       });
     } catch (error) {
       if (!isProblem(error, 'not-found', 'ambiguous')) throw error;
-      const message = error.message.replace(`space ${spaceId}`, `space "${space}"`);
-      wrong.push({ path: `${file}:${line}`, message });
+      wrong.push({ path: `${file}:${line}`, message: error.message });
     }
   }
   refuseIfWrong(file, wrong, 'Nothing was sent. Correct these rows and import the file again.');

@@ -7,7 +7,7 @@ import { askForRole, describeLimit } from '../../../core/missing-role.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import type { getSpace } from '../../../resources/spaces/contract.ts';
 import { myToken } from '../../../resources/users/contract.ts';
-import { resolveName } from '../../names/names.ts';
+import { resolveName, resolveOrganization } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
 
@@ -22,7 +22,9 @@ export async function resolveImportSpace(session: Session, space: string, from: 
   try {
     return await resolveName(session, 'spaceId', space);
   } catch (error) {
-    if (!isProblem(error, 'not-found') || !error.message.startsWith('There is no space ')) throw error;
+    if (!isProblem(error, 'not-found')) throw error;
+    // The organization may be what was not found.
+    await resolveOrganization(session);
     const { cwd } = session.runtime;
     if (!existsSync(resolve(cwd, space)) || existsSync(resolve(cwd, from)))
       throw new Problem('not-found', error.message, {

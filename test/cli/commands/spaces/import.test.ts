@@ -30,6 +30,9 @@ it('tells the order of a space and a folder that were swapped', async () => {
   expect(unknown.stderr).toContain(
     'Did you mean "Guide"? To create the space, run `docsctl spaces create Gide`.',
   );
+  const lost = await desk.run(['spaces', 'import', 'Guide', dir, '--org', 'Nowhere']);
+  expect(lost.stderr).toContain('There is no organization "Nowhere".');
+  expect(lost.stderr).not.toContain('spaces create');
 });
 
 it('keeps the path of a page that was renamed, while its file stays where it is', async () => {
