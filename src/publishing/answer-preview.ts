@@ -8,7 +8,7 @@ import { organizations } from '../core/rows/organizations.ts';
 import { sites } from '../core/rows/sites.ts';
 import { getExisting, type ReadTransaction } from '../core/store.ts';
 import { yieldingTransaction } from '../core/yielding-transaction.ts';
-import { answerVisit, withHeaders } from './answer-site.ts';
+import { answerVisit, finish, withHeaders } from './answer-site.ts';
 import { commonHeaders } from './answer-headers.ts';
 import { unknownSite } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
@@ -42,8 +42,7 @@ export async function answerPreview(
   };
   const read = (view: ReadTransaction): Promise<EndpointAnswer> =>
     answerIn(core, cache, previewed(yieldingTransaction(view), preview), request, preview);
-  const answer = await readComputing(services, () => readFresh(core.store, read));
-  return answer instanceof Deferred ? answer.make(services()) : answer;
+  return finish(services, () => readComputing(services, () => readFresh(core.store, read)));
 }
 
 async function answerIn(

@@ -5,6 +5,7 @@ import { readFresh, servicesOf, urlIn, type Core } from '../core/embedded.ts';
 import { yieldingTransaction } from '../core/yielding-transaction.ts';
 import { Deferred, type Services } from '../core/handler.ts';
 import type { ReadTransaction } from '../core/store.ts';
+import { isProblem } from '../errors/problem.ts';
 import { readerAddress, tokenAudience } from '../resources/sites/address.ts';
 import { serverHosts } from '../resources/custom-hostnames/rules.ts';
 import { visitorKeys } from '../resources/site-publishing-auth/rows.ts';
@@ -83,13 +84,28 @@ export async function answerSite(
     const onEvent = counts ? (event: CountedEvent): void => void (counted = event) : undefined;
     return answerIn(core, cache, yieldingTransaction(view), request, { onEvent, onHeavy, answerApart });
   };
-  const answer = await readComputing(
-    services,
-    () => readFresh(core.store, read, defined({ maxWait })),
-    scriptWait,
+  const made = await finish(services, () =>
+    readComputing(services, () => readFresh(core.store, read, defined({ maxWait })), scriptWait),
   );
-  const made = answer instanceof Deferred ? await answer.make(services()) : answer;
   return counted === undefined ? made : { ...made, counted };
+}
+
+/**
+ * Finishes an answer after its transaction. If a space was removed for good in the meantime, the answer is read again. A damaged
+ * store fails again.
+ */
+export async function finish(
+  services: () => Services,
+  read: () => Promise<EndpointAnswer>,
+): Promise<SiteAnswer> {
+  const attempt = async (): Promise<SiteAnswer> => {
+    const answer = await read();
+    return answer instanceof Deferred ? answer.make(services()) : answer;
+  };
+  return attempt().catch((error: unknown) => {
+    if (!isProblem(error, 'store-failed')) throw error;
+    return attempt();
+  });
 }
 
 async function answerIn(

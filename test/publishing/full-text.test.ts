@@ -1,6 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { createSitesServer } from '../../src/server/sites-app.ts';
 import { publishedSite } from './published-site.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
+import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
+import { deleteSpace } from '../../src/resources/spaces/contract.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -64,3 +67,37 @@ it('is of one revision, though the content changes while it is made, and is made
   expect(reads).toBeLessThan(6 + 3 * kept + 1);
   await server.close(0);
 });
+
+it.each(['llms-full.txt', '~gitbook/pdf'])(
+  'a space that is removed for good while %s is made is missing, and the store is not called damaged',
+  async (path) => {
+    const site = await publishedSite(
+      Array.from({ length: 6 }, (_, page) => ({ title: `Page ${page}`, text: `Text ${page}` })),
+    );
+    await site.call(replaceSiteCustomization, site.site, { body: { pdf: { enabled: true } } });
+    const { store } = site.core;
+    let reads = 0;
+    const remove = async (): Promise<void> => {
+      await site.call(deleteSpace, { spaceId: site.spaceId }, { query: { now: true } });
+      for (let run = 0; run < 3; run++)
+        await runDueJobs(site.core, { kind: 'removal', signal: new AbortController().signal });
+    };
+    const read: typeof store.read = async (work) => {
+      reads++;
+      if (reads === 3) await remove();
+      return store.read(work);
+    };
+    const server = await createSitesServer({
+      core: { ...site.core, store: { ...store, read } },
+      newRequestId: () => 'req',
+      log: undefined,
+    });
+    let time = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => (time += 1000));
+    const { statusCode, body } = await server.inject({ url: `/sites/acme/docs/${path}` });
+    expect(reads).toBeGreaterThan(3);
+    expect(body).not.toContain('Text 5');
+    expect(statusCode).toBe(path === 'llms-full.txt' ? 200 : 404);
+    await server.close(0);
+  },
+);

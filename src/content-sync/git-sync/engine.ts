@@ -12,7 +12,7 @@ import { pointOf } from '../../resources/git-sync/rules.ts';
 import { connect, type ResolveHost } from './connect.ts';
 import { exportRevision } from './export-revision.ts';
 import { importCommit } from './import-commit.ts';
-import { readAuthor, type RunReport, type SyncRun } from './sync-run.ts';
+import { deletedSpace, readAuthor, type RunReport, type SyncRun } from './sync-run.ts';
 
 /** The most changes that a run keeps. */
 const maxChanges = 500;
@@ -48,8 +48,7 @@ async function startRun(
   if (row === undefined) return undefined;
   const space = await tx.get(spaces, spaceId);
   if (space?.state !== 'live') {
-    const problem = new Problem('not-found', 'The space was deleted.');
-    await endRun(tx, job, row, { changes: [], warnings: [] }, problem);
+    await endRun(tx, job, row, { changes: [], warnings: [] }, deletedSpace());
     return startRun(tx, job);
   }
   // What a process that was stopped has left half done.

@@ -78,6 +78,7 @@ export async function exportRevision(sync: SyncRun, repository: Repository): Pro
   const event = { revisionId: space.revision, commitId: commit };
   // If the process stops after the push, the next run finds that this is the commit of the branch.
   await job.write(async (tx) => {
+    await readState(tx, sync);
     await tx.update(gitSyncs, run.space, { sent });
     await recordGitSync({ tx, now: job.now() }, space, { type: 'space_gitsync_started', ...event });
   });

@@ -6,6 +6,7 @@ import { users, type UserRow } from '../../core/rows/organizations.ts';
 import { revisions, type RevisionCommit } from '../../core/rows/revisions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { getExisting, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
 import {
   gitSyncs,
   type GitRunChange,
@@ -44,12 +45,15 @@ interface SyncState {
   readonly sync: GitSyncRow;
 }
 
-/** Reads the space and its synchronization. */
+/** Reads the space and its synchronization. @throws Problem(not-found) if the space was deleted meanwhile */
 export async function readState(view: ReadTransaction, { run }: SyncRun): Promise<SyncState> {
-  return {
-    space: await getExisting(view, spaces, run.space),
-    sync: await getExisting(view, gitSyncs, run.space),
-  };
+  const space = await view.get(spaces, run.space);
+  if (space?.state !== 'live') throw deletedSpace();
+  return { space, sync: await getExisting(view, gitSyncs, run.space) };
+}
+
+export function deletedSpace(): Problem {
+  return new Problem('not-found', 'The space was deleted.');
 }
 
 /** Returns the branch of a run. */

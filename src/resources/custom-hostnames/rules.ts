@@ -27,7 +27,7 @@ async function removeHostname(tx: WriteTransaction, id: string): Promise<void> {
 
 /**
  * Keeps what a check found, and returns the row as it is then. An organization that proves a hostname gets it from one that does
- * not, which has to prove it in turn.
+ * not, which has to prove it in turn. `texts` are those that were read now: none if the name servers did not answer.
  */
 export async function keepCheck(
   tx: WriteTransaction,
@@ -38,8 +38,8 @@ export async function keepCheck(
   const { id, status, proof, dns } = row;
   if (row.hostname === undefined) return tx.update(customHostnames, id, { status, proof, dns });
   const holder = await tx.get(customHostnames, row.hostname);
-  const isKept = holder !== undefined && isProof(texts, row.hostname, holder.organization);
-  if (holder !== undefined && (proof !== 'found' || isKept))
+  const isProvenBy = (organization: string): boolean => isProof(texts, row.hostname ?? '', organization);
+  if (holder !== undefined && (!isProvenBy(row.organization) || isProvenBy(holder.organization)))
     return tx.update(customHostnames, id, { status, proof, dns });
   if (holder !== undefined) {
     await removeHostname(tx, holder.id);

@@ -16,7 +16,7 @@ export const engine: Engine = {
     if (row === undefined) return undefined;
     const checked = await check(context, row);
     return {
-      write: (tx) => keepCheck(tx, now(), checked),
+      write: (tx) => keepCheck(tx, now(), row, checked),
       ...(isProven(checked) ? {} : { repeatAt: isoTime(Date.parse(now()) + pause) }),
     };
   },

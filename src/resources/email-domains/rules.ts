@@ -70,12 +70,17 @@ export async function writeEmailDomains(
 }
 
 /**
- * Keeps what a check found. An organization that has not proven a domain loses it to another one that does.
+ * Keeps what a check of a domain found. An organization that has not proven a domain loses it to another one that does.
  */
-export async function keepCheck(tx: WriteTransaction, now: string, checked: EmailDomainRow): Promise<void> {
-  const { id, domain, proof, checkedAt, error } = checked;
-  // The domain was removed meanwhile.
-  if ((await tx.get(emailDomains, id)) === undefined) return;
+export async function keepCheck(
+  tx: WriteTransaction,
+  now: string,
+  before: EmailDomainRow,
+  { id, domain, proof, checkedAt, error }: EmailDomainRow,
+): Promise<void> {
+  const current = await tx.get(emailDomains, id);
+  // The domain was removed meanwhile, or another organization has proven it, which requested another check.
+  if (current === undefined || current.proof !== before.proof) return;
   await tx.update(emailDomains, id, { proof, checkedAt, error });
   if (proof !== 'found') return;
   for (const other of await collectRows(tx, emailDomains, 'byDomain', [domain]))

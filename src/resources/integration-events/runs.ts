@@ -1,9 +1,9 @@
 import type { Services } from '../../core/handler.ts';
 import { continueInBackground } from '../../core/background.ts';
-import { integrations } from '../../core/rows/integrations.ts';
 import type { ScriptAnswer, ScriptMessage } from '../../core/scripts.ts';
 import { Problem } from '../../errors/problem.ts';
 import { deliver, errorIn, type Delivery, type DeliveryResult } from './deliver.ts';
+import { isStillOf } from '../integrations/tokens.ts';
 import type { Recipient } from './environment.ts';
 import { noEndpointMessage, removeExpired } from './record.ts';
 import { integrationEvents, type IntegrationEventRow } from './rows.ts';
@@ -174,8 +174,8 @@ async function record(
     createdAt: began,
   };
   await services.write(async (tx) => {
-    // The integration may have been deleted meanwhile, and its events with it.
-    if ((await tx.get(integrations, integration.id)) === undefined) return;
+    // Otherwise the integration was deleted meanwhile, with its events.
+    if (!(await isStillOf(tx, integration))) return;
     await tx.insert(integrationEvents, row);
     await removeExpired(tx, integration.id, ended, maxKept);
   });

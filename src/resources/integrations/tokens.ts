@@ -2,11 +2,13 @@ import { createIntegrationToken, hashToken, integrationUserId } from '../../core
 import type { Services } from '../../core/handler.ts';
 import { users } from '../../core/rows/organizations.ts';
 import {
+  integrations,
   integrationTokens,
   type InstallationRow,
   type IntegrationRow,
 } from '../../core/rows/integrations.ts';
-import type { WriteTransaction } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
+import { notFound } from '../../errors/problem.ts';
 
 /** Milliseconds that a token lives, and that it must live on when it is given to a script. */
 const lifetime = 60 * 60 * 1000;
@@ -22,7 +24,11 @@ interface Minted {
 /** The tokens that this process has made, by the vault of their core: stores hold only hashes. */
 const minted = new WeakMap<object, Map<string, Minted>>();
 
-/** Returns a token that stands for an integration, or for an installation of it. Makes one where none lives long enough. */
+/**
+ * Returns a token that stands for an integration, or for an installation of it. Makes one where none lives long enough.
+ *
+ * @throws Problem(not-found) if its organization has deleted the integration meanwhile
+ */
 export async function apiTokenOf(
   services: Pick<Services, 'vault' | 'read' | 'write' | 'now' | 'newId' | 'randomBytes'>,
   integration: IntegrationRow,
@@ -33,13 +39,31 @@ export async function apiTokenOf(
   const key = installation?.id ?? `${integration.id} `;
   const last = known.get(key);
   const now = services.now();
+  // By now, another organization may have an integration with this name.
+  const check = async (view: ReadTransaction): Promise<void> => {
+    if (!(await isStillOf(view, integration))) throw notFound('integration', integration.id);
+  };
   if (last !== undefined && Date.parse(last.expiresAt) > Date.parse(now) + margin) {
-    const row = await services.read((view) => view.get(integrationTokens, last.id));
+    const row = await services.read(async (view) => {
+      await check(view);
+      return view.get(integrationTokens, last.id);
+    });
     if (row?.integration === integration.id) return last.token;
   }
-  const made = await services.write((tx) => mintToken({ ...services, tx, now }, integration, installation));
+  const made = await services.write(async (tx) => {
+    await check(tx);
+    return mintToken({ ...services, tx, now }, integration, installation);
+  });
   known.set(key, made);
   return made.token;
+}
+
+/** Whether the integration of a name that was read before still belongs to the same organization. */
+export async function isStillOf(
+  view: ReadTransaction,
+  { id, organization }: Pick<IntegrationRow, 'id' | 'organization'>,
+): Promise<boolean> {
+  return (await view.get(integrations, id))?.organization === organization;
 }
 
 /** Makes a token that stands for an integration, or for an installation of it, and lives for an hour. */

@@ -1,5 +1,6 @@
 import { purgeAction } from '../../core/audit/actions.ts';
 import { recordApart } from '../../core/audit/record-changes.ts';
+import { dequeue } from '../../core/jobs.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { revisions } from '../../core/rows/revisions.ts';
@@ -13,7 +14,7 @@ import { reviews } from '../change-request-reviews/rows.ts';
 import { requestedReviewers } from '../change-request-reviewers/rows.ts';
 import { removePermissionsOn } from '../permissions/rules.ts';
 import { contributors } from '../change-requests/rows.ts';
-import { gitRuns, gitSyncs } from '../git-sync/rows.ts';
+import { gitRuns, gitSyncJobKind, gitSyncs } from '../git-sync/rows.ts';
 import { translations } from '../translations/rows.ts';
 import { removeTranslation } from '../translations/rules.ts';
 import { hasExpired } from '../spaces/rules.ts';
@@ -73,6 +74,8 @@ interface PurgeStep {
 async function purgeNext(tx: WriteTransaction, now: string): Promise<PurgeStep> {
   const space = await findPurged(tx, now);
   if (space === undefined) return { isRemoved: false };
+  // A synchronization that runs ends with its next write.
+  await dequeue(tx, gitSyncJobKind, space.id);
   let remainingRows = maxRows;
   for (const row of await tx.find(translations, { index: 'bySource', equals: [space.id], limit: maxRows })) {
     await removeTranslation({ tx, now }, row);

@@ -3,10 +3,12 @@ import { gitRuns, gitSyncs } from '../../../src/resources/git-sync/rows.ts';
 import { getGitInfo, importGitRepository } from '../../../src/resources/git-sync/contract.ts';
 import { syncGitRepository } from '../../../src/resources/git-sync/sync/contract.ts';
 import { changeRequests } from '../../../src/core/rows/change-requests.ts';
+import { jobs } from '../../../src/core/rows/jobs.ts';
+import { runDueJobs } from '../../../src/core/workers.ts';
 import * as requests from '../../../src/resources/change-requests/contract.ts';
 import { getContent } from '../../../src/resources/content/space/contract.ts';
 import { createOrganization } from '../../../src/resources/organizations/contract.ts';
-import { deleteSpace, transferSpace } from '../../../src/resources/spaces/contract.ts';
+import { deleteSpace, restoreSpace, transferSpace } from '../../../src/resources/spaces/contract.ts';
 import { openDesk, page, type Desk } from '../../resources/content-support.ts';
 import type { World } from '../../support/world.ts';
 import { createBareRepository, type BareRepository } from './bare-repository.ts';
@@ -95,6 +97,55 @@ describe('waiting runs', () => {
     const row = await world.core.store.read((view) => view.get(gitRuns, id));
     expect(row).toMatchObject({ state: 'failure', problem: { message: 'The space was deleted.' } });
     expect(repository.head()).toBe(commit);
+  });
+});
+
+describe('a space that is deleted while it is synchronized', () => {
+  /** Does the queued run, and something else just before the import is merged. */
+  const runWith = async (beforeMerge: () => Promise<unknown>) => {
+    const engineOf: World['core']['engineOf'] = async (kind) => {
+      const engine = await world.core.engineOf(kind);
+      let isMerging = false;
+      return {
+        ...engine,
+        run: (job) =>
+          engine.run({
+            ...job,
+            progress: (text) => void (isMerging = text === 'merging'),
+            write: async (work) => {
+              if (isMerging) await beforeMerge();
+              isMerging = false;
+              return job.write(work);
+            },
+          }),
+      };
+    };
+    const { signal } = new AbortController();
+    await runDueJobs({ ...world.core, engineOf }, { kind: 'git-sync', signal });
+  };
+  const remove = (now: boolean) =>
+    world.as('admin').call(deleteSpace, { params: { spaceId: desk.spaceId }, query: { now } });
+
+  it('gets nothing of the import, also after it was restored', async () => {
+    const before = await desk.space();
+    repository.commit({ 'README.md': '# Start\n' });
+    const { id } = await request();
+    await runWith(() => remove(false));
+    const row = await world.core.store.read((view) => view.get(gitRuns, id));
+    expect(row).toMatchObject({ state: 'failure', problem: { message: 'The space was deleted.' } });
+    await world.as('admin').call(restoreSpace, { params: { spaceId: desk.spaceId } });
+    expect((await desk.space()).revision).toBe(before.revision);
+  });
+
+  it('and removed for good leaves no failed job', async () => {
+    repository.commit({ 'README.md': '# Start\n' });
+    await request();
+    await runWith(async () => {
+      await remove(true);
+      await runDueJobs(world.core, { kind: 'removal', signal: new AbortController().signal });
+    });
+    const left = await world.core.store.read((view) => view.scan(jobs, '', 50));
+    expect(left.filter(({ id }) => id.startsWith('git-sync.'))).toEqual([]);
   });
 });
 

@@ -179,6 +179,12 @@ describe('two organizations', () => {
       problem: 'Another organization of this server has also proven that it owns the hostname.',
     });
     expect(await addressOf(theirs)).not.toContain(hostname);
+    // It does not move either while no text of the other one can be read.
+    for (const none of [new Problem('unreachable', 'The name servers are away.'), []]) {
+      texts = none;
+      expect((await verify(theirs)).state).toBe('failed');
+      expect((await get(ours)).state).toBe('active');
+    }
     // The owner of the name decides: with only one text left, it moves.
     texts = [textOf(theirs)];
     expect((await verify(theirs)).state).toBe('active');

@@ -127,6 +127,27 @@ describe('an email domain', () => {
     expect([(await get()).isActive, (await get('outsider', world.otherOrg)).isActive]).toEqual([true, true]);
   });
 
+  it('is not kept by a check that began before another organization proved it', async () => {
+    await list('admin', world.org);
+    await check({ DOCSCTL_TRUST_HOSTNAMES: 'yes' });
+    const params = { organizationId: world.org, emailDomain: domain };
+    await world.as('admin').call(contract.revalidateEmailDomain, { params });
+    const signal = new AbortController().signal;
+    const run = (lookUpText: (name: string) => Promise<string[]>) =>
+      runDueJobs({ ...world.core, lookUpText }, { kind: 'email-domain', signal });
+    let lookUps = 0;
+    await run(async () => {
+      lookUps++;
+      if (lookUps > 1) return [];
+      await list('outsider', world.otherOrg);
+      await run(async () => [textOf(world.otherOrg)]);
+      expect((await get()).isActive).toBe(false);
+      return [];
+    });
+    expect([(await get()).isActive, (await get('outsider', world.otherOrg)).isActive]).toEqual([false, true]);
+    expect(lookUps).toBe(2);
+  });
+
   it('is gone with its check when it is not listed any longer', async () => {
     await list('admin', world.org);
     const params = { organizationId: world.org };
