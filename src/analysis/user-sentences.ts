@@ -32,7 +32,7 @@ export function userSentences(messages: readonly Message[]): Sentence[] {
   for (const [message, { role, body }] of messages.entries()) {
     if (role !== 'user') continue;
     for (const line of unquotedLines(plainText(body.slice(0, Math.min(maxMessage, left)))))
-      for (const piece of line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])/u)) {
+      for (const piece of line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])|(?<=[a-z][.!?])(?=I['’ ])/u)) {
         const text = withoutGreeting(truncate(piece, maxSentence).replace(/\s+/g, ' ').trim());
         if (text !== '' && !isCourtesy(text)) sentences.push({ text, message });
       }
@@ -69,6 +69,8 @@ const entities: ReadonlyMap<string, string> = new Map([
 /** Turns Markdown or HTML into plain lines. */
 function plainText(body: string): string {
   const lines = removeControls(body)
+    .replace(/<!--(?:(?!<!--)[^])*?-->|<details\b(?:(?!<details\b)[^])*?<\/details>/gi, '\n')
+    .replace(/^[^\S\n]*\*\*(\S[^\n]{0,100})\*\*:?[^\S\n]*$/gm, '# $1')
     .replace(/<(?:br|p|div|li|tr|h[1-6])\b[^<>]{0,200}>|<\/(?:p|div|li|tr|h[1-6])>/gi, '\n')
     .replace(/<[a-z/!][^<>]{0,1000}>/gi, ' ')
     .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (entity, name: string) => entities.get(name) ?? entity)
@@ -91,16 +93,20 @@ const quoteStart =
 const signatureStart =
   /^(?:--\s?|—\s?|(?:best|kind|warm)(?:est)? (?:regards|wishes).{0,40}|regards,?.{0,40}|cheers,?|sincerely,?.{0,40}|yours (?:truly|faithfully|sincerely).{0,20}|sent from my .{1,60}|get outlook for .{1,40})$/i;
 
-/** The lines up to a signature or the mail that is answered, without quoted lines. */
+/** Headings, checkboxes, rows of tables and empty answers of forms, and what a line with a colon only announces. */
+const formLine =
+  /^(?:#{1,6}\s|[-*] \[[ x]?\]|\|.*\||_?(?:no response|n\/a)_?$|(?:\S+ ){0,4}\S+:$|[^:?!]{0,30}\bversion:)/i;
+
+/** The lines up to a signature or the mail that is answered, without quoted lines. Those of forms are left out if there are others. */
 function unquotedLines(text: string): string[] {
   const lines: string[] = [];
   for (const raw of text.split('\n')) {
     const line = raw.trim();
     if (quoteStart.test(line) || (lines.length > 0 && signatureStart.test(line))) break;
-    if (line === '' || line.startsWith('>') || line.startsWith('|>')) continue;
-    lines.push(line.replace(/^#{1,6}\s/, ''));
+    if (line !== '' && !line.startsWith('>') && !line.startsWith('|>')) lines.push(line);
   }
-  return lines;
+  const own = lines.filter((line) => !formLine.test(line));
+  return (own.length > 0 ? own : lines).map((line) => line.replace(/^#{1,6}\s/, ''));
 }
 
 /** Whether a sentence is only a number, an address, thanks or consent. */

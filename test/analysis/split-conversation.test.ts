@@ -118,8 +118,37 @@ describe('splitting a conversation', () => {
     );
   });
 
+  it('leaves out the headings, checkboxes, tables and empty answers of forms', () => {
+    const body = [
+      '<!-- Please fill in -> this form\n\nwith care. -->',
+      '### Describe the bug\nThe export fails with an error.',
+      '**Steps to reproduce**\n_No response_',
+      '- [x] I have searched for this bug',
+      'VS Code version: Code 1.81.1\nRelevant log output:\n|Item|Value|\n|---|---|',
+      '<details><summary>Extensions</summary>vim is missing</details>',
+    ].join('\n\n');
+    const [issue] = splitConversation({ ...user(body), subject: '[Ticket 12] Bug: Export to PDF fails' });
+    expect(issue).toMatchObject({
+      title: 'Export to PDF fails',
+      text: 'Export to PDF fails\nThe export fails with an error.',
+    });
+  });
+
+  it('ends a sentence before "I", although the space is missing', () => {
+    const [issue] = splitConversation(user("The terminal gives errors.I can't run it with Node.js"));
+    expect(issue?.text).toBe("The terminal gives errors.\nI can't run it with Node.js");
+  });
+
+  it('keeps the lines of a form if there are no others', () => {
+    expect(splitConversation(user('# My card was declined'))[0]?.title).toBe('My card was declined');
+  });
+
   it('looks at long hostile texts once', () => {
     for (const piece of [
+      '<!--',
+      '<details>',
+      '**a',
+      'a ',
       '<',
       '> ',
       '[a](',
