@@ -42,7 +42,7 @@ function start(pattern: string): RegExp {
 const openings: readonly RegExp[] = [
   '(?:hi|hello|hey|hai|dear|good (?:morning|afternoon|evening|day))(?: (?:there|team|all|everyone|support|sir|madam|guys))?\\b[\\s,!.:-]+',
   '(?:please|pls|plz|kindly|ok|okay|so|well|um|uh|oh|hmm|yes|yeah|no|excuse me|sorry|actually|also|and|but|anyway|basically|thanks|thank you|urgent|guys|now)\\b[\\s,!.:-]+(?=\\S)(?!for\\b)',
-  '(?:(?:can|could|would|will) {you} |{i} (?:would )?(?:need|want|like) (?:{you} )?to )?{adverbs}(?:assist|guide|help|support) (?:(?:me|us) )?(?:out )?{adverbs}(?:by|figure out|in|on|to|understand|with)? ?(?=\\S)',
+  '(?:(?:can|could|would|will) {you} |are {you} able to |{i} (?:would )?(?:need|want|like) (?:{you} )?to )?{adverbs}(?:assist|guide|help|support) (?:(?:me|us) )?(?:out )?{adverbs}(?:by|figure out|in|on|to|understand|with)? ?(?=\\S)',
   '(?:(?:can|could|would|will) {you} |{i} (?:would )?(?:need|want|like) (?:{you} )?to )?{adverbs}(?:advise|explain|give|inform|let|show|tell)(?: to)? (?:me|us) (?:know )?(?:(?:a list of|again|exactly|more|please|something|(?:some |the )?(?:details|info|information)) )*{about}',
   '(?:do|does|may|might|would) {you} (?:happen to )?know (?:why )?{about}',
   '{i} (?:(?:like|need|want|wish|would) )*(?:to )?(?:ask|be informed|enquire|find out|inquire|know|learn|understand) (?:more )?{about}',

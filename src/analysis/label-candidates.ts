@@ -26,7 +26,7 @@ const prepositions =
   'about|after|at|before|between|by|called|during|for|from|in|into|named|near|on|over|that|through|to|towards?|under|until|using|via|which|with|within|without';
 const lastDetail = new RegExp(String.raw`\s(?:${prepositions})\s(?!.*\s(?:${prepositions})\s)`, 'i');
 const clauseStart =
-  /(?<=[?!;])\s+|[,;:]\s+|\s[-–—]+\s|(?<=[a-z])\.\s+|[，；]|\s(?:but|and|so|or)\s(?=(?:my|the|it|i|he|she|they|we|there|how|what|why|when|is|can)\s)/iu;
+  /(?<=[?!;])\s+|[,;:]\s+|\s[-–—]+\s|(?<=[a-z])\.\s+|[，；]|\s(?:but|and|so|or)\s(?=(?:my|the|it|i|he|she|they|we|there|how|what|why|when|is|are|am|do|does|did|can)\s)/iu;
 const courtesyEnd =
   /[\s,.;:!…-]*(?:\b(?:please|pls|plz|thanks|thank you|asap|right now|right away|now|today|immediately|as well|too|for me|anymore|yet|already|at all|or not|do you know|can you help|help)\b[\s,.;:!?…-]*)+$/iu;
 const numberEnd = /(?:\s(?:at|of|for|is|no|number|on|to|#))?\s#?[\d.,]+$/u;
@@ -95,7 +95,7 @@ function tidy(text: string): string {
     .replace(/\s*[?？]$/u, '')
     .replace(courtesyEnd, '')
     .replace(numberEnd, '')
-    .replace(/[\s,.;:!…-]+$/u, '')
+    .replace(/[\s,.;:!…#-]+$/u, '')
     .replace(/^["'“‘(¿¡]+(?=\S)/u, '')
     .trim();
   return bare !== '' && /[?？]$/u.test(text) ? `${bare}${text.at(-1)}` : bare;

@@ -46,6 +46,15 @@ const lostPreposition = new RegExp(
 const statement = /^(?:ask|check|confirm|know|say|see|tell|verify) (?:if|that|whether) (?:i|my|we) /i;
 /** "Buy new phone": an article is missing. */
 const bareNew = /^\p{L}+ (?:different|new|second|single) (?:\p{L}+ )*\p{L}*(?:[^s]|ss)$/iu;
+/** "Order but are you delivering": a question that follows another clause. */
+const secondQuestion = /\p{L} (?:and|but|or) (?:am|are|can|did|do|does|how|is|what|when|why|will) /iu;
+/** "Not join contest": without the verb that "not" belongs to. */
+const bareNot = /^not (?!able\b|\p{L}+(?:ed|en|ing)\b|been\b|enough\b)/iu;
+/** "Get home gym": an article is missing, unless the thing cannot be counted. */
+const bareGet = /^get (?!(?:an?|another|any|my|our|some|the)\b)(?:\p{L}+ )*\p{L}*[^\Ws]$/iu;
+/** "Do you deliver to?": a question that is cut off. */
+const cutQuestion =
+  /^(?!(?:how|what|where|which|who|whom|whose|why)\b).* (?:a|an|and|at|for|from|in|my|of|on|or|the|to|with|your)\?$/i;
 /** "The time is what" */
 const invertedQuestion = / (?:is|are|was) (?:what|when|where|who)$/i;
 /** "Does transfers take" */
@@ -92,6 +101,10 @@ function grammarWeight(text: string): number {
   if (beforeCutClause(text) !== undefined) weight *= 0.5;
   if (disagreement.test(text)) weight *= 0.9;
   if (joined.test(text)) weight *= 0.8;
+  if (secondQuestion.test(text)) weight *= 0.6;
+  if (bareNot.test(text)) weight *= 0.8;
+  if (bareGet.test(text)) weight *= 0.95;
+  if (cutQuestion.test(text)) weight *= 0.5;
   return weight;
 }
 

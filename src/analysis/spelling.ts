@@ -6,6 +6,8 @@ const anyI = /(?<![\p{L}\p{N}'’.])i(?![\p{L}\p{N}.])/gu;
 const onlyEnglish = /\b(?:how|many|much|that|the|this|what|when|where|which|why|with|you|your)\b/i;
 /** English words without a vowel: abbreviations, except for those of units, titles and courtesies. */
 const consonants = /(?<![\p{L}\p{N}'’])[bcdfghjklmnpqrstvwxz]{2,4}(?![\p{L}\p{N}'’])/giu;
+/** Contractions without their apostrophe that are no other words. */
+const lostApostrophe = /\b(ca|could|did|does|do|has|have|is|was|would)nt\b/gi;
 const lowerConsonants: ReadonlySet<string> = new Set(
   'cm dr ft hm hmm hr hrs jr kg km lb lbs ml mm mph mr mrs ms msg nd nth ny pls plz pm pt rd sh sq sr st thx tmrw tsp tbsp txt vs yr yrs'.split(
     ' ',
@@ -44,8 +46,10 @@ export class Speller {
     const plain = isShouted(phrase) ? phrase.toLowerCase() : phrase;
     const pronoun = onlyEnglish.test(plain) ? anyI : englishI;
     const spelled = plain.replace(word, (found) => this.#mostSpelled(found) ?? found).replace(pronoun, 'I');
-    if (!this.#isLowerCase || !inEnglish) return spelled;
-    return spelled.replace(consonants, (found) =>
+    if (!inEnglish) return spelled;
+    const complete = spelled.replace(lostApostrophe, "$1n't");
+    if (!this.#isLowerCase) return complete;
+    return complete.replace(consonants, (found) =>
       lowerConsonants.has(found.toLowerCase()) ? found : found.toUpperCase(),
     );
   }

@@ -31,6 +31,10 @@ export interface FoundIssue extends ImpactRating {
   readonly text: string;
 }
 
+/** What mail programs and trackers write before a subject. */
+const subjectPrefix =
+  /^\s*(?:(?:(?:re|fwd?|aw|wg|sv|tr|bug(?: report)?|feature(?: request)?|question|issue|ticket)\s?:|\[[^[\]]{1,40}\]:?)\s*)+(?=\S)/i;
+
 interface Topic {
   readonly sentences: Sentence[];
   readonly stems: Set<string>;
@@ -45,7 +49,7 @@ interface Topic {
  */
 export function splitConversation({ subject = '', parts }: ConversationText): FoundIssue[] {
   const sentences = userSentences(parts);
-  const withoutPrefix = subject.replace(/^(?:(?:re|fwd?|aw|wg)\s?:\s*)+/i, '');
+  const withoutPrefix = subject.replace(subjectPrefix, '');
   const subjectSentences = userSentences([{ role: 'user', body: withoutPrefix }]);
   const subjectTitle = subjectSentences[0]?.text;
   if (sentences.length === 0)

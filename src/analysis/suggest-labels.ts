@@ -45,27 +45,30 @@ export function suggestLabels(texts: readonly string[], rarity: (stem: string) =
   const fluency = createFluency(texts);
   const wishes = texts.filter((text) => rephrase(text).kind === 'wish').length / texts.length;
   const startsWithNoun = createNounTest(texts);
-  const found = new Map<string, { best: Label; count: number; spellings: Map<string, number> }>();
-  for (const candidate of labelCandidates(texts, rarity)) {
+  const byKey = new Map<string, { best: Label; count: number; spellings: Map<string, number> }>();
+  for (const found of labelCandidates(texts, rarity)) {
+    // "How to weight gain" is no wish, because a thing is no action.
+    const isNoun = found.kind === 'wish' && found.isEnglish && startsWithNoun(found.text);
+    const candidate = isNoun ? { ...found, kind: 'topic' as const } : found;
     const text = capitalize(speller.spell(candidate.text, candidate.isEnglish || isEnglish(candidate.text)));
     if ([...text].length > maxLength) continue;
     const key = labelKey(text);
     const isName = speller.isName(candidate.text);
     const form = formWeight({ ...candidate, text }, isName) * fluency(text);
-    const thing = wishes >= minWishes && isThing(candidate, startsWithNoun) ? thingWeight : 1;
+    const thing = wishes >= minWishes && isThing(candidate) ? thingWeight : 1;
     const detail = candidate.detail === undefined ? 1 : detailWeights[candidate.detail];
     const score = fit(stemsOf(text)) * kindWeights[candidate.kind] * form * thing * detail;
     if (score <= 0) continue;
     const label = { ...candidate, text, key, score };
-    const known = found.get(key) ?? { best: label, count: 0, spellings: new Map<string, number>() };
-    found.set(key, known);
+    const known = byKey.get(key) ?? { best: label, count: 0, spellings: new Map<string, number>() };
+    byKey.set(key, known);
     known.count++;
     const times = (known.spellings.get(text) ?? 0) + 1;
     known.spellings.set(text, times);
     const isMoreCommon = score === known.best.score && times > (known.spellings.get(known.best.text) ?? 0);
     if (score > known.best.score || isMoreCommon) known.best = label;
   }
-  return Array.from(found.values(), ({ best, count }) => ({
+  return Array.from(byKey.values(), ({ best, count }) => ({
     ...best,
     // What several people say the same way is more likely to be how people name it.
     score: best.score * (1 + Math.log(count) / 10),
@@ -136,9 +139,8 @@ function wordPairs(text: string): string[] {
 
 const article = /^(?:an?|my|our|the)$/;
 
-/** Whether a label only names a thing, although its kind may be a wish: "I want to musical instrument". */
-function isThing({ kind, text }: LabelCandidate, startsWithNoun: (phrase: string) => boolean): boolean {
-  if (kind === 'wish') return startsWithNoun(text);
+/** Whether a label only names a thing. */
+function isThing({ kind, text }: LabelCandidate): boolean {
   return (kind === 'topic' || kind === 'common') && !isComplaint(text);
 }
 

@@ -3,12 +3,14 @@ import { plural } from '../contract/values.ts';
 import type { Impact } from './impact.ts';
 import { plainTextDocument } from './plain-text-document.ts';
 import { type Label, labelKey } from './suggest-labels.ts';
-import { stemsOf } from './words.ts';
+import { isRequestStem, stemsOf } from './words.ts';
 
 const maxQuotes = 3;
 /** Titles that quotes are picked from. */
 const maxCandidates = 8;
 const minQuotes = 2;
+/** A quote with fewer words says little. */
+const minQuoteWords = 3;
 /** A second phrase is part of the summary if its score is at least this share of the best one. */
 const minRelativeScore = { problem: 0.6, other: 0.75 };
 const maxPhrases = 2;
@@ -27,7 +29,7 @@ export function summarizeCluster(
   titles: readonly string[],
   counts: ClusterCounts,
 ): RichDocumentValue {
-  const quotes = pickQuotes(titles).map((title) => `“${title}”`);
+  const quotes = pickQuotes(titles, labels).map((title) => `“${title}”`);
   const about = [...describeNeeds(labels), describeCounts(counts)].join(' ');
   return plainTextDocument([about, ...(quotes.length === 0 ? [] : ['In their words:', quotes])]);
 }
@@ -92,7 +94,8 @@ const othersWords: Readonly<Record<string, string>> = {
 /** Turns "Verify my identity" into "verify their identity". */
 function asOthersWish(wish: string): string {
   const [first = ''] = wish;
-  const lower = first.toLowerCase() + wish.slice(first.length);
+  const isAcronym = /^\p{Lu}{2}/u.test(wish);
+  const lower = isAcronym ? wish : first.toLowerCase() + wish.slice(first.length);
   return lower.replace(/(?<![\p{L}'’])(?:i'm|i|me|mine|my|myself|our|us|we)(?![\p{L}'’])/giu, (word) =>
     word === 'US' ? word : (othersWords[word.toLowerCase()] ?? word),
   );
@@ -104,16 +107,23 @@ function describeCounts({ impacts: { low, medium, high }, conversations }: Clust
 }
 
 /**
- * Picks titles that say different things: the best one, then those that share the fewest words with the picked ones.
+ * Picks titles that say different things: the best one, then those that share the fewest words with the picked ones. Titles of
+ * at least three words that have a word of the summary come before all others.
  */
-function pickQuotes(titles: readonly string[]): string[] {
-  const byKey = new Map(
-    titles
-      .slice(0, maxCandidates)
-      .toReversed()
-      .map((title) => [labelKey(title), title]),
-  );
-  const left = [...byKey.values()].toReversed().map((title) => ({ title, stems: new Set(stemsOf(title)) }));
+function pickQuotes(titles: readonly string[], labels: readonly Label[]): string[] {
+  const told = new Set(pickPhrases(labels).flatMap((label) => [...keyOf(label)]));
+  const left = [...new Map(titles.toReversed().map((title) => [labelKey(title), title])).values()]
+    .toReversed()
+    .map((title) => {
+      const stems = new Set(stemsOf(title));
+      const isTold = [...stems].some((stem) => told.has(stem) && stem !== 'not' && !isRequestStem(stem));
+      return { title, stems, rank: Number(isTold) + Number(title.split(' ').length >= minQuoteWords) };
+    })
+    .sort((one, other) => other.rank - one.rank)
+    .slice(0, maxCandidates);
+  const best = left[0]?.rank;
+  const same = left.filter(({ rank }) => rank === best);
+  if (same.length >= minQuotes) left.splice(0, left.length, ...same);
   const picked = left.splice(0, 1);
   while (picked.length < maxQuotes && left.length > 0) {
     const overlaps = left.map(({ stems }) => Math.max(...picked.map((one) => overlapOf(one.stems, stems))));

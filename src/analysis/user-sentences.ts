@@ -32,7 +32,7 @@ export function userSentences(messages: readonly Message[]): Sentence[] {
   for (const [message, { role, body }] of messages.entries()) {
     if (role !== 'user') continue;
     for (const line of unquotedLines(plainText(body.slice(0, Math.min(maxMessage, left)))))
-      for (const piece of line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])/u)) {
+      for (const piece of line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])|(?<=[a-z][.!?])(?=I['’ ])/u)) {
         const text = withoutGreeting(truncate(piece, maxSentence).replace(/\s+/g, ' ').trim());
         if (text !== '' && !isCourtesy(text)) sentences.push({ text, message });
       }
@@ -57,21 +57,27 @@ function removeControls(text: string): string {
     .toWellFormed();
 }
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['nbsp', ' '],
-  ['#39', "'"],
-]);
+/** Names of characters in HTML, each followed by its character. */
+const entities: ReadonlyMap<string, string> = new Map(
+  `amp& lt< gt> quot" apos' nbsp${'\u00a0'} hellip… ndash– mdash— euro€ lsquo‘ rsquo’ ldquo“ rdquo” eacuteé egraveè agraveà ccedilç aumlä oumlö uumlü AumlÄ OumlÖ UumlÜ szligß ntildeñ aacuteá iacuteí oacuteó uacuteú`
+    .split(' ')
+    .map((each) => [each.slice(0, -1), each.slice(-1)]),
+);
+
+function characterOf(entity: string, name: string): string {
+  if (!name.startsWith('#')) return entities.get(name) ?? entity;
+  const code = Number(name.replace(/^#x/i, '0x').replace('#', ''));
+  return code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+}
 
 /** Turns Markdown or HTML into plain lines. */
 function plainText(body: string): string {
   const lines = removeControls(body)
+    .replace(/<!--(?:(?!<!--)[^])*?-->|<(blockquote|details|script|style)\b(?:(?!<\1\b)[^])*?<\/\1>/gi, '\n')
+    .replace(/^[^\S\n]*\*\*(\S[^\n]{0,100})\*\*:?[^\S\n]*$/gm, '# $1')
     .replace(/<(?:br|p|div|li|tr|h[1-6])\b[^<>]{0,200}>|<\/(?:p|div|li|tr|h[1-6])>/gi, '\n')
     .replace(/<[a-z/!][^<>]{0,1000}>/gi, ' ')
-    .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (entity, name: string) => entities.get(name) ?? entity)
+    .replace(/&(#x[\da-f]{1,6}|#\d{1,7}|[a-z]{2,8});/gi, characterOf)
     .split('\n');
   let isCode = false;
   return lines
@@ -86,21 +92,34 @@ function plainText(body: string): string {
     .replace(/[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}/g, (marks) => (marks === '_' ? '_' : ''));
 }
 
+/** Where a mail that is answered begins: "On Monday, Ann wrote:", which may be wrapped, or the head of the mail. */
 const quoteStart =
-  /^(?:-{2,}\s?(?:original message|forwarded message)|(?:on|am|le|el) .{5,120}(?:wrote|schrieb|a écrit|escribió)\s?:|from:\s.{1,200}@|_{10,})/i;
+  /^(?:[-_ ]{2,}\s?(?:original message|forwarded message|ursprüngliche nachricht|message d'origine|mensaje original)|(?:on|am|le|el|il|op|em) .{5,120}(?:wrote|schrieb.{0,60}|a écrit|escribió|ha scritto|schreef.{0,60}|escreveu)\s?:$|(?:from|von|de|da|van):\s.{1,200}@|_{10,}|##- .{1,100} -##$)/i;
+const wrappedQuote = /^(?:on|am|le|el|il|op|em) .*\d\d/i;
+const mailHead = /^(?:from|von|de|da|van):\s/i;
+const mailDate = /^(?:sent|gesendet|date|datum|envoyé|enviado|inviato|data|verzonden|to|an):\s/i;
 const signatureStart =
-  /^(?:--\s?|—\s?|(?:best|kind|warm)(?:est)? (?:regards|wishes).{0,40}|regards,?.{0,40}|cheers,?|sincerely,?.{0,40}|yours (?:truly|faithfully|sincerely).{0,20}|sent from my .{1,60}|get outlook for .{1,40})$/i;
+  /^(?:--\s?|—\s?|(?:best|kind|warm)(?:est)? (?:regards|wishes).{0,40}|regards,?.{0,40}|cheers,?|sincerely,?.{0,40}|yours (?:truly|faithfully|sincerely).{0,20}|(?:mit )?(?:freundlichen?|beste[nr]?|viele|liebe) grü(?:ß|ss)en?.{0,40}|mfg,?|lg,?|(?:bien )?cordialement.{0,20}|(?:un )?saludos?(?: cordial(?:es)?)?,?|atentamente,?|atenciosamente,?|cordiali saluti,?|met vriendelijke groet(?:en)?,?|sent from my .{1,60}|von meinem .{1,30} gesendet|envoyé de mon .{1,30}|enviado desde mi .{1,30}|get outlook for .{1,40})$/i;
 
-/** The lines up to a signature or the mail that is answered, without quoted lines. */
+/** Headings, checkboxes, rows of tables and empty answers of forms, and what a line with a colon only announces. */
+const formLine =
+  /^(?:#{1,6}\s|[-*] \[[ x]?\]|\|.*\||_?(?:no response|n\/a)_?$|(?:\S+ ){0,4}\S+:$|[^:?!]{0,30}\bversion:)/i;
+
+/** The lines up to a signature or the mail that is answered, without quoted lines. Those of forms are left out if there are others. */
 function unquotedLines(text: string): string[] {
   const lines: string[] = [];
-  for (const raw of text.split('\n')) {
-    const line = raw.trim();
-    if (quoteStart.test(line) || (lines.length > 0 && signatureStart.test(line))) break;
-    if (line === '' || line.startsWith('>') || line.startsWith('|>')) continue;
-    lines.push(line.replace(/^#{1,6}\s/, ''));
+  const all = text.split('\n').map((line) => line.trim());
+  for (const [at, line] of all.entries()) {
+    const next = all[at + 1] ?? '';
+    const isQuote =
+      quoteStart.test(line) ||
+      (mailHead.test(line) && mailDate.test(next)) ||
+      (wrappedQuote.test(line) && line.length < 120 && quoteStart.test(`${line} ${next}`));
+    if (isQuote || (lines.length > 0 && signatureStart.test(line))) break;
+    if (line !== '' && !line.startsWith('>') && !line.startsWith('|>')) lines.push(line);
   }
-  return lines;
+  const own = lines.filter((line) => !formLine.test(line));
+  return (own.length > 0 ? own : lines).map((line) => line.replace(/^#{1,6}\s/, ''));
 }
 
 /** Whether a sentence is only a number, an address, thanks or consent. */

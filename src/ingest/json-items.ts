@@ -1,6 +1,9 @@
 import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, maxRecordText } from './source-record.ts';
 
+/** The fields in which a file, or an answer of the API of Zendesk or HubSpot, has its list. */
+export const listKeys: readonly string[] = ['conversations', 'items', 'tickets', 'results'];
+
 interface JsonItem {
   readonly text: string;
   /** The line in which it begins, from 1. */
@@ -23,7 +26,7 @@ const closeObject = 0x7d;
 
 /**
  * Splits a JSON text into the items of its list, without keeping the whole text in memory. The list is the top-level array,
- * or the array under the key `conversations` or `items` of the top-level object. An object without these keys is one item.
+ * or the array under one of the `listKeys` of the top-level object. An object without these keys is one item.
  * Only brackets, quotes and commas are checked; the caller parses each item.
  */
 export class JsonItemSplitter {
@@ -99,7 +102,7 @@ export class JsonItemSplitter {
       if (this.#size > maxRecordBytes)
         throw new Problem(
           'too-large',
-          `${this.#name} has more than ${maxRecordText} before its list "conversations" or "items".`,
+          `${this.#name} has more than ${maxRecordText} before its list of conversations.`,
           {
             hint: 'Put the list first, or use NDJSON.',
           },
@@ -143,7 +146,7 @@ export class JsonItemSplitter {
         if (byte !== 0x3a) throw this.#broken();
         return this.#to('member');
       case 'member':
-        if (byte === openList && (this.#key === 'conversations' || this.#key === 'items')) {
+        if (byte === openList && listKeys.includes(this.#key)) {
           if (this.#isWrapped)
             throw new Problem(
               'invalid-input',

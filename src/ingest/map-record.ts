@@ -122,7 +122,9 @@ export function createMapper({ mapping, withoutId }: MapperOptions): RecordMappe
       return messages.flatMap(partOf);
     }
     const parts = partOf(record);
-    if (parts.length === 0) throw new UnmappableRecord(`has no message (${body?.text ?? 'body'})`);
+    // Many tickets consist of a subject alone.
+    if (parts.length === 0 && isEmpty(readField(record, 'subject')))
+      throw new UnmappableRecord(`has no message (${body?.text ?? 'body'})`);
     return parts;
   };
   const roleOf = (value: unknown): MessageRole => {
@@ -190,20 +192,31 @@ function listOf(value: unknown): unknown[] | undefined {
 }
 
 const dateTimePattern =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
+  /^(?:(\d{4})([-/])(\d\d)\2(\d\d)|(\d\d?)\.(\d\d?)\.(\d{4}))(?:[T ](\d?\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
+/** "Fri, 24 Feb 2026 15:02:39 +0100" of mails, "Feb 24, 2026 3:02 PM" of exports. */
+const namedMonth =
+  /^(?:[a-z]{3,9}, )?(?:\d{1,2} [a-z]{3,9},?|[a-z]{3,9} \d{1,2},) \d{4}(?:,? (?:at )?\d?\d:\d\d(?::\d\d)?(?: ?[ap]m)?)?( (?:Z|UTC|GMT|[+-]\d{4}))?$/i;
 
 /**
- * Converts a time to RFC 3339. Accepts RFC 3339, `2026-02-24 15:02:39` and `2026-02-24` (both UTC), and Unix time in
- * seconds or milliseconds. Returns undefined for any other value.
+ * Converts a time to RFC 3339. Accepts RFC 3339, `2026-02-24 15:02:39` and `24.02.2026 15:02`, dates, English names of months, and
+ * Unix time in seconds or milliseconds. A time without a time zone is UTC. Returns undefined for any other value.
  */
 export function parseTime(value: unknown): string | undefined {
-  if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,13}$/.test(value)))
+  if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,13}(?:\.\d{1,9})?$/.test(value)))
     return timeFromEpoch(Number(value));
   if (typeof value !== 'string') return undefined;
-  const [, day, time = '00:00', zone = 'Z'] = dateTimePattern.exec(value.trim()) ?? [];
-  if (day === undefined) return undefined;
+  const given = value.trim();
+  const named = namedMonth.exec(given);
+  if (named !== null) {
+    const time = Date.parse(`${given.replace(/,? at /i, ' ')}${named[1] === undefined ? ' UTC' : ''}`);
+    return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  }
+  const [, year, , month, day, ownDay, ownMonth, ownYear, clock = '00:00', zone = 'Z'] =
+    dateTimePattern.exec(given) ?? [];
+  const date = [year ?? ownYear, month ?? ownMonth?.padStart(2, '0'), day ?? ownDay?.padStart(2, '0')];
+  const time = clock.padStart(clock.length + Number(/^\d:/.test(clock)), '0');
   const offset = /^(z|utc)$/i.test(zone) ? 'Z' : zone.replace(/(\d\d):?(\d\d)$/, '$1:$2');
-  const text = `${day}T${time.length === 5 ? `${time}:00` : time}${offset}`;
+  const text = `${date.join('-')}T${time.length === 5 ? `${time}:00` : time}${offset}`;
   return isDateTime(text) ? text : undefined;
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { pathsOf } from '../contract/paths.ts';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { valueAtPath } from './field-path.ts';
 import { mapColumns } from './map-columns.ts';
 import type { SourceRecord } from './source-record.ts';
 import { createMapper, type RecordMapper } from './map-record.ts';
@@ -65,6 +66,8 @@ function checkUnmatchedPaths(
   if (sample === undefined) return;
   const fields = pathsOf(sample);
   for (const [path, target] of unmatchedPaths) {
+    // A record that was rejected for another field may have it.
+    if (records.some(({ value }) => valueAtPath(value, path) !== undefined)) continue;
     const close = closestName(path.name, fields);
     const none =
       records.length === 1

@@ -20,7 +20,8 @@ interface CsvOptions {
 }
 
 /**
- * Yields the rows of CSV (RFC 4180) in groups. Each row becomes an object with the names in the first line as its keys.
+ * Yields the rows of CSV (RFC 4180) in groups. Each row becomes an object with the names in the first line as its keys. Rows
+ * without text, and a line such as "sep=;" before the names, are skipped.
  *
  * @throws Problem(invalid-input) for invalid column names, and at a misplaced quote, because the rows after it are unclear;
  * Problem(too-large) for a row above `maxRecordBytes`
@@ -37,8 +38,9 @@ export async function* readCsv(
       const begin = line;
       line += lines.countTo(end);
       if (columns !== undefined)
-        return cells.length === 1 && cells[0] === '' ? [] : [toRecord(file, begin, end, columns, cells)];
-      columns = checkColumns(cells, file);
+        return cells.every((cell) => cell === '') ? [] : [toRecord(file, begin, end, columns, cells)];
+      if (begin === 1 && cells[0]?.toLowerCase() === 'sep=' && cells.length === 2) return [];
+      columns = checkColumns(withoutEmptyEnd(cells, 0), file);
       onColumns(columns);
       return [];
     });
@@ -48,13 +50,20 @@ export async function* readCsv(
   }
 }
 
+/** Spreadsheets write empty cells after the last column. */
+function withoutEmptyEnd(cells: readonly string[], min: number): readonly string[] {
+  const length = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+  return cells.slice(0, Math.max(min, length));
+}
+
 function toRecord(
   file: string,
   line: number,
   end: number,
   columns: readonly string[],
-  cells: readonly string[],
+  row: readonly string[],
 ): SourceRecord {
+  const cells = row.length > columns.length ? withoutEmptyEnd(row, columns.length) : row;
   const value = Object.create(null) as Record<string, string>;
   for (const [at, column] of columns.entries()) {
     const cell = cells[at];
@@ -148,6 +157,9 @@ async function* readRows(
 
 function guessDelimiter(chunk: Buffer): string {
   const [line = ''] = chunk.toString('utf8', 0, 65_536).split(/[\r\n]/, 1);
+  // The line with which Excel is told the delimiter.
+  const told = /^\ufeff?sep=(.)$/i.exec(line)?.[1];
+  if (told !== undefined) return told;
   const bare = line.replaceAll(/"[^"]*"/g, '');
   const count = (mark: string) => bare.split(mark).length;
   return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best));

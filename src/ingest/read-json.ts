@@ -4,7 +4,7 @@ import { parseRecord } from './read-lines.ts';
 import { checkUtf8 } from './utf8.ts';
 
 /**
- * Yields the items of a JSON array, or of the list `conversations` or `items` of an object, in groups.
+ * Yields the items of a JSON array, or of the list in an object, in groups.
  *
  * @throws Problem as `JsonItemSplitter` does
  */

@@ -1,11 +1,12 @@
 import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, maxRecordText, type SourceRecord } from './source-record.ts';
 import { checkUtf8 } from './utf8.ts';
+import { listKeys } from './json-items.ts';
 import { isRecord } from '../contract/values.ts';
 
 /**
  * Yields the conversations of YAML, one document at a time. A document is a conversation, a list of them, or a map with a
- * list `conversations` or `items`.
+ * list under one of the `listKeys`.
  *
  * @throws Problem(invalid-input) for invalid YAML; Problem(too-large) for a document above `maxRecordBytes`
  */
@@ -39,8 +40,7 @@ export async function* readYaml(chunks: AsyncIterable<Buffer>, file: string): As
 function listItems(value: unknown): { items: readonly unknown[]; path?: readonly string[] } {
   if (Array.isArray(value)) return { items: value, path: [] };
   if (isRecord(value))
-    for (const key of ['conversations', 'items'])
-      if (Array.isArray(value[key])) return { items: value[key], path: [key] };
+    for (const key of listKeys) if (Array.isArray(value[key])) return { items: value[key], path: [key] };
   return { items: value === null ? [] : [value] };
 }
 

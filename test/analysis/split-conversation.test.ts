@@ -118,8 +118,64 @@ describe('splitting a conversation', () => {
     );
   });
 
+  it('leaves out the headings, checkboxes, tables and empty answers of forms', () => {
+    const body = [
+      '<!-- Please fill in -> this form\n\nwith care. -->',
+      '### Describe the bug\nThe export fails with an error.',
+      '**Steps to reproduce**\n_No response_',
+      '- [x] I have searched for this bug',
+      'VS Code version: Code 1.81.1\nRelevant log output:\n|Item|Value|\n|---|---|',
+      '<details><summary>Extensions</summary>vim is missing</details>',
+    ].join('\n\n');
+    const [issue] = splitConversation({ ...user(body), subject: '[Ticket 12] Bug: Export to PDF fails' });
+    expect(issue).toMatchObject({
+      title: 'Export to PDF fails',
+      text: 'Export to PDF fails\nThe export fails with an error.',
+    });
+  });
+
+  it.each([
+    'On Tue, Nov 14, 2023 at 9:00 AM Support Team\n<support@acme.com> wrote:\n> How are you?',
+    'Am 14.11.2023 um 09:00 schrieb Support <support@acme.com>:\nWie geht es?',
+    'Von: Support Team\nGesendet: Dienstag, 14. November 2023 09:00\nWie geht es?',
+    'From: Support Team\nSent: Tuesday, November 14, 2023\nHow are you?',
+    '----- Ursprüngliche Nachricht -----\nWie geht es?',
+    '##- Please type your reply above this line -##\nHow are you?',
+    'Mit freundlichen Grüßen\nMax Quorn\nPresident of Acme',
+    'Viele Grüße,\nMax Quorn',
+    'Cordialement,\nMax Quorn',
+    'Saludos cordiales,\nMax Quorn',
+    'Von meinem iPhone gesendet',
+  ])('leaves out mails that are answered, and signatures: %j', (end) => {
+    expect(splitConversation(user(`My card was declined.\n\n${end}`))[0]?.text).toBe('My card was declined.');
+  });
+
+  it('reads the HTML of mails', () => {
+    const body =
+      '<style>p { color: red }</style><p>The receipt doesn&#8217;t match, f&uuml;r me.</p><blockquote>Old text</blockquote>';
+    expect(splitConversation(user(body))[0]?.text).toBe('The receipt doesn’t match, für me.');
+  });
+
+  it('keeps a sentence that begins as the head of a mail', () => {
+    const text = 'On 12 May I wrote to you.\nFrom: Berlin\nMy card was declined.';
+    expect(splitConversation(user(text))[0]?.text).toContain('My card was declined.');
+  });
+
+  it('ends a sentence before "I", although the space is missing', () => {
+    const [issue] = splitConversation(user("The terminal gives errors.I can't run it with Node.js"));
+    expect(issue?.text).toBe("The terminal gives errors.\nI can't run it with Node.js");
+  });
+
+  it('keeps the lines of a form if there are no others', () => {
+    expect(splitConversation(user('# My card was declined'))[0]?.title).toBe('My card was declined');
+  });
+
   it('looks at long hostile texts once', () => {
     for (const piece of [
+      '<!--',
+      '<details>',
+      '**a',
+      'a ',
       '<',
       '> ',
       '[a](',

@@ -31,6 +31,9 @@ describe('a label', () => {
     ['how long do i wait for the parcel', 'How long do I wait for the parcel?'],
     ['i want to know the dpi of my printer', 'Dpi of my printer'],
     ['the gps of my car', 'GPS of my car'],
+    ['Cant see the text', "Can't see the text"],
+    ['My order # 4711', 'Order'],
+    ['Are you able to help me view my transactions?', 'View my transactions'],
   ])('of "%s" is "%s"', (text, label) => {
     expect(labelOf(text)).toBe(label);
   });

@@ -56,6 +56,25 @@ describe('a summary', () => {
     expect(quotes).toHaveLength(3);
   });
 
+  it('quotes what has to do with its phrases, and is longer than two words', () => {
+    const summary = summaryOf([
+      'Password',
+      'Reset my password',
+      'Zoom challenge of the day',
+      'How do I reset my password?',
+      'Reset the password of a colleague',
+    ]);
+    expect(summary).not.toContain('* “Password”');
+    expect(summary).not.toContain('Zoom');
+    expect(summary.match(/^\* /gm)?.length).toBeGreaterThan(1);
+  });
+
+  it('does not take a noun for a verb', () => {
+    const summary = summaryOf(['How to weight gain', 'Reduce my weight']);
+    expect(summary).not.toContain('want to weight gain');
+    expect(summaryOf(['Can I do COD?', 'COD?'])).not.toContain('cOD');
+  });
+
   it('says nothing of wishes without texts', () => {
     expect(summaryOf([]).trim()).toBe('0 issues in 0 conversations.');
   });

@@ -50,6 +50,16 @@ describe('times', () => {
     ['2026-02-24', '2026-02-24T00:00:00Z'],
     [1_700_000_000, '2023-11-14T22:13:20.000Z'],
     ['1700000000000', '2023-11-14T22:13:20.000Z'],
+    ['24.02.2026 15:02', '2026-02-24T15:02:00Z'],
+    ['1.3.2024', '2024-03-01T00:00:00Z'],
+    ['2026/02/24 9:05', '2026-02-24T09:05:00Z'],
+    ['Fri, 01 Mar 2024 10:00:00 +0100', '2024-03-01T09:00:00.000Z'],
+    ['Mar 1, 2024 10:00 PM', '2024-03-01T22:00:00.000Z'],
+    ['March 1, 2024 at 9:30', '2024-03-01T09:30:00.000Z'],
+    ['1700000000.000100', '2023-11-14T22:13:20.000Z'],
+    ['32.01.2026', undefined],
+    ['2026-02/24', undefined],
+    ['Foo 1, 2024', undefined],
     ['2/3/2026', undefined],
     ['2026-13-01', undefined],
     ['yesterday', undefined],
@@ -123,6 +133,12 @@ describe('a record as a conversation', () => {
       value: {
         parts: [{ role: 'user' }, { role: 'team-member' }, { role: 'user' }, { role: 'team-member' }],
       },
+    });
+  });
+
+  it('is only its subject, if that is all there is', () => {
+    expect(map({ id: 'a', title: 'Crash', body: null }, ['subject=.title'])).toEqual({
+      value: { id: 'a', subject: 'Crash', parts: [] },
     });
   });
 

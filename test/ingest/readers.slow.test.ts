@@ -111,6 +111,13 @@ describe('JSON', () => {
       { numRuns: 200 },
     ));
 
+  it('takes the lists of other services', async () => {
+    for (const key of ['tickets', 'results'])
+      expect(await values(JSON.stringify({ count: 1, [key]: [{ id: 'a' }] }), 'json', 7)).toEqual([
+        { id: 'a' },
+      ]);
+  });
+
   it('takes an object with no such list as one record', async () => {
     const one = { id: 'a', items: { b: 1 }, parts: [{ body: '[{"' }] };
     for (const size of [1, 7, 1000]) expect(await values(JSON.stringify(one), 'json', size)).toEqual([one]);
@@ -155,7 +162,7 @@ describe('JSON', () => {
     ['{"conversations":[1],\n"items":[2]}', 'f:2: "items" is a second list. The first one was processed.'],
     ['true', 'f:1: this is not valid JSON (byte 1). The conversations before it were processed.'],
     [`["${'x'.repeat(5 << 20)}"]`, 'f:1: an item has more than 4 MiB.'],
-    [`{"a":"${'x'.repeat(5 << 20)}"}`, 'f has more than 4 MiB before its list "conversations" or "items".'],
+    [`{"a":"${'x'.repeat(5 << 20)}"}`, 'f has more than 4 MiB before its list of conversations.'],
   ])('refuses %#', async (text, message) => expect(await refused(text, 'json')).toBe(message));
 
   it('refuses what is no UTF-8, also where a character is cut', async () => {
@@ -176,7 +183,11 @@ describe('CSV', () => {
   it('gives each row by the names of the columns, however it comes', () =>
     fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(cell, cell, cell), { maxLength: 8 }),
+        // Rows without text are skipped.
+        fc.array(
+          fc.tuple(cell, cell, cell).filter((cells) => cells.some((text) => text !== '')),
+          { maxLength: 8 },
+        ),
         sizes,
         fc.constantFrom(',', ';', '\t'),
         fc.constantFrom('\n', '\r\n'),
@@ -219,6 +230,24 @@ describe('CSV', () => {
     await expect(reading).rejects.toThrow('f:4 has a quote in the wrong place.');
     expect(seen.map(({ value }) => (value as { id: string }).id)).toEqual(['1', '2']);
     expect(await refused('id\n"1\n2\n', 'csv')).toMatch(/^f:\d has a quote that is not closed\.$/);
+  });
+
+  it('skips what spreadsheets add: a line with the delimiter, empty cells at the end and empty rows', async () => {
+    for (const start of ['', 'sep=;\r\n', '\ufeffsep=;\r\n'])
+      expect(
+        (await values(`${start}id;b;;\r\n1;2;;\r\n;;;\r\n"3,4,5";6\r\n`, 'csv')).map((value) =>
+          Object.entries(value as object),
+        ),
+      ).toEqual([
+        [
+          ['id', '1'],
+          ['b', '2'],
+        ],
+        [
+          ['id', '3,4,5'],
+          ['b', '6'],
+        ],
+      ]);
   });
 
   it('keeps names such as __proto__ to itself', async () => {

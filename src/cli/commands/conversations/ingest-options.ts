@@ -110,14 +110,16 @@ changes nothing, because docsctl already knows its ID. Conversations are analyze
 Without --map, each record must be a conversation in the form of the API:
   { "id", "subject", "metadata": { "url", "attributes", "createdAt" }, "parts": [{ "type": "message", "role", "body" }] }
 
-A JSON file is an array of records, or an object with an array in the field "conversations" or "items". A YAML file has the same
-form, or one document per record. The first line of a CSV file (UTF-8; comma, semicolon or tab) names its columns. A
+A JSON file is an array of records, or an object with an array in the field "conversations", "items", "tickets" or
+"results". A YAML file has the same form, or one document per record. The first line of a CSV file (UTF-8; comma, semicolon or tab) names its columns. A
 column that has the name of a target below needs no --map.
 
 Targets of --map:
   id, subject, url      a text or a number
-  createdAt             RFC 3339, "2026-02-24 15:02:39" (UTC), a date, or seconds or milliseconds since 1970
-  body                  the text, if a conversation has a single message, which the user wrote
+  createdAt             RFC 3339, "2026-02-24 15:02:39", "24.02.2026 15:02", "Feb 24, 2026 3:02 PM" (UTC without a time
+                        zone), a date, or seconds or milliseconds since 1970; "02/03/2026" is ambiguous and rejected
+  body                  the text, if a conversation has a single message, which the user wrote; without it, the
+                        conversation has only its subject
   parts                 the list of messages; body and role are then paths inside each message
   role                  who wrote a message: customer, agent, bot and similar words are known; --role adds others
   source                stored as the attribute "source", like --source

@@ -162,6 +162,15 @@ describe('conversations ingest', () => {
     expect(JSON.parse((await run()).stdout)).toEqual({ created: 0, updated: 2, unchanged: 1, failed: 0 });
   });
 
+  it('says that a time is wrong, not that the other fields are missing', async () => {
+    put('times.csv', 'Nr;Text;Created\n1;Card declined;03/04/2024\n');
+    const maps = ['id=Nr', 'body=Text', 'createdAt=Created'].flatMap((map) => ['--map', map]);
+    const ran = await ingest('times.csv', ...maps, '--dry-run');
+    expect(ran.stderr).toContain('times.csv:2: the record has no date and time at Created;');
+    expect(ran.stderr).not.toContain('did you mean');
+    expect(ran.exit).toBe(3);
+  });
+
   it('shows in a dry run what it would send, and checks all of it', async () => {
     put('dry.ndjson', '{"n":1,"text":"mail ann@acme.test"}\n{"n":2}\n{"n":3,"text":"x"}\n');
     const ran = await ingest(
