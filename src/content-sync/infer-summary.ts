@@ -14,9 +14,9 @@ interface FolderListing {
 const maxDepth = 16;
 
 /**
- * Infers the table of contents of a folder without one: its README first, then names in order. A README or index.md represents
- * its folder. A folder without one is a group at the top level; only there can groups be, so deeper it adds nothing to the tree,
- * and its pages lie beside it. One warning lists such folders.
+ * Infers the table of contents of a folder without one: its README first, then names in order. A README, index.md or
+ * _index.md (of Hugo) represents its folder. A folder without one is a group at the top level; only there can groups be, so
+ * deeper it adds nothing to the tree, and its pages lie beside it. One warning lists such folders.
  */
 export function inferSummary(
   paths: Iterable<string>,
@@ -41,7 +41,7 @@ export function inferSummary(
       listing(posix.dirname(folder)).folders.add(folder);
   }
   const isReadme = (path: string) => path === readme || /^readme\.md$/i.test(posix.basename(path));
-  const isIndex = (path: string) => /^index\.md$/i.test(posix.basename(path));
+  const isIndex = (path: string) => /^_?index\.md$/i.test(posix.basename(path));
   const entryOf = (path: string, children: SummaryEntry[]): SummaryEntry => {
     const folder = posix.dirname(path);
     const slug =

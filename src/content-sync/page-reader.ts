@@ -172,7 +172,7 @@ export class PageReader {
     const isReadme = path === this.#settings.readme || /^readme\.(md|markdown)$/i.test(posix.basename(path));
     const folder = posix.basename(posix.dirname(this.#below(path)));
     const isIndex =
-      hasChildren && folder !== '.' && folder !== '' && /^index\.md$/i.test(posix.basename(path));
+      hasChildren && folder !== '.' && folder !== '' && /^_?index\.md$/i.test(posix.basename(path));
     const name =
       !isReadme && !isIndex
         ? posix.basename(path).replace(/\.\w+$/, '')
@@ -191,7 +191,7 @@ export class PageReader {
 export function pageTitle(path: string, metadata: PageMetadata, body: string): string {
   const name = posix.basename(path).replace(/\.\w+$/, '');
   const folder = posix.basename(posix.dirname(path));
-  const isOfFolder = /^(?:readme|index)$/i.test(name) && folder !== '.' && folder !== '';
+  const isOfFolder = /^(?:readme|_?index)$/i.test(name) && folder !== '.' && folder !== '';
   return metadata.title || firstHeading(body) || titleFromName(isOfFolder ? folder : name);
 }
 

@@ -258,9 +258,24 @@ describe('a folder without a table of contents', () => {
       'two/index.md': '# I',
       'two/README.md': '# Two',
       'index.md': '# Index',
+      'hugo/_index.md': '---\nlinkTitle: H\n---\n',
+      'hugo/a/_index.md': '# Below',
+      'hugo/a/b.md': '# B',
     });
-    expect(outline(pages)).toEqual(['Home', ['In', ['A']], 'Index', ['Two', ['I']]]);
-    expect(slugs(pages)).toEqual(['readme', ['in', ['a']], 'index', ['two', ['index']]]);
+    expect(outline(pages)).toEqual([
+      'Home',
+      ['Hugo', [['Below', ['B']]]],
+      ['In', ['A']],
+      'Index',
+      ['Two', ['I']],
+    ]);
+    expect(slugs(pages)).toEqual([
+      'readme',
+      ['hugo', [['a', ['b']]]],
+      ['in', ['a']],
+      'index',
+      ['two', ['index']],
+    ]);
   });
 
   it('begins with its README, however that is written', async () => {
