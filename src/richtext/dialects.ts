@@ -21,6 +21,11 @@ export const maxLevels = 20;
 /** The most containers that are open at a line. */
 const maxOpen = 100;
 
+/** Whether docsctl reads a block such as `:::note` of this name. */
+export function isContainer(name: string): boolean {
+  return styles.has(name) || foldable.includes(name) || name === 'code-group';
+}
+
 /**
  * Rewrites blocks of other Markdown dialects as those of GitBook: `:::note` of Docusaurus, VitePress and MyST, `!!! note`
  * and `=== "Tab"` of MkDocs, fences with `{note}` of MyST, and `> [!NOTE]` of GitHub. Whatever nothing ends, and what is in
@@ -135,7 +140,7 @@ class Conversion {
       return true;
     }
     if (name === 'code-group') return this.#takeGroup(marks, mark);
-    if (!styles.has(name) && !foldable.includes(name)) return false;
+    if (!isContainer(name)) return false;
     if (this.#containers.length === maxOpen) return false;
     this.#isOption = open !== '';
     const [attributes = ''] = /\{[^{}]*\}\s*$/.exec(rest) ?? [];

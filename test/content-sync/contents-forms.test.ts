@@ -350,3 +350,10 @@ it('front matter that is wrong is wrong at its line', async () => {
   const { warnings } = await read({ 'SUMMARY.md': '* [A](a.md)', 'a.md': '---\nid: x\ntitle: A: b\n---\n' });
   expect(said(warnings)[0]).toMatch(/^a\.md:3 has front matter that is shown as text: not valid YAML/);
 });
+
+it('front matter in TOML is shown as text, and a warning says so', async () => {
+  const { warnings } = await read({ 'SUMMARY.md': '* [A](a.md)', 'a.md': '+++\ntitle = "A"\n+++\n' });
+  expect(said(warnings)).toEqual([
+    'a.md:1 has front matter that is shown as text, because it is TOML instead of YAML',
+  ]);
+});
