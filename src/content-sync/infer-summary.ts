@@ -14,9 +14,10 @@ interface FolderListing {
 const maxDepth = 16;
 
 /**
- * Infers the table of contents of a folder without one: its README first, then names in order. A README or index.md represents
- * its folder. A folder without one is a group at the top level; only there can groups be, so deeper it adds nothing to the tree,
- * and its pages lie beside it. One warning lists such folders.
+ * Infers the table of contents of a folder without one: its README first, then names in order. A README, index.md or
+ * _index.md (of Hugo) represents its folder, or else the page beside the folder with the same name. A folder without one is a
+ * group at the top level; only there can groups be, so deeper it adds nothing to the tree, and its pages lie beside it. One
+ * warning lists such folders.
  */
 export function inferSummary(
   paths: Iterable<string>,
@@ -41,7 +42,7 @@ export function inferSummary(
       listing(posix.dirname(folder)).folders.add(folder);
   }
   const isReadme = (path: string) => path === readme || /^readme\.md$/i.test(posix.basename(path));
-  const isIndex = (path: string) => /^index\.md$/i.test(posix.basename(path));
+  const isIndex = (path: string) => /^_?index\.md$/i.test(posix.basename(path));
   const entryOf = (path: string, children: SummaryEntry[]): SummaryEntry => {
     const folder = posix.dirname(path);
     const slug =
@@ -59,11 +60,13 @@ export function inferSummary(
   };
   const entriesIn = (folder: string, depth: number): SummaryEntry[] => {
     const { pages, folders: inner } = listing(folder);
+    const above = new Map([...inner].map((path) => [path, firstReadme(path) ?? pageBeside(path)]));
+    const taken = new Set(above.values());
     const found = pages
       .filter((path) => path !== readme && (path !== firstReadme(folder) || (folder === top && hasReadme)))
+      .filter((path) => !taken.has(path))
       .map((path) => ({ path, entries: [entryOf(path, [])] }));
-    for (const path of inner) {
-      const first = firstReadme(path);
+    for (const [path, first] of above) {
       if (first === undefined)
         found.push({ path, entries: folder === top ? [groupOf(path)] : movedUp(path, depth) });
       else if (depth >= maxDepth)
@@ -84,6 +87,12 @@ export function inferSummary(
   const firstReadme = (folder: string) => {
     const pages = listing(folder).pages.filter((path) => path !== readme);
     return pages.filter(isReadme).sort()[0] ?? pages.find(isIndex);
+  };
+  /** `guide.md` for the folder `guide` beside it. */
+  const pageBeside = (folder: string) => {
+    const around = posix.dirname(folder);
+    const others = [readme, firstReadme(around)];
+    return listing(around).pages.find((path) => path === `${folder}.md` && !others.includes(path));
   };
   const hasReadme = listing(posix.dirname(readme)).pages.includes(readme);
   const first = hasReadme ? readme : firstReadme(top);

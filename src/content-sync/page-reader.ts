@@ -11,6 +11,7 @@ import { findStrayTags } from './find-stray-tags.ts';
 import type { ContentsNode } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
 import { warnOfPointer } from './lfs-pointer.ts';
+import { OtherSyntax } from './other-syntax.ts';
 import { findLinks, linkTargets, resolveLink } from './resolve-link.ts';
 import type { FolderSettings } from './settings.ts';
 
@@ -23,6 +24,7 @@ export class PageReader {
   readonly listed = new Set<string>();
   /** Paths inside the folder that pages link to. */
   readonly links = new Set<string>();
+  readonly otherSyntax = new OtherSyntax();
   readonly #folder: Folder;
   readonly #settings: FolderSettings;
   readonly #onPage: (done: number) => void;
@@ -104,13 +106,15 @@ export class PageReader {
     const { frontMatter, body, metadata, problem, noEmoji } = readPageText(markdown);
     if (problem !== undefined)
       this.warnings.push({ file: path, rule: 'front-matter', ...frontMatterProblem(problem) });
-    else if (body === markdown && /^\uFEFF?---[ \t]*\r?\n[^\n]*:/.test(body))
+    else if (body === markdown && /^\uFEFF?(?:---[ \t]*\r?\n[^\n]*:|\+\+\+[ \t]*\r?\n)/.test(body)) {
+      const reason = /^\uFEFF?\+/.test(body) ? 'it is TOML instead of YAML' : 'it has no end or is too long';
       this.warnings.push({
         file: path,
         line: 1,
         rule: 'front-matter',
-        message: 'has front matter that is shown as text, because it has no end or is too long',
+        message: `has front matter that is shown as text, because ${reason}`,
       });
+    }
     if (noEmoji !== undefined)
       this.warnings.push({
         file: path,
@@ -121,6 +125,7 @@ export class PageReader {
     const above = countLines(frontMatter);
     for (const { line: at, message } of findStrayTags(body))
       this.warnings.push({ file: path, line: above + at, rule: 'stray-tag', message });
+    this.otherSyntax.search(path, body, above);
     const { root } = this.#settings;
     for (const { line: at, message } of findMissingIncludes(body, {
       file: path,
@@ -172,7 +177,7 @@ export class PageReader {
     const isReadme = path === this.#settings.readme || /^readme\.(md|markdown)$/i.test(posix.basename(path));
     const folder = posix.basename(posix.dirname(this.#below(path)));
     const isIndex =
-      hasChildren && folder !== '.' && folder !== '' && /^index\.md$/i.test(posix.basename(path));
+      hasChildren && folder !== '.' && folder !== '' && /^_?index\.md$/i.test(posix.basename(path));
     const name =
       !isReadme && !isIndex
         ? posix.basename(path).replace(/\.\w+$/, '')
@@ -191,7 +196,7 @@ export class PageReader {
 export function pageTitle(path: string, metadata: PageMetadata, body: string): string {
   const name = posix.basename(path).replace(/\.\w+$/, '');
   const folder = posix.basename(posix.dirname(path));
-  const isOfFolder = /^(?:readme|index)$/i.test(name) && folder !== '.' && folder !== '';
+  const isOfFolder = /^(?:readme|_?index)$/i.test(name) && folder !== '.' && folder !== '';
   return metadata.title || firstHeading(body) || titleFromName(isOfFolder ? folder : name);
 }
 

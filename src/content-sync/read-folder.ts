@@ -91,6 +91,7 @@ export async function readFolder(
       ...contents.warnings,
       ...(summaryText === undefined ? [...findOtherSummaries(folder, settings)] : []),
       ...reader.warnings,
+      ...reader.otherSyntax.warnings,
       ...texts.warnings,
       ...files.warnings,
       ...others,

@@ -1,3 +1,4 @@
+import { defined } from '../contract/values.ts';
 import { LineScanner } from './line-scanner.ts';
 import { writeTag } from './tags.ts';
 
@@ -24,6 +25,11 @@ export const maxLevels = 20;
 /** The most containers that are open at a line. */
 const maxOpen = 100;
 
+/** Whether docsctl reads a block such as `:::note` of this name. */
+export function isContainer(name: string): boolean {
+  return styles.has(name) || foldable.includes(name) || name === 'code-group';
+}
+
 /**
  * Rewrites blocks of other Markdown dialects as those of GitBook: `:::note` of Docusaurus, VitePress and MyST, `!!! note`
  * and `=== "Tab"` of MkDocs, fences with `{note}` of MyST, and `> [!NOTE]` of GitHub. Whatever nothing ends, and what is in
@@ -38,6 +44,20 @@ export function convertDialects(text: string, level = 0): string {
 export function readNoteFence(line: string): readonly [name: string, title: string] | undefined {
   const [, name = '', title = ''] = /^[ \t]*[`~]{3,}\{([a-z]+)\}[ \t]*(.*)$/.exec(line) ?? [];
   return styles.has(name) || foldable.includes(name) ? [name, title.trim()] : undefined;
+}
+
+/**
+ * Reads the first 1000 characters of the info string of a fence, as several tools write it: `js title="a.js"`, `sh [npm]`, `vue{1,3}`, `rust,ignore` or
+ * `{ .py linenums="1" }`. Highlighted lines are dropped.
+ */
+export function readFenceInfo(given: string): Record<string, string | boolean> {
+  const info = given.trim().slice(0, 1000);
+  const [, syntax = /^[^\s=[]+(?!\S)/.exec(info)?.[0]] =
+    /^(?:\{?\s*\.)?([\w+#.-]+)(?=[\s{,:}]|$)/.exec(info) ?? [];
+  const [, quoted, single, title = quoted ?? single] =
+    /\s(?:(?:title|filename)=(?:"([^"]+)"|'([^']+)')|\[([^\]]+)\])/.exec(` ${info}`) ?? [];
+  const isNumbered = /[\s:](?:showLineNumbers|line-?numbers|linenums)\b(?!=["{]*false)/i.test(info);
+  return defined({ syntax, title, lineNumbers: isNumbered || undefined });
 }
 
 interface Container {
@@ -124,7 +144,7 @@ class Conversion {
       return true;
     }
     if (name === 'code-group') return this.#takeGroup(marks, mark);
-    if (!styles.has(name) && !foldable.includes(name)) return false;
+    if (!isContainer(name)) return false;
     if (this.#containers.length === maxOpen) return false;
     this.#isOption = open !== '';
     const [attributes = ''] = /\{[^{}]*\}\s*$/.exec(rest) ?? [];
@@ -157,7 +177,8 @@ class Conversion {
         const [, syntax = '', title] = /^[`~]+[ \t]*([^\s[{]*)[^[]*(?:\[([^\]]*)\])?/.exec(content) ?? [];
         tabs.push(`${marks}${tabTag(title ?? syntax)}`);
       }
-      if (lines.isFenced) tabs.push(lines.text.slice(lines.start, lines.end));
+      const line = lines.text.slice(lines.start, lines.end);
+      if (lines.isFenced) tabs.push(lines.kind === 'fence' ? line.replace(/\[[^\]]*\]/, '') : line);
       if (lines.kind === 'fence-end') tabs.push(`${marks}${writeTag('endtab')}`);
     } while (!isEnd);
     if (isMixed || !isEnd || tabs.length === 1) this.#out.push(source.join('\n'));

@@ -1,5 +1,6 @@
 import type { Definition, Heading, List, Paragraph, PhrasingContent, RootContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
+import { readFenceInfo } from './dialects.ts';
 import { readTag } from './html.ts';
 import {
   atLeastParagraph,
@@ -96,7 +97,7 @@ function blocksOf(node: RootContent, definitions: Definitions): RichNode[] {
         block(
           'code',
           node.value.split('\n').map((line) => block('code-line', [textNode([{ text: line, marks: [] }])])),
-          node.lang ? { syntax: node.lang } : {},
+          readFenceInfo(`${node.lang ?? ''} ${node.meta ?? ''}`),
         ),
       ];
     case 'thematicBreak':

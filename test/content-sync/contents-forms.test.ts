@@ -258,9 +258,24 @@ describe('a folder without a table of contents', () => {
       'two/index.md': '# I',
       'two/README.md': '# Two',
       'index.md': '# Index',
+      'hugo/_index.md': '---\nlinkTitle: H\n---\n',
+      'hugo/a/_index.md': '# Below',
+      'hugo/a/b.md': '# B',
     });
-    expect(outline(pages)).toEqual(['Home', ['In', ['A']], 'Index', ['Two', ['I']]]);
-    expect(slugs(pages)).toEqual(['readme', ['in', ['a']], 'index', ['two', ['index']]]);
+    expect(outline(pages)).toEqual([
+      'Home',
+      ['Hugo', [['Below', ['B']]]],
+      ['In', ['A']],
+      'Index',
+      ['Two', ['I']],
+    ]);
+    expect(slugs(pages)).toEqual([
+      'readme',
+      ['hugo', [['a', ['b']]]],
+      ['in', ['a']],
+      'index',
+      ['two', ['index']],
+    ]);
   });
 
   it('begins with its README, however that is written', async () => {
@@ -334,4 +349,11 @@ it('files are found however a page names them', async () => {
 it('front matter that is wrong is wrong at its line', async () => {
   const { warnings } = await read({ 'SUMMARY.md': '* [A](a.md)', 'a.md': '---\nid: x\ntitle: A: b\n---\n' });
   expect(said(warnings)[0]).toMatch(/^a\.md:3 has front matter that is shown as text: not valid YAML/);
+});
+
+it('front matter in TOML is shown as text, and a warning says so', async () => {
+  const { warnings } = await read({ 'SUMMARY.md': '* [A](a.md)', 'a.md': '+++\ntitle = "A"\n+++\n' });
+  expect(said(warnings)).toEqual([
+    'a.md:1 has front matter that is shown as text, because it is TOML instead of YAML',
+  ]);
 });

@@ -21,6 +21,26 @@ it('the pages of a folder lie below its README or index, those of one without ei
   ]);
 });
 
+it('the pages of a folder without README lie below the page beside it that has its name', () => {
+  expect(
+    inferred(['README.md', 'guide.md', 'guide/a.md', 'guide/a/b.md', 'own.md', 'own/README.md', 'own/y.md']),
+  ).toEqual([
+    [
+      'README.md',
+      ['guide.md', [['guide/a.md', ['guide/a/b.md']]]],
+      ['own/README.md', ['own/y.md']],
+      'own.md',
+    ],
+    [],
+  ]);
+  expect(inferred(['index.md', 'index/x.md', 'x.md', 'x/a.md'], '', 'x.md')[0]).toEqual([
+    'x.md',
+    ['Index (index)', ['index/x.md']],
+    'index.md',
+    ['X (x)', ['x/a.md']],
+  ]);
+});
+
 it('a group has the name of its folder as words, and the name itself in paths', () => {
   const folders = ['getting-started', 'API', 'how_to', 'v2.0', '_', 'Two words'];
   expect(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { convertDialects } from '../../src/richtext/dialects.ts';
+import { convertDialects, readFenceInfo } from '../../src/richtext/dialects.ts';
 import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 import { scanAnchors } from '../../src/richtext/scan-anchors.ts';
 import { scanLinks } from '../../src/richtext/scan-links.ts';
@@ -80,6 +80,36 @@ describe('other blocks', () => {
 
   it('reads the id among the attributes of a heading of MkDocs', () => {
     expect(written('# A { #b .wide data-toc-label="C" }\n')).toBe('# A {#b}\n');
+  });
+
+  it.each([
+    ['js title="src/a.js" {1,3}', { syntax: 'js', title: 'src/a.js' }],
+    ["ts filename='a.ts' showLineNumbers", { syntax: 'ts', title: 'a.ts', lineNumbers: true }],
+    ['title="a.txt"', { title: 'a.txt' }],
+    ['sh [npm]', { syntax: 'sh', title: 'npm' }],
+    ['vue{1,3-5}', { syntax: 'vue' }],
+    ['md:line-numbers {2}', { syntax: 'md', lineNumbers: true }],
+    ['js showLineNumbers=false', { syntax: 'js' }],
+    ['rust,ignore (illustrative)', { syntax: 'rust' }],
+    ['{ .py .no-copy linenums="1" hl_lines="2 3" }', { syntax: 'py', lineNumbers: true }],
+    ['{.sh}', { syntax: 'sh' }],
+    ['{eval-rst}', { syntax: '{eval-rst}' }],
+    ['c++', { syntax: 'c++' }],
+    ['hl_lines="2 3"', {}],
+  ])('reads the title and language of the fence %s', (info, data) => {
+    const [code] = markdownToDocument(`~~~${info}\nx\n~~~\n`).nodes;
+    expect(code).toMatchObject({ type: 'code' });
+    expect(code?.data ?? {}).toEqual(data);
+  });
+
+  it('keeps the title of a fence when the page is written, except the title of a tab', () => {
+    expect(written('```js title="a.js"\nx\n```\n')).toBe(
+      '{% code title="a.js" %}\n```js\nx\n```\n{% endcode %}\n',
+    );
+    expect(written('{% code title="b.js" %}\n```js title="a.js"\nx\n```\n{% endcode %}\n')).toContain(
+      '"b.js"',
+    );
+    expect(written('::: code-group\n```js [A]\nx\n```\n:::\n')).not.toContain('{% code');
   });
 
   it('finds the links in blocks that look like code', () => {
@@ -167,6 +197,7 @@ it('takes a time that grows with the length of the text', () => {
   for (const line of lines) expect(convertDialects(line.repeat(40_000)).length).toBeGreaterThan(40_000);
   const long = ['!!! ' + 'a'.repeat(1_000_000) + '!', ':::note ' + '{'.repeat(1_000_000) + '\n:::'];
   for (const line of long) expect(convertDialects(line).length).toBeGreaterThan(1_000_000);
+  expect(readFenceInfo(`js${' ['.repeat(500_000)}`)).toEqual({ syntax: 'js' });
 }, 20_000);
 
 it('takes many empty lines within a block', () => {

@@ -26,6 +26,7 @@ const shownRules: ReadonlySet<WarningRule> = new Set([
   'encoding',
   'front-matter',
   'settings',
+  'other-syntax',
   'stray-tag',
   'summary',
   'variables',

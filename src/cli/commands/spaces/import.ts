@@ -52,8 +52,9 @@ export const help: CommandHelp = {
   description: `
 The import creates a change request and merges it. Importing the folder again sends only the differences: pages that
 came from the folder and are no longer in it are deleted, and pages made elsewhere are kept. The tree of pages follows
-SUMMARY.md. Without that file, the tree follows the folders. The README.md or index.md of a folder becomes the page
-above the other pages of the folder. A top-level folder without such a file becomes a group.
+SUMMARY.md. Without that file, the tree follows the folders. The README.md, index.md or _index.md of a folder, or
+else the page beside the folder with the same name, becomes the page above the other pages of the folder. A top-level
+folder without such a page becomes a group.
 
 The import overwrites pages that were edited in the space. It warns about them if this machine has imported or
 exported the folder before. \`docsctl spaces git-sync\` merges both sides instead.

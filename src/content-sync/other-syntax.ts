@@ -1,0 +1,59 @@
+import { plural, truncate } from '../contract/values.ts';
+import { isContainer } from '../richtext/dialects.ts';
+import { LineScanner } from '../richtext/line-scanner.ts';
+import { isTagName } from '../richtext/tags.ts';
+import type { Warning } from './folder.ts';
+
+/** Markdown of other tools that docsctl does not read, by what the warnings call it. */
+const constructs = Object.entries({
+  'a wiki link': /!?\[\[(?!\s|\.|\d+\]\])[^[\]]+\]\](?![([:])/,
+  'a template tag': /\{\{[<%#][^}]*\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
+  'MDX code': /^(?:import\s.*\sfrom\s*["'].*|<[A-Z][a-z][\w.]*(?=[\s/>])[^>]*>?)/,
+  'a block of another tool': /^:{3,}\s*\{?(?<block>[a-z][\w-]*).*/,
+});
+/** Longer lines are not searched. */
+const maxLine = 2000;
+
+/** Finds Markdown of other tools in pages, and warns once of each construct. */
+export class OtherSyntax {
+  readonly #found = new Map<
+    string,
+    { readonly file: string; line: number; example: string; pages: number }
+  >();
+
+  /** Searches a page outside code and comments. `above` is the number of lines above its text. */
+  search(file: string, body: string, above: number): void {
+    if (!/\[\[|\{[{%]|:::|^[ \t]*(?:import |<[A-Z])/m.test(body)) return;
+    const here = new Set<string>();
+    for (const lines = new LineScanner(body); lines.next();) {
+      if (lines.kind !== 'text' || lines.end - lines.content > maxLine) continue;
+      const text = body.slice(lines.content, lines.end).replace(/(`+)[^`].*?\1/g, '');
+      for (const [what, pattern] of constructs) {
+        const { 0: example = '', groups } = pattern.exec(text) ?? {};
+        if (example === '' || here.has(what)) continue;
+        if (isTagName(groups?.['tag'] ?? '') || isContainer(groups?.['block'] ?? '')) continue;
+        here.add(what);
+        const first = this.#found.get(what);
+        if (first !== undefined) first.pages++;
+        else
+          this.#found.set(what, {
+            file,
+            line: above + lines.number,
+            example: truncate(example, 60),
+            pages: 1,
+          });
+      }
+    }
+  }
+
+  get warnings(): Warning[] {
+    return [...this.#found].map(([what, { file, line, example, pages }]) => ({
+      file,
+      line,
+      rule: 'other-syntax',
+      message: `has ${example}, ${what} that docsctl does not read; replace it with Markdown${
+        pages === 1 ? '' : `. The same applies to ${plural(pages - 1, 'more page')}`
+      }`,
+    }));
+  }
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { OtherSyntax } from '../../src/content-sync/other-syntax.ts';
+
+const found = (...pages: readonly string[]) => {
+  const syntax = new OtherSyntax();
+  for (const [index, body] of pages.entries()) syntax.search(`${index}.md`, body, 10);
+  return syntax.warnings.map(({ file, line, message }) => `${file}:${line} ${message}`);
+};
+
+it.each([
+  ['a\n\nSee [[Other page|there]].', '0.md:13 has [[Other page|there]], a wiki link'],
+  ['![[image.png]]', '0.md:11 has ![[image.png]], a wiki link'],
+  ['{{< param "x" >}} {{< ref "a" >}}', '0.md:11 has {{< param "x" >}}, a template tag'],
+  ['{{#include a.md}}', '0.md:11 has {{#include a.md}}, a template tag'],
+  ['{% highlight ruby %}', '0.md:11 has {% highlight ruby %}, a template tag'],
+  ["import Tabs from '@theme/Tabs';", "0.md:11 has import Tabs from '@theme/Tabs';, MDX code"],
+  ['* x\n\n  <Card title="A">', '0.md:13 has <Card title="A">, MDX code'],
+  [':::row:::', '0.md:11 has :::row:::, a block of another tool'],
+  ['::: {grid} 2', '0.md:11 has ::: {grid} 2, a block of another tool'],
+])('warns of %j', (body, warning) =>
+  expect(found(body)).toEqual([`${warning} that docsctl does not read; replace it with Markdown`]),
+);
+
+it('warns once of each construct, and counts the pages that have it', () => {
+  expect(found('[[A]] [[B]]\n\n[[C]]', 'none', '[[D]]\n\n<Tabs>', '[[E]]')).toEqual([
+    '0.md:11 has [[A]], a wiki link that docsctl does not read; replace it with Markdown. The same applies to 2 more pages',
+    '2.md:13 has <Tabs>, MDX code that docsctl does not read; replace it with Markdown',
+  ]);
+});
+
+it.each([
+  '`[[A]]` and ``{{< x >}}``',
+  '```\n[[A]]\n<Tabs>\n{{< x >}}\n```',
+  '<!--\n[[A]]\n-->',
+  '[[1]] and [[a]](b.md) and [[a]][b] and [[ -f x ]] and [[...all]]',
+  '{% content-ref url="a.md" %}\n[a](a.md)\n{% endcontent-ref %}',
+  '{% @mermaid/diagram content="x" %}',
+  ':::tip\nx\n:::\n\n::: code-group\n:::',
+  '{{ name }} imports a from b. Use <Tabs> inside a line.',
+  '<details>\n<summary>x</summary>\n</details>',
+  '<T>',
+  '[['.repeat(400_000),
+])('does not warn of case %#', (body) => expect(found(body)).toEqual([]));
