@@ -18,10 +18,6 @@ export async function readSpecificationApart(): Promise<void> {
 /** Runs docsctl for a process: the only place that reads it. */
 export async function start(process: NodeJS.Process): Promise<void> {
   const argv = process.argv.slice(2);
-  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-    await new Promise((resolve) => process.stdout.write(`${DOCSCTL_VERSION}\n`, resolve));
-    return;
-  }
   const stop = new AbortController();
   let signals = 0;
   let held = 0;
@@ -74,8 +70,9 @@ export async function start(process: NodeJS.Process): Promise<void> {
   });
   for (const sink of [terminal.stdout, terminal.stderr])
     await sink.flush().catch((error: Error) => {
+      // A failed command has printed its error, which may be this one.
+      if (exitCode === 0) void terminal.stderr.write(`error: ${error.message}\n`);
       exitCode ||= 1;
-      if (sink !== terminal.stderr) void terminal.stderr.write(`error: ${error.message}\n`);
     });
   process.exitCode = exitCode === 130 && stop.signal.reason === 'SIGTERM' ? 143 : exitCode;
 }

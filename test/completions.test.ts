@@ -25,6 +25,26 @@ describe('completions', () => {
     },
   );
 
+  it.each([
+    [['--output', '=', 'js'], 'json', 'json'],
+    [['--output', '='], 'json', 'json'],
+    [['API'], 'API: v=1', String.raw`API\:\ v\=1`],
+  ])('of bash complete %j, which Bash splits at ":" and "="', (words, found, inserted) => {
+    const script = `${scripts.bash}
+docsctl() { printf '%s\\n' "$@" > words; printf '%s\\t\\n' "$FOUND"; }
+COMP_WORDS=(docsctl "$@")
+COMP_CWORD=$#
+_docsctl
+cat words
+printf %s "\${COMPREPLY[0]}"`;
+    const cwd = mkdtempSync(join(tmpdir(), 'docsctl-complete-'));
+    const env = { ...process.env, FOUND: found };
+    const sent = words.length === 1 ? words : [words[0], words[2] ?? ''];
+    expect(execFileSync('bash', ['-c', script, 'bash', ...words], { cwd, env }).toString()).toBe(
+      ['__complete', ...sent, inserted].join('\n'),
+    );
+  });
+
   it.each(['', '"', "'"])('of bash run no part of a title, also behind %s', (quote) => {
     const folder = mkdtempSync(join(tmpdir(), 'docsctl-complete-'));
     for (const title of ['Zed $(touch ran)', 'Zed `touch ran`"x', "Zed'; touch ran; '", 'Zed \\$HOME & \\']) {
@@ -138,6 +158,8 @@ printf %s "\${COMPREPLY[0]}"`;
       ['guides'],
     ],
     ['pages of the space before them', ['pages', 'show', 'Guide', 'sta'], ['start']],
+    ['values after =', ['collections', 'list', '--output=js'], ['--output=json']],
+    ['pages where the space is a flag with =', ['pages', 'show', '--space=Guide', 'sta'], ['start']],
     ['pages where the space is a flag', ['pages', 'show', '--space', 'Guide', 'sta'], ['start']],
     ['change requests, drafts too', ['cr', 'get', '--space', 'Guide', ''], ['2']],
     ['other words for a noun and a verb', ['space', 'rm', 'Gui'], ['Guide']],
@@ -198,7 +220,7 @@ printf %s "\${COMPREPLY[0]}"`;
 
   it('offers titles, and IDs only of those that share one or look like an option', async () => {
     // The last one would be read as an option.
-    for (const title of ['My guide', 'Twin', 'Twin', '--yes'])
+    for (const title of ['My guide', 'Twin', 'Twin', '--yes', 'Two\nlines'])
       await docsctl(['spaces', 'create', `--title=${title}`], options);
     const lines = (await docsctl(['__complete', 'spaces', 'get', ''], options)).stdout.trimEnd().split('\n');
     expect(lines.filter((line) => !/Guide|Applied/.test(line)).sort()).toEqual([
@@ -206,8 +228,16 @@ printf %s "\${COMPREPLY[0]}"`;
       expect.stringMatching(/^spc_\w{26}\tTwin, created [-\d]+ [:\d]+Z$/),
       expect.stringMatching(/^spc_\w{26}\tTwin, created [-\d]+ [:\d]+Z$/),
       expect.stringMatching(/^spc_\w{26}\t--yes, created [-\d]+ [:\d]+Z$/),
+      expect.stringMatching(/^spc_\w{26}\tTwo\\nlines, created [-\d]+ [:\d]+Z$/),
     ]);
     expect((await complete('spaces', 'get', 'spc_')).every((word) => word.startsWith('spc_'))).toBe(true);
+  });
+
+  it('offers titles that are not on the first page of the list', async () => {
+    const titles = Array.from({ length: 201 }, (_, index) => `Many ${index}`);
+    await docsctl(['spaces', 'create', '-'], { ...options, input: titles.join('\n') });
+    await docsctl(['spaces', 'create', '--title', 'Zebra'], options);
+    expect(await complete('spaces', 'get', 'Zeb')).toEqual(['Zebra']);
   });
 
   it('says nothing where the store cannot be read', async () => {

@@ -6,7 +6,7 @@ import type { Session } from './session/session.ts';
 
 /** Asks yes or no on the terminal; no is the default. */
 export async function ask(session: Session, question: string): Promise<boolean> {
-  return guarded(confirm({ message: escapeControls(question), default: false }, streams(session)));
+  return guarded(session, confirm({ message: escapeControls(question), default: false }, streams(session)));
 }
 
 /** Asks for a line of text. `check` returns true or an error message. */
@@ -15,12 +15,12 @@ export async function askText(
   question: string,
   check: (text: string) => true | string,
 ): Promise<string> {
-  return guarded(input({ message: question, validate: check }, streams(session)));
+  return guarded(session, input({ message: question, validate: check }, streams(session)));
 }
 
 /** Asks for a secret, which is not shown. */
 export async function askSecret(session: Session, question: string): Promise<string> {
-  return guarded(password({ message: question, mask: '*' }, streams(session)));
+  return guarded(session, password({ message: question, mask: '*' }, streams(session)));
 }
 
 interface Option {
@@ -36,6 +36,7 @@ export async function askSelect(
 ): Promise<string> {
   const message = escapeControls(question);
   const chosen = guarded(
+    session,
     select({ message, choices: options.map(shown), pageSize: 12 }, clearedStreams(session)),
   );
   return answered(session, message, options, await chosen);
@@ -51,6 +52,7 @@ export async function askSearch(
     options.filter(({ name }) => name.toLowerCase().includes(term.trim().toLowerCase())).map(shown);
   const message = escapeControls(question);
   const chosen = guarded(
+    session,
     search({ message: `${message} (type to search)`, source, pageSize: 12 }, clearedStreams(session)),
   );
   return answered(session, message, options, await chosen);
@@ -81,12 +83,20 @@ function streams({ terminal, runtime }: Session) {
   return { input: terminal.stdin, output: runtime.promptOutput, signal: runtime.signal };
 }
 
-async function guarded<T>(answer: Promise<T>): Promise<T> {
+async function guarded<T>(
+  { terminal: { stdin } }: Session,
+  answer: Promise<T> & { readonly cancel: () => void },
+): Promise<T> {
+  // At Ctrl-D, the input stops, and the prompt would wait for ever.
+  const cancel = (): void => answer.cancel();
+  stdin.once('pause', cancel);
   try {
     return await answer;
   } catch (error) {
     if (error instanceof Error && /^(ExitPromptError|AbortPromptError|CancelPromptError)$/.test(error.name))
       throw new Problem('interrupted', 'Interrupted. Nothing was changed.');
     throw error;
+  } finally {
+    stdin.off('pause', cancel);
   }
 }

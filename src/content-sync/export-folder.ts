@@ -69,7 +69,10 @@ export function compareExport(
 }
 
 /** Refuses to overwrite edited or foreign files. @throws Problem(guard-refused) */
-export function checkExport({ isForeign, edited }: FolderChanges, folder: string): void {
+export function checkExport(
+  { isForeign, edited }: Pick<FolderChanges, 'isForeign' | 'edited'>,
+  folder: string,
+): void {
   if (isForeign)
     throw new Problem(
       'guard-refused',

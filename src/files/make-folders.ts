@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 import { whyUnwritable } from './unreadable-file.ts';
@@ -40,4 +40,19 @@ export function makeFolder(path: string, name: string): string {
     throw new Problem('invalid-input', `The folder ${name} cannot be created: ${why}.`, { cause });
   }
   return realpathSync(path);
+}
+
+/** Checks before long work that files can be written into a folder, which may be missing. @throws Problem(invalid-input) */
+export function checkFolder(path: string, name: string): void {
+  let there = resolve(path);
+  while (!existsSync(there)) there = dirname(there);
+  try {
+    accessSync(`${there}/.`, constants.W_OK);
+  } catch (cause) {
+    const why = whyUnwritable(path, cause);
+    throw new Problem('invalid-input', `Files cannot be written into the folder ${name}: ${why}.`, {
+      hint: 'Choose another folder.',
+      cause,
+    });
+  }
 }

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeFolders } from '../../src/files/make-folders.ts';
+import { checkFolder, makeFolders } from '../../src/files/make-folders.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -29,4 +29,14 @@ it('fails if a file is in the way', () => {
 // Node itself never returns there.
 it.runIf(process.platform === 'linux')('fails where no folder can be created', () => {
   expect(() => makeFolders('/proc/docsctl/a')).toThrow('ENOENT');
+});
+
+it('checks whether files can be written into a folder without creating it', () => {
+  writeFileSync(join(folder, 'file'), '');
+  checkFolder(folder, 'out');
+  checkFolder(join(folder, 'a', 'b'), 'out');
+  expect(readdirSync(folder)).toEqual(['file']);
+  expect(() => checkFolder(join(folder, 'file', 'a'), 'out')).toThrow(
+    'Files cannot be written into the folder out: a part of its path is a file.',
+  );
 });

@@ -109,6 +109,20 @@ describe('the built program', () => {
     expect(done.stdout.split('\n').at(-1)).toBe('0');
   });
 
+  it.skipIf(!existsSync('/dev/full')).each(['--version', 'spaces list', 'help exit-codes'])(
+    'reports once that the output of `%s` cannot be written, without a stack',
+    async (words) => {
+      const script = `"${node}" "${bin}" ${words} > /dev/full`;
+      const env = {
+        DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`,
+        DOCSCTL_CONFIG_DIR: join(home, 'config'),
+      };
+      const { exitCode, stderr } = await execa('bash', ['-c', script], { env, reject: false });
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(/^error: Writing to standard output failed: ENOSPC\.(\nhint: [^\n]+)?$/);
+    },
+  );
+
   it('keeps a token that it rotates if nobody reads the secret of the new one', async () => {
     const { stdout: id } = await docsctl(['tokens', 'create', '--role', 'read', '--name', 'ci', '-o', 'id']);
     const script = `"${node}" "${bin}" tokens rotate ${id} --yes | true; exit "\${PIPESTATUS[0]}"`;

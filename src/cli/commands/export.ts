@@ -1,5 +1,6 @@
 import { Option } from 'commander';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { interruptedFiles, isBareInterruption, yieldToEvents } from '../../contract/event-loop.ts';
 import { Problem, isProblem } from '../../errors/problem.ts';
 import { withExportedContent } from '../../manifest/content.ts';
@@ -12,7 +13,8 @@ import {
 import { selectKinds, exportOrganization, type Exported } from '../../manifest/export/export-organization.ts';
 import { kinds as allKinds } from '../../manifest/kinds/index.ts';
 import { findStatePath, readState, type StateHandle } from '../../manifest/state-file.ts';
-import { findFolder } from '../../content-sync/write-folder.ts';
+import { findFolder, isEmptyFolder } from '../../content-sync/write-folder.ts';
+import { mainFile } from '../../manifest/export/split-into-files.ts';
 import { ContentFolders, findContentDirs, isContentPath } from '../../content-sync/export-content.ts';
 import {
   compareExport,
@@ -25,7 +27,7 @@ import { addConcurrencyOption } from '../manifest/options.ts';
 import { noteDryRun, printExport } from '../manifest/export-report.ts';
 import { withLockedState, targetAt, type Target } from '../manifest/target.ts';
 import { resolveOrganization } from '../names/names.ts';
-import { makeFolder } from '../../files/make-folders.ts';
+import { checkFolder, makeFolder } from '../../files/make-folders.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session/session.ts';
 import type { DefineCommand } from '../composite-command.ts';
@@ -87,9 +89,14 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   const organization = await resolveOrganization(session);
   const folder = resolve(runtime.cwd, options.dir);
   const there = findFolder(folder);
+  if (flags.dryRun !== true) checkFolder(folder, options.dir);
   const target = await targetAt(session, organization, findStatePath(there ?? folder));
   const state = readState(target.stateOptions);
   const left = exportedFiles(state, isContentPath);
+  // Reading an organization takes long, so a folder that cannot be one of an export is refused before.
+  const hasFiles = there !== undefined && !isEmptyFolder(there);
+  if (hasFiles && options.force !== true && left === undefined && !existsSync(join(there, mainFile)))
+    checkExport({ isForeign: true, edited: [] }, options.dir);
   const hadFile = (path: string): boolean => left?.has(path) === true;
   const content = new ContentFolders({
     api: target.api,

@@ -8,7 +8,7 @@ import { listOrganizations } from '../../resources/organizations/contract.ts';
 import { me } from '../../resources/users/contract.ts';
 import { printOutcome, type Session } from '../session/session.ts';
 import { openOutgoing } from '../session/open-outgoing.ts';
-import { settingsFolder } from '../settings/settings.ts';
+import { readSettingsFile, settingsFolder } from '../settings/settings.ts';
 import { saveProfile } from '../settings/settings-file.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
@@ -16,7 +16,8 @@ import type { CommandHelp } from '../command-help.ts';
 export const help: CommandHelp = {
   description: `
 A profile keeps a server with its token, or a store, so that later commands need no options. From then on, commands
-use the new profile. Only you can read the file of profiles.
+use the new profile. Only you can read the file of profiles. If you log in again to the server or store of a profile, its
+other settings are kept.
 
 The token is read from --token-file, DOCSCTL_TOKEN, DOCSCTL_TOKEN_FILE or the terminal, never from an argument. An
 administrator creates tokens with \`docsctl tokens create\`. With --sso, you sign in with your identity provider in a
@@ -35,7 +36,10 @@ Log in to a server with a token in a file, or with an identity provider:
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .option('--name <profile>', 'name of the profile to save (default: default)')
+    .option(
+      '--name <profile>',
+      'name of the profile to save (default: the profile in use if it has this server or store, else default)',
+    )
     .option(
       '--sso <provider>',
       'sign in with a SAML provider: its start URL, or its ID together with --server',
@@ -44,15 +48,18 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function login(session: Session, options: { name?: string; sso?: string }): Promise<void> {
-  const { settings, flags } = session;
-  const name = options.name ?? flags.profile ?? 'default';
+  const { settings, flags, runtime } = session;
+  const { server, store } = settings;
+  const inUse = settings.profile?.value ?? 'default';
+  const saved = readSettingsFile(runtime).profiles?.[inUse];
+  const isSamePlace = saved?.server === server?.value && saved?.store === store?.value;
+  const name = options.name ?? flags.profile ?? (isSamePlace ? inUse : 'default');
   if (!/^[\w.-]{1,64}$/.test(name))
     throw new Problem('usage', `"${name}" cannot be the name of a profile.`, {
       hint: 'Use up to 64 letters, digits, dots, dashes and underscores.',
     });
   const { sso } = options;
   if (sso !== undefined) return loginBySso(session, name, sso);
-  const { server, store } = settings;
   const org = settings.org?.value;
   if (server === undefined) {
     if (store === undefined)

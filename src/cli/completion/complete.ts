@@ -15,11 +15,14 @@ import { listOwned, listResources, listRuns, listUnowned } from './candidates.ts
 
 /** Prints the words that may stand at the cursor for the scripts in completions/, one "word<TAB>description" a line. */
 export async function complete(runtime: Runtime): Promise<number> {
-  const words = runtime.argv.slice(1);
+  const typed = runtime.argv.slice(1);
+  // --org=Acme is --org Acme.
+  const words = typed.flatMap((word) => /^(--[\w-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
+  const before = /^--[\w-]+=/.exec(typed.at(-1) ?? '')?.[0] ?? '';
   try {
     for (const [word, note] of await suggest(runtime, words)) {
       if (word.startsWith(words.at(-1) ?? ''))
-        await runtime.terminal.stdout.write(`${escapeControls(word)}\t${escapeControls(note)}\n`);
+        await runtime.terminal.stdout.write(`${before}${escapeControls(word)}\t${escapeControls(note)}\n`);
     }
     return 0;
   } catch (error) {
@@ -174,8 +177,7 @@ async function suggestNames(
     const operationId = [command.parent?.parent?.name(), command.parent?.name(), command.name()]
       .filter((word) => word !== undefined && word !== 'docsctl')
       .join('.');
-    // Who types the beginning of an ID gets IDs.
-    const named = await listCandidates(session, field, params, operationId, /^[a-z]{2,6}_/.test(typed));
+    const named = await listCandidates(session, field, params, operationId, typed);
     return named.length === 0 ? await listResources(session, field, params) : named;
   } finally {
     await session.close();

@@ -8,12 +8,14 @@ _docsctl() {
   # Bash gives words as they were typed: with quotes and backslashes.
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
     case "$word" in
+      =) continue ;; # of --org=Acme
       '"'*) word="\${word#'"'}"; word="\${word%'"'}"; word="\${word//\\\\/}" ;;
       "'"*) word="\${word#"'"}"; word="\${word%"'"}" ;;
       *) word="\${word//\\\\/}" ;;
     esac
     words+=("$word")
   done
+  [ "$cur" != = ] || words+=('')
   # Titles come from others: the shell must not run a part of one, not even within the quotes that were typed.
   case "$cur" in
     '"'*) escape='s/[\\\\"$\`]/\\\\&/g;s/!/"'"'"'!'"'"'"/g;s/^"/""/' ;;
@@ -22,7 +24,11 @@ _docsctl() {
   while IFS= read -r word; do
     case "$cur" in
       ['"'"'"]*) COMPREPLY+=("$word") ;;
-      *) COMPREPLY+=("$(printf '%q' "$word")") ;;
+      *) # A ":" or "=" would end the word.
+        word="$(printf '%q' "$word")"
+        word="\${word//:/\\\\:}"
+        COMPREPLY+=("\${word//=/\\\\=}")
+        ;;
     esac
   done < <(docsctl __complete "\${words[@]}" 2>/dev/null | cut -f1 | sed "$escape")
   if [ "\${#COMPREPLY[@]}" -eq 0 ] && [ "\${cur#-}" = "$cur" ]; then

@@ -10,6 +10,7 @@ import { listCommand, operationById } from '../find-operation.ts';
 import { resolveIdEnding } from './id-endings.ts';
 import { canChoose, chooseOne } from './choose.ts';
 import { isChangeRequestNumber, kindOf, kinds, listIn, type Kind } from './name-kinds.ts';
+import { escapeControls } from '../output/escape-controls.ts';
 import { idEnding } from '../output/short-ids.ts';
 import type { Session } from '../session/session.ts';
 import { settingsFolder, unusedSetting } from '../settings/settings.ts';
@@ -293,24 +294,27 @@ export async function namesById(
 
 /**
  * The words that a field could take with a description, for completion: names, and IDs of what has no name of its own. Only
- * the first page is read. With `isIds`, all words are IDs.
+ * the first page is read. If the beginning of an ID is typed, all words are IDs.
  */
 export async function listCandidates(
   session: Session,
   field: string,
   params: PathParams,
   operationId: string,
-  isIds: boolean,
+  typed: string,
 ): Promise<[word: string, note: string][]> {
   const kind = kindOf(field, operationId);
   if (kind === undefined) return [];
+  const isId = /^[a-z]{2,6}_/.test(typed);
+  const filter =
+    kind.filter === undefined || isId || typed === '' ? {} : { [kind.filter]: truncate(typed, 50) };
   const scope = kind.list === 'orgs.list' ? params : await withOrganization(session, params);
   const listId = listIn(kind, scope);
   const { items } = await list(
     session,
     listId,
     scope,
-    isPageList(listId) ? { texts: false } : { ...kind.query, limit: 200 },
+    isPageList(listId) ? { texts: false } : { ...kind.query, ...filter, limit: 200 },
   );
   const addNames = await kind.addNames?.(session, scope['organizationId'] ?? '');
   const named = addNames?.(items) ?? items;
@@ -319,8 +323,8 @@ export async function listCandidates(
   const notes = await describeAll(session, kind, names.some(isShared) ? named : []);
   return named.map((item, index) => {
     const [id, name = ''] = [textAt(item, 'id'), names[index]];
-    // A name such as --yes would be read as an option.
-    return name === '' || name.startsWith('-') || isShared(name) || isIds
+    // A name such as --yes would be read as an option, and one with control characters is shown as no shell reads it.
+    return name === '' || name.startsWith('-') || escapeControls(name) !== name || isShared(name) || isId
       ? [id, notes[index] ?? name]
       : [name, id];
   });

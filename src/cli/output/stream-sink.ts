@@ -56,7 +56,7 @@ export function streamSink(stream: TextStream, name?: string): Sink {
 /** The failure to write to an output that has a name. */
 export function failureOf(name: string, error: NodeJS.ErrnoException): Problem {
   return new Problem('unexpected', `Writing to ${name} failed: ${error.code ?? error.message}.`, {
-    hint: 'Check the disk or the program that reads the output.',
+    hint: 'Check the disk or the program that reads the output. To see what commands changed, run `docsctl history`.',
     cause: error,
   });
 }

@@ -46,7 +46,9 @@ export function saveProfile(
   profile: { readonly [Field in keyof Profile]: Profile[Field] | undefined },
 ): void {
   changeSettings(runtime, (file) => {
-    file.profiles[name] = defined(profile);
+    const saved = file.profiles[name];
+    const isSamePlace = saved?.server === profile.server && saved?.store === profile.store;
+    file.profiles[name] = { ...(isSamePlace ? saved : {}), ...defined(profile) };
     file.current = name;
   });
 }

@@ -1,6 +1,7 @@
 import { scalar, writeMap, type YamlEntry } from './yaml.ts';
 
-const mainFile = 'docsctl.yaml';
+/** The file of an export that names the others. */
+export const mainFile = 'docsctl.yaml';
 
 /** A longer manifest is split. */
 const maxLinesInOne = 200;

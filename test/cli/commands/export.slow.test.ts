@@ -111,6 +111,18 @@ sites:
     expect(await desk.run(['plan', '-f', 'acme', '--detailed-exitcode'])).toMatchObject({ exit: 0 });
   });
 
+  it('refuses a folder that it cannot use before it reads the organization', async () => {
+    writeFileSync(desk.at('notes.txt'), 'mine');
+    for (const [dir, exit, why] of [
+      ['notes.txt/acme', 8, 'a part of its path is a file'],
+      ['.', 9, 'has files that are not from an earlier export'],
+    ] as const) {
+      const ran = await desk.run(['export', '-d', dir, '--record', desk.at(`${exit}.har`)]);
+      expect(ran).toMatchObject({ exit, stderr: expect.stringContaining(why) });
+      expect(readFileSync(desk.at(`${exit}.har`), 'utf8')).not.toContain('/teams');
+    }
+  });
+
   it('refuses a folder of something else and edits, unless it is forced', async () => {
     mkdirSync(desk.at('acme'));
     writeFileSync(desk.at('acme', 'notes.txt'), 'mine');

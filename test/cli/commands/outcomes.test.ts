@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGuideStore, type GuideStore } from '../guide-store.ts';
@@ -30,6 +32,19 @@ describe('outcomes as data', () => {
       await desk.done(['login', '--store', 'json:other.json', '--name', 'other']);
     // The command has had its effect, so -o id must not fail then.
     expect((await desk.done([...words, '-o', 'id'])).stdout).toBe(`${shown[idField]}\n`);
+  });
+
+  it('keeps the other settings of a profile that is logged in again', async () => {
+    await desk.done(['config', 'set', 'space', 'Guide', '--profile', 'other']);
+    await desk.done(['profiles', 'use', 'other']);
+    const saved = async (...words: string[]) => {
+      const name = (await desk.done(['login', ...words, '-o', 'id'])).stdout.trim();
+      const file = JSON.parse(readFileSync(join(desk.home, 'config', 'config.json'), 'utf8'));
+      return [name, file.profiles[name].space];
+    };
+    expect(await saved('--store', 'json:other.json')).toEqual(['other', 'Guide']);
+    expect(await saved('--store', 'json:third.json')).toEqual(['default', undefined]);
+    expect(await saved('--store', 'json:third.json', '--name', 'other')).toEqual(['other', undefined]);
   });
 
   it('says that nobody was signed in', async () => {
