@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { argv, exit } from 'node:process';
 import variant from '@jitl/quickjs-wasmfile-release-sync';
+import { newVariant } from 'quickjs-emscripten-core';
 import type { ScriptLimits } from '../core/scripts.ts';
 import { exchange, type FetchAnswer, type FromRunner, type ToRunner } from './protocol.ts';
 import { ScriptContext, type Conversation } from './script-context.ts';
@@ -22,13 +23,17 @@ interface Warm {
   run: number | undefined;
 }
 
-interface WasmCompiler {
+interface Wasm {
   readonly compile: (bytes: Uint8Array) => Promise<WebAssembly.Module>;
+  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => object;
 }
 
 const pipe = new Socket({ fd: 3 });
-// The types of Node know the module of WebAssembly, and not the global that makes it.
-const { compile } = (globalThis as unknown as { WebAssembly: WasmCompiler }).WebAssembly;
+// The types of Node know the types of WebAssembly, and not the global.
+const { compile, Memory } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
+/** The memory of QuickJS when it starts, and the memory that a script may use in addition, are counted in pages. */
+const pageSize = 65_536;
+const initialPages = 256;
 const wasm = readFile(argv.at(-1) ?? '').then((bytes) => compile(bytes));
 let setup: { readonly guest: string; readonly limits: ScriptLimits } | undefined;
 let contexts: Warm[] = [];
@@ -119,7 +124,13 @@ async function start(next: Run): Promise<void> {
 }
 
 async function createContext(given: NonNullable<typeof setup>): Promise<ScriptContext> {
-  return ScriptContext.create({ variant, wasm: await wasm, ...given });
+  // QuickJS itself limits only single allocations: in WebAssembly, it does not know the sizes of the others.
+  const maximum = initialPages + Math.ceil(given.limits.memory / pageSize);
+  const wasmMemory = new Memory({ initial: initialPages, maximum });
+  return ScriptContext.create({
+    ...given,
+    variant: newVariant(variant, { wasmModule: await wasm, wasmMemory }),
+  });
 }
 
 function converse(run: number): Conversation {

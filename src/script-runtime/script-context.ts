@@ -1,4 +1,4 @@
-import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
+import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 import type {
   QuickJSContext,
   QuickJSHandle,
@@ -14,8 +14,8 @@ import type { FetchAnswer, FetchRequest } from './protocol.ts';
 
 /** What a context needs besides its script. */
 interface ContextOptions {
+  /** QuickJS, with the memory of this context. */
   readonly variant: QuickJSSyncVariant;
-  readonly wasm: WebAssembly.Module;
   /** The first program of every context; see guest/index.ts. */
   readonly guest: string;
   readonly limits: ScriptLimits;
@@ -68,7 +68,6 @@ export class ScriptContext {
     this.#limits = options.limits;
     this.#reasons = stopReasons(options.limits);
     this.#runtime = runtime;
-    runtime.setMemoryLimit(options.limits.memory);
     runtime.setMaxStackSize(maxStack);
     runtime.setInterruptHandler(() => {
       if (computedTime() < this.#sliceEnd) return false;
@@ -91,8 +90,7 @@ export class ScriptContext {
   }
 
   static async create(options: ContextOptions): Promise<ScriptContext> {
-    const variant = newVariant(options.variant, { wasmModule: options.wasm });
-    const module = await newQuickJSWASMModuleFromVariant(variant);
+    const module = await newQuickJSWASMModuleFromVariant(options.variant);
     return new ScriptContext(module.newRuntime(), options);
   }
 

@@ -33,7 +33,17 @@ it('a script cannot make the host hold more than its memory', async () => {
   const held = 'What a script waits for may have at most 16 MiB.';
   const [refusals, refused] = json() as [string[], string];
   expect([error, refusals.length > 3, new Set(refusals)]).toEqual([undefined, true, new Set([held])]);
-  expect([held, 'The body of a request may have at most 5 MiB.']).toContain(refused);
+  expect([held, 'The body of a request may have at most 5 MiB.', 'out of memory']).toContain(refused);
+});
+
+it('a script cannot keep more memory than the limit in many small pieces', async () => {
+  const runtime = quickjs({ limits: { memory: 32 * 2 ** 20 } });
+  onTestFinished(() => runtime.close());
+  const keep = (count: number): string =>
+    `const all = []; for (let at = 0; at < ${count}; at++) all.push(new Uint8Array(2 ** 20)); return Response.json(all.length);`;
+  expect((await ask(runtime, 'v2', scriptOf('v2', keep(24)))).json()).toBe(24);
+  const { error } = await ask(runtime, 'v2', scriptOf('v2', keep(60)));
+  expect(error).toBe('The script was stopped: it needed more than 32 MiB of memory.');
 });
 
 it('refuses the body of a request that is larger than an answer may be', async () => {

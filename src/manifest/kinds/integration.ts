@@ -17,7 +17,7 @@ import {
   listIntegrationSpaces,
 } from '../../resources/integrations/contract.ts';
 import { mapConcurrent } from '../map-concurrent.ts';
-import { kind, type Backend, type Located } from '../kind.ts';
+import { kind, notReadable, type Backend, type Located } from '../kind.ts';
 import { reference } from './fields.ts';
 
 /** An installation in this organization, with the name of its integration: calls need it and the body lacks it. */
@@ -52,7 +52,11 @@ integrations:
       create: 'only',
       required: true,
     },
-    configuration: { schema: body.configuration, default: {} },
+    configuration: {
+      schema: body.configuration,
+      default: {},
+      read: ({ configuration }) => configuration ?? notReadable,
+    },
     externalIds: { schema: body.externalIds, default: [] },
     space_selection: { schema: body.space_selection },
     site_selection: { schema: body.site_selection },

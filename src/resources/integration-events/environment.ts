@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Caller } from '../../core/callers.ts';
 import { integrationUserId } from '../../core/callers.ts';
+import { defined } from '../../contract/values.ts';
 import type { Services } from '../../core/handler.ts';
 import type { SiteInstallationRow, SpaceInstallationRow } from '../../core/rows/installed.ts';
 import { agreedScopes, type InstallationRow, type IntegrationRow } from '../../core/rows/integrations.ts';
@@ -44,15 +45,20 @@ export async function createEnvironment(
       target === undefined
         ? {}
         : 'space' in target
-          ? { spaceInstallation: withContentEndpoint(await shapeOnSpace(context, target)) }
-          : { siteInstallation: withContentEndpoint(await shapeOnSite(context, target)) };
+          ? { spaceInstallation: withContentEndpoint(await shapeOnSpace(context, target), target) }
+          : { siteInstallation: withContentEndpoint(await shapeOnSite(context, target), target) };
     return {
       integration: withContentEndpoint(await shapeIntegration(context, integration)),
       ...(installation === undefined
         ? removed === undefined
           ? {}
           : { installation: { id: removed, configuration: {} } }
-        : { installation: withContentEndpoint(await shapeInstallation(context, integration, installation)) }),
+        : {
+            installation: withContentEndpoint(
+              await shapeInstallation(context, integration, installation),
+              installation,
+            ),
+          }),
       ...place,
     };
   });
@@ -81,9 +87,16 @@ export async function createEnvironment(
   };
 }
 
-/** Adds the address of the pages of components, which are answered at the same address as other requests. */
-function withContentEndpoint<T extends { readonly urls: { readonly publicEndpoint: string } }>(shown: T) {
-  return { ...shown, urls: { ...shown.urls, publicContentEndpoint: shown.urls.publicEndpoint } };
+/** Adds the settings, and the address of the pages of components, which are answered at the same address as other requests. */
+function withContentEndpoint<T extends { readonly urls: { readonly publicEndpoint: string } }>(
+  shown: T,
+  { configuration }: Partial<Pick<InstallationRow, 'configuration'>> = {},
+) {
+  return {
+    ...shown,
+    ...defined({ configuration }),
+    urls: { ...shown.urls, publicContentEndpoint: shown.urls.publicEndpoint },
+  };
 }
 
 /** The signing secret of an installation. It is derived from the secret of the integration, so it changes with it. */

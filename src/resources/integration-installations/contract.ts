@@ -22,7 +22,7 @@ export const Installation = closed({
   scopes: Scopes,
   pendingScopes: Scopes,
   spaces: Type.Integer({ minimum: 0 }),
-  configuration: Settings,
+  configuration: Type.Optional(Settings),
   createdAt: DateTime,
   updatedAt: DateTime,
   urls: closed({ location: Url, app: Url, publicEndpoint: Url }),
@@ -43,7 +43,7 @@ const requiresAdmin = 'Requires the admin role in the organization that has inst
 
 export const nounHelp: NounHelp = {
   description:
-    'An installation makes an integration available in an organization. It holds the settings of the integration, and lists the spaces and sites that the integration is installed on. Each of these spaces and sites can have settings of its own.',
+    'An installation makes an integration available in an organization. It holds the settings of the integration, which only administrators see, and lists the spaces and sites that the integration is installed on. Each of these spaces and sites can have settings of its own.',
   examples: [
     'docsctl integrations installations list slack',
     'docsctl integrations installations add-space API --integration slack --installation ins_1',
@@ -116,7 +116,7 @@ export const updateInstallation = operation({
     site_selection: Type.Optional(
       oneOf(selections, {
         description:
-          'all: the integration works on all sites; selected: only on sites that it is installed on',
+          'all: the API gives the integration access to all sites; selected: only to sites that it is installed on. Page scripts and sign-in of visitors work only on sites that it is installed on',
       }),
     ),
     scopes: Type.Optional({
@@ -271,7 +271,7 @@ export const removeFromSpace = operation({
   route: 'DELETE /integrations/:integrationName/installations/:installationId/spaces/:spaceId',
   summary: 'Remove an integration from a space',
   description:
-    'The installation itself and its other spaces are kept. Requires the admin role in the organization that has installed the integration.',
+    'The installation itself and its other spaces are kept. If the installation covers all spaces (`space_selection: all`), the integration still works on this space, without settings of its own. Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
   returns: noContent(),
   cli: {

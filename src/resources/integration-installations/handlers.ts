@@ -19,7 +19,7 @@ import { shapeOnSite, shapeOnSpace } from '../integrations/shape.ts';
 import { createVisitorKey } from '../site-publishing-auth/create-key.ts';
 import { visitorKeys } from '../site-publishing-auth/rows.ts';
 import type * as contract from './contract.ts';
-import { addTarget, removeTarget, updateTarget, type TargetContext } from './targets.ts';
+import { addTarget, notInstalled, removeTarget, updateTarget, type TargetContext } from './targets.ts';
 import { checkScopes, checkTarget, installationOf } from './rules.ts';
 import { shapeInstallation } from './shape.ts';
 import {
@@ -192,7 +192,7 @@ export const getSpaceInstallation: Handler<typeof contract.getSpaceInstallation>
 ) => {
   const { id } = await installationOf(context, params.installationId, 'read');
   const row = await context.tx.get(spaceInstallations, targetInstallationId(id, params.spaceId));
-  if (row === undefined) throw notFound('space', params.spaceId);
+  if (row === undefined) throw notInstalled(context, 'space', params.spaceId);
   return shapeOnSpace(context, row, query.extended);
 };
 
@@ -202,7 +202,7 @@ export const getSiteInstallation: Handler<typeof contract.getSiteInstallation> =
 ) => {
   const { id } = await installationOf(context, params.installationId, 'read');
   const row = await context.tx.get(siteInstallations, targetInstallationId(id, params.siteId));
-  if (row === undefined) throw notFound('site', params.siteId);
+  if (row === undefined) throw notInstalled(context, 'site', params.siteId);
   return shapeOnSite(context, row, query.extended);
 };
 

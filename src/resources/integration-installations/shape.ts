@@ -1,20 +1,22 @@
 import type { Static } from '../../contract/schema.ts';
-import type { ReadContext } from '../../core/handler.ts';
+import type { ReadContext, RequestContext } from '../../core/handler.ts';
 import {
   agreedScopes,
   pendingScopes,
   type InstallationRow,
   type IntegrationRow,
 } from '../../core/rows/integrations.ts';
+import { shownSettings } from '../integrations/shape.ts';
 import type { Installation } from './contract.ts';
 import { spaceInstallations } from '../../core/rows/installed.ts';
 
 /** An installation as the API shows it. */
 export async function shapeInstallation(
-  { tx, url }: ReadContext,
+  context: ReadContext & Pick<RequestContext, 'caller'>,
   integration: IntegrationRow,
   row: InstallationRow,
 ): Promise<Static<typeof Installation>> {
+  const { tx, url } = context;
   const location = url(`/v1/integrations/${row.integration}/installations/${row.id}`);
   return {
     id: row.id,
@@ -24,7 +26,7 @@ export async function shapeInstallation(
     scopes: [...agreedScopes(integration, row)] as Static<typeof Installation>['scopes'],
     pendingScopes: [...pendingScopes(integration, row)] as Static<typeof Installation>['scopes'],
     spaces: await tx.count(spaceInstallations, 'byInstallation', [row.id]),
-    configuration: row.configuration,
+    ...(await shownSettings(context, row, row.configuration)),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     urls: {

@@ -1,7 +1,7 @@
 import type { InstallationRow, IntegrationRow } from '../../core/rows/integrations.ts';
 import type { Table } from '../../core/store.ts';
 import { defined } from '../../contract/values.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import { Problem } from '../../errors/problem.ts';
 import type { ChangeContext } from '../../core/handler.ts';
 import { checkConfiguration, initialSettings } from '../integrations/configuration.ts';
 import { recordEvent } from '../integration-events/record.ts';
@@ -71,16 +71,24 @@ export async function removeTarget(
   await uninstallFromTarget(context, await readTarget<SpaceInstallationRow | SiteInstallationRow>(context));
 }
 
-async function readTarget<R extends TargetInstallation>({
-  tx,
-  table,
-  installation,
-  kind,
-  id,
-}: TargetContext<R>): Promise<R> {
+async function readTarget<R extends TargetInstallation>(context: TargetContext<R>): Promise<R> {
+  const { tx, table, installation, kind, id } = context;
   const row = await tx.get(table, targetInstallationId(installation.id, id));
-  if (row === undefined) throw notFound(kind, id);
+  if (row === undefined) throw notInstalled(context, kind, id);
   return row;
+}
+
+/** The problem that an integration is not installed on a space or site. */
+export function notInstalled(
+  { integration }: Pick<TargetContext<TargetInstallation>, 'integration'>,
+  kind: 'space' | 'site',
+  id: string,
+): Problem {
+  return new Problem(
+    'not-found',
+    `The integration "${integration.id}" is not installed on the ${kind} "${id}".`,
+    { hint: `To install it there, run \`docsctl integrations installations add-${kind}\`.` },
+  );
 }
 
 async function recordSetup<R extends TargetInstallation>(

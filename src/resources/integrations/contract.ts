@@ -74,7 +74,7 @@ const installed = {
   integration: Name,
   installation: Id,
   status: InstallationStatus,
-  configuration: Settings,
+  configuration: Type.Optional(Settings),
   externalIds: ExternalIds,
   urls: closed({ location: Url, publicEndpoint: Url }),
 };

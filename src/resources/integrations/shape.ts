@@ -3,7 +3,7 @@ import { roleIn, subjectIn } from '../../core/authorize.ts';
 import { extendContext, type ReadContext, type RequestContext } from '../../core/handler.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
-import type { IntegrationRow } from '../../core/rows/integrations.ts';
+import { installations, integrations, type IntegrationRow } from '../../core/rows/integrations.ts';
 import { organizations } from '../../core/rows/organizations.ts';
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import { getExisting } from '../../core/store.ts';
@@ -62,7 +62,7 @@ export async function shapeOnSpace(
 ): Promise<Static<typeof InstalledOnSpace>> {
   const space = extended ? await context.tx.get(spaces, row.space) : undefined;
   return {
-    ...shapeInstalled(context, row, `spaces/${row.space}`),
+    ...(await shapeInstalled(context, row, `spaces/${row.space}`)),
     space: space?.state !== 'live' ? row.space : await wholeSpace(context, space),
   };
 }
@@ -83,7 +83,7 @@ export async function shapeOnSite(
 ): Promise<Static<typeof InstalledOnSite>> {
   const site = extended ? await context.tx.get(sites, row.site) : undefined;
   return {
-    ...shapeInstalled(context, row, `sites/${row.site}`),
+    ...(await shapeInstalled(context, row, `sites/${row.site}`)),
     site: site === undefined ? row.site : await wholeSite(context, site),
   };
 }
@@ -96,18 +96,34 @@ async function wholeSite(context: IntegrationContext, site: SiteRow) {
   return shapeSite(extendContext(context, { organization }), site);
 }
 
-function shapeInstalled(
-  { url }: IntegrationContext,
+/**
+ * Returns the settings of an installation for administrators of its organization or of the publisher: settings may contain
+ * credentials. Other callers get none.
+ */
+export async function shownSettings<T>(
+  { tx, caller }: IntegrationContext,
+  { integration, organization }: { readonly integration: string; readonly organization: string },
+  configuration: T,
+): Promise<{ configuration?: T }> {
+  const { organization: publisher } = await getExisting(tx, integrations, integration);
+  for (const one of new Set([organization, publisher]))
+    if (can((await roleIn(tx, caller, one)) ?? null, 'admin')) return { configuration };
+  return {};
+}
+
+async function shapeInstalled(
+  context: IntegrationContext,
   row: SpaceInstallationRow | SiteInstallationRow,
   at: string,
 ) {
+  const { url, tx } = context;
   const { integration, installation, status, configuration, externalIds } = row;
   const path = `/v1/integrations/${integration}/installations/${installation}/${at}`;
   return {
     integration,
     installation,
     status,
-    configuration,
+    ...(await shownSettings(context, await getExisting(tx, installations, installation), configuration)),
     externalIds: [...externalIds],
     urls: { location: url(path), publicEndpoint: url(`${path}/integration`) },
   };

@@ -66,6 +66,11 @@ describe('an integration of a manifest', () => {
     ]);
     await bench.bring(wanted);
     expect(linesOf(await bench.plan())).toEqual([]);
+    // The settings are hidden from readers, so their plans show no difference.
+    const { api } = bench;
+    Object.assign(bench, { api: bench.world.as('read') });
+    expect(linesOf(await bench.plan())).toEqual([]);
+    Object.assign(bench, { api });
     bench.write(text('configuration: { chanel: docs }'));
     expect((await bench.apply()).rows.at(-1)).toMatchObject({
       status: 'failed',

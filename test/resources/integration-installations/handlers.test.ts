@@ -18,6 +18,7 @@ import {
   updateSpaceInstallation,
 } from '../../../src/resources/integration-installations/contract.ts';
 import { listIntegrationSites, listIntegrationSpaces } from '../../../src/resources/integrations/contract.ts';
+import { listOrganizationInstallations } from '../../../src/resources/organization-installations/contract.ts';
 import { createSite, deleteSite } from '../../../src/resources/sites/contract.ts';
 import { createSpace, transferSpace } from '../../../src/resources/spaces/contract.ts';
 import { createOrganization } from '../../../src/resources/organizations/contract.ts';
@@ -137,6 +138,53 @@ describe('an installation', () => {
     ).toBe('not-found');
     await api.call(deleteInstallation, one(id));
     expect(await reasonOf(api.call(deleteInstallation, one(id)))).toBe('not-found');
+  });
+
+  it('shows its settings, which may be credentials, only to administrators of both organizations', async () => {
+    await publish(world, 'bot', { visibility: 'public' });
+    const { id } = await install(world);
+    const configuration = { login: { token: 's3cret' } };
+    const admin = world.as('admin');
+    await admin.call(updateInstallation, { ...one(id), body: { configuration } });
+    const space = await makeSpace();
+    const place = { params: { ...params, installationId: id, spaceId: space } };
+    await admin.call(installOnSpace, { ...one(id), body: { space } });
+    await admin.call(updateSpaceInstallation, { ...place, body: { configuration } });
+    const seen = async (who: 'admin' | 'create' | 'read') => {
+      const api = world.as(who);
+      return JSON.stringify([
+        await api.call(getInstallation, one(id)),
+        await api.call(listInstallations, { params }),
+        await api.call(listOrganizationInstallations, { params: { organizationId: world.org } }),
+        await api.call(getSpaceInstallation, place),
+        await api.call(listSpaces, one(id)),
+        await api.call(listIntegrationSpaces, { params }),
+      ]).split('s3cret').length;
+    };
+    expect([await seen('admin'), await seen('create'), await seen('read')]).toEqual([7, 1, 1]);
+    const elsewhere = world.as('outsider');
+    const other = await elsewhere.call(createInstallation, {
+      params,
+      body: { organization: world.otherOrg },
+    });
+    await elsewhere.call(updateInstallation, { ...one(other.id), body: { configuration } });
+    expect(await admin.call(getInstallation, one(other.id))).toMatchObject({ configuration });
+  });
+
+  it('says where an integration is not installed', async () => {
+    await publish(world);
+    const { id } = await install(world);
+    const spaceId = await makeSpace();
+    const place = { params: { ...params, installationId: id, spaceId } };
+    const api = world.as('admin');
+    for (const asked of [
+      api.call(getSpaceInstallation, place),
+      api.call(updateSpaceInstallation, { ...place, body: {} }),
+    ])
+      await expect(asked).rejects.toMatchObject({
+        reason: 'not-found',
+        message: `The integration "bot" is not installed on the space "${spaceId}".`,
+      });
   });
 
   it('is not found under the name of another integration', async () => {
