@@ -5,6 +5,7 @@ import type { Static } from '../contract/schema.ts';
 import { orUndefined, Problem } from '../errors/problem.ts';
 import type { ContentEngine, ContentSource } from '../manifest/content.ts';
 import type { FieldDiff } from '../manifest/kind.ts';
+import { digest } from '../manifest/value.ts';
 import { confineFolder } from '../files/confine-folder.ts';
 import type { Warning } from './folder.ts';
 import { viewAsExported } from './view-as-exported.ts';
@@ -27,7 +28,7 @@ import { getSpace } from '../resources/spaces/contract.ts';
 import { compareSince, type ContentComparison } from './compare-since.ts';
 import { describePlan, describeWithNames } from './describe-plan.ts';
 import { eachItem } from '../contract/each-page.ts';
-import { openContent, type ContentRef } from './space-content.ts';
+import { openContent, walkPages, type ContentRef } from './space-content.ts';
 import type { ContentChange } from '../content/changes.ts';
 import { defined, listSome } from '../contract/values.ts';
 
@@ -88,17 +89,9 @@ export function createContentEngine(options: EngineOptions): ContentEngine {
   const engine = new SpaceContentEngine(options);
   return {
     refusal: (dir) => engine.refusal(dir),
-    plan: async (spaceId, source) => {
-      const open = await engine.compare(spaceId, source);
-      if (open === undefined) return undefined;
-      const { plan, content } = source.merge === 'none' ? open.target : open;
-      return describePlan(plan, content);
-    },
+    plan: (spaceId, source) => engine.plan(spaceId, source),
     describe: (spaceId, source, left) => engine.describe(spaceId, source, left),
-    apply: async (spaceId, source) => {
-      const open = await engine.compare(spaceId, source);
-      if (open !== undefined) await engine.send(spaceId, source, open);
-    },
+    apply: (spaceId, source) => engine.apply(spaceId, source),
     fingerprint: (spaceId, source) => engine.fingerprint(spaceId, source),
   };
 }
@@ -108,6 +101,8 @@ class SpaceContentEngine {
   readonly #root: string;
   readonly #warned = new Set<string>();
   readonly #merged = new Map<string, string>();
+  /** Hashes of what the last plan compared, by the id of the space. */
+  readonly #planned = new Map<string, string>();
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -117,6 +112,29 @@ class SpaceContentEngine {
   refusal(dir: string): string | undefined {
     const confined = confineFolder(this.#root, this.#root, dir);
     return 'refused' in confined ? confined.refused : undefined;
+  }
+
+  async plan(spaceId: string, source: ContentSource): Promise<string | undefined> {
+    const open = await this.compare(spaceId, source);
+    if (open === undefined) return undefined;
+    const compared = source.merge === 'none' ? open.target : open;
+    const hash = hashOf(compared);
+    this.#planned.set(spaceId, hash);
+    return `${describePlan(compared.plan, compared.content)} (${hash})`;
+  }
+
+  /** @throws Problem(precondition-failed) if the space or the folder has changed since it was planned */
+  async apply(spaceId: string, source: ContentSource): Promise<void> {
+    const open = await this.compare(spaceId, source);
+    if (open === undefined) return;
+    const planned = this.#planned.get(spaceId);
+    if (planned !== undefined && planned !== hashOf(source.merge === 'none' ? open.target : open))
+      throw new Problem(
+        'precondition-failed',
+        `The space or its folder ${source.dir} has changed since the plan was made. docsctl did not replace any page.`,
+        { hint: 'Run `docsctl plan` to see the changes, then run `docsctl apply` again.' },
+      );
+    await this.#send(spaceId, source, open);
   }
 
   /**
@@ -209,7 +227,7 @@ class SpaceContentEngine {
     return defined({ summary, moved });
   }
 
-  async send(spaceId: string, source: ContentSource, open: PendingContent): Promise<void> {
+  async #send(spaceId: string, source: ContentSource, open: PendingContent): Promise<void> {
     const request =
       open.request ??
       (await this.#call(createChangeRequest, { params: { spaceId }, body: { subject: subjectOf(source) } }));
@@ -344,6 +362,16 @@ class SpaceContentEngine {
     }
     return undefined;
   }
+}
+
+/** Hashes a content and the changes that its folder makes in it, to see later whether one of them has changed. */
+function hashOf({ content: { pages, texts, files }, plan }: ContentComparison): string {
+  return digest([
+    [...walkPages(pages)].map((page) => [{ ...page, urls: null, pages: null }, page.pages?.length]),
+    texts,
+    files.map(({ id, git, hash }) => [id, git, hash]),
+    plan,
+  ]);
 }
 
 const nothing: ImportPlan = { pages: [], texts: [], files: [], deletedFiles: [] };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createContentEngine } from '../../../src/content-sync/manifest-content.ts';
 import { listPages } from '../../../src/resources/content/space-pages/contract.ts';
 import { updateSpace } from '../../../src/resources/spaces/contract.ts';
 import { writeFiles } from '../../content-sync/folder-support.ts';
@@ -63,6 +64,35 @@ it('blames the side that moved, names the pages, and after the apply nobody', as
   expect(await planned()).toContain('No changes');
   writeFiles(room.at(), { 'content/guide/start.md': '# Start again\n' });
   expect(await planned()).toContain('content: 1 page changed (start.md)');
+}, 60_000);
+
+it('applies no plan after the page or its file changed once more', async () => {
+  const spaceId = await guide();
+  const api = room.world.as('admin');
+  const edit = async (text: string) => {
+    const { pages } = await api.call(listPages, { params: { spaceId }, query: { texts: false } });
+    const { id: page } = pages.find(({ title }) => title === 'Start again')!;
+    await room.publish(spaceId, [{ operation: 'update_page', page, document: { markdown: text } }]);
+  };
+  await room.done('apply', '-y');
+  const write = (text: string) => writeFiles(room.at(), { 'content/guide/start.md': text });
+  write('# Start again\n\nOne.\n');
+  const engine = createContentEngine({
+    api: () => Promise.resolve(api),
+    folder: room.at(),
+    signal: new AbortController().signal,
+  });
+  const source = { dir: 'content/guide', via: 'change-request', merge: 'auto' } as const;
+  expect(await engine.plan(spaceId, source)).toMatch(/^1 page changed \(\w+\)$/);
+  await room.done('plan', '--out', 'plan.json');
+  await edit('# Start again\n\nIn the browser.\n');
+  const refused = { exit: 6, stderr: expect.stringContaining(`"content" of ${spaceId} has changed`) };
+  expect(await room.run('apply', 'plan.json', '-y')).toMatchObject(refused);
+  await expect(engine.apply(spaceId, source)).rejects.toMatchObject({ reason: 'precondition-failed' });
+  await room.done('plan', '--out', 'plan.json');
+  write('# Start again\n\nTwo.\n');
+  expect(await room.run('apply', 'plan.json', '-y')).toMatchObject(refused);
+  await room.done('apply', '-y');
 }, 60_000);
 
 it('names pages that only move, and not as changed', async () => {
