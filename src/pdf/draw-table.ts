@@ -230,7 +230,7 @@ async function sizeColumns(
   const floors = sum(needs.map(floorOf));
   if (floors >= available) return grow((need) => (floorOf(need) * available) / floors);
   const shareOf = (need: (typeof needs)[number]): number => Math.sqrt(Math.max(0, need.max - floorOf(need)));
-  const shares = Math.max(sum(needs.map(shareOf)), 1);
+  const shares = sum(needs.map(shareOf));
   return grow((need) => floorOf(need) + ((available - floors) * shareOf(need)) / shares);
 }
 

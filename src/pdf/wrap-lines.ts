@@ -202,7 +202,7 @@ function textToken(
     runs,
     width: runs.reduce((sum, run) => sum + run.width, 0) * span.size,
     kind,
-    canBreakBefore: kind === 'word' && canStart && !endsOpening.test(before),
+    canBreakBefore: canStart && !endsOpening.test(before),
     isWide,
     direction,
   };

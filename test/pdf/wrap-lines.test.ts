@@ -39,3 +39,22 @@ it('the words of a line are one piece, with a run for each change of the font', 
   const [runs = []] = line?.pieces.map((piece) => piece.runs) ?? [];
   expect(new Set(runs.map(({ font }) => font)).size).toBe(2);
 });
+
+it('lines end after any Chinese character, but not after an opening mark, nor before a closing one', async () => {
+  const doc = await createDocument({ title: '', createdAt: '2026-01-05T10:00:00Z' }, false);
+  const text = '「漢字」、漢、字。'.repeat(20);
+  const span: Span = { text, face: 'regular', size: 10, color: '#000000', target: undefined };
+  for (const width of [60, 64, 68, 72, 76, 80]) {
+    const lines = [...wrapLines([span], new Fonts(doc, ''), { width, leading: 1.4, size: 10 })];
+    const lengths = lines.map(({ pieces }) =>
+      pieces.flatMap(({ runs }) => runs).reduce((sum, run) => sum + run.text.length, 0),
+    );
+    let at = 0;
+    for (const length of lengths)
+      expect(text.slice(at, (at += length)), `width ${width}`).not.toMatch(/^[」、。]|「$/);
+    expect(at).toBe(text.length);
+    // At most three characters stay together.
+    const perLine = Math.max(...lengths);
+    for (const length of lengths.slice(0, -1)) expect(length).toBeGreaterThan(perLine - 3);
+  }
+});

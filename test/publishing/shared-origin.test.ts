@@ -62,6 +62,21 @@ describe('sites at one origin', () => {
     expect(decodeURIComponent(both)).toContain(`{"plan":"iron","~site":"${site.site.siteId}"}`);
   });
 
+  it.each([
+    ['visitor.', {}],
+    ['visitor.a..b', {}],
+    ['visitor.__proto__.plan', {}],
+    ['visitor.a.b.c.d.e.f.g.h', { a: { b: { c: { d: { e: { f: { g: { h: 1 } } } } } } } }],
+    ['visitor.a.b.c.d.e.f.g.h.i', {}],
+    // Names and values may have 2048 characters together.
+    [`${'x'.repeat(2034)}=1&visitor.plan`, { plan: 1 }],
+    [`${'x'.repeat(2035)}=1&visitor.plan`, {}],
+  ])('take the parameter %.25s=1 as the claims %j', async (name, claims) => {
+    const [cookie = ''] = cookiesOf(await visit(`docs/?${name}=1`));
+    const { '~site': of, ...kept } = JSON.parse(decodeURIComponent(/=([^;]*)/.exec(cookie)?.[1] ?? ''));
+    expect([of, kept]).toEqual([site.site.siteId, claims]);
+  });
+
   it('set no cookies at the paths of each other, whatever path their proxy has', async () => {
     await site.call(updateSite, other, { body: { visibility: 'visitor-auth' } });
     const { privateKey } = await site.call(regeneratePublishingAuth, other);

@@ -198,6 +198,13 @@ describe('names, addresses and passwords', () => {
     expect(redactor.counts).toEqual({ name: 8, password: 2 });
   });
 
+  it('replaces in its parts what only the subject of a conversation states', () => {
+    const parts = [{ type: 'message', role: 'user', body: 'Quorn needs the books.' }];
+    expect(
+      createRedactor(['name']).redactConversation({ subject: 'My name is Zdenka Quorn', parts }),
+    ).toMatchObject({ subject: 'My name is [name]', parts: [{ body: '[name] needs the books.' }] });
+  });
+
   it('leaves no name, whatever the name and the words around it', () => {
     const part = fc
       .tuple(

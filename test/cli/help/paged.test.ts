@@ -17,8 +17,11 @@ it('help that is longer than the screen goes through the pager, unless --no-page
     expect(await run({ ...runtime, terminal })).toBe(0);
     return out.bytes().toString();
   };
-  expect(await print(10, 'help', 'options')).toBe('');
-  expect(readFileSync(join(home, 'paged'), 'utf8')).toContain('--no-pager');
+  for (const words of [['help', 'options'], ['--help'], ['-h'], []]) {
+    expect(await print(10, ...words)).toBe('');
+    expect(readFileSync(join(home, 'paged'), 'utf8')).toContain('docsctl');
+    rmSync(join(home, 'paged'));
+  }
   expect(await print(10, 'spaces', '--help', '--no-pager')).toContain('Usage: docsctl spaces');
   expect(await print(500, 'spaces', '--help')).toContain('Usage: docsctl spaces');
 });

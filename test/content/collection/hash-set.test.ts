@@ -28,3 +28,11 @@ test('hashes that begin alike are told apart', () => {
   expect(hashes.add(hash('2'))).toBe(false);
   expect([hashes.has(hash('2')), hashes.has(hash('4')), hashes.has(hash('6'))]).toEqual([true, true, false]);
 });
+
+test('hashes that differ in one of their first digits are told apart', () => {
+  for (let at = 0; at < 31; at++) {
+    const hashes = new HashSet();
+    hashes.add('0'.repeat(64));
+    expect(hashes.has(`${'0'.repeat(at)}1${'0'.repeat(63 - at)}`), `digit ${at}`).toBe(false);
+  }
+});
