@@ -124,18 +124,29 @@ function* errorsOf(schema: TSchema, value: unknown): Generator<ValueError> {
       yield error;
 }
 
+/** The errors about texts that have too few code points, though enough code units. */
+function* errorsOfShortTexts(schema: TSchema, value: unknown): Generator<ValueError> {
+  const text = JSON.stringify(value).replace(/[\u{10000}-\u{10FFFF}]/gu, '?');
+  for (const error of Errors(schema, JSON.parse(text)))
+    if (error.type === ValueErrorType.StringMinLength || error.type === ValueErrorType.Union) yield error;
+}
+
 /** Lists what is wrong with a value, at most ten places; empty if nothing is. */
 export function violationsOf(schema: TSchema, value: unknown, at: string): Violation[] {
   if (checkerOf(schema)(value)) return [];
   const found: Violation[] = [];
-  for (const error of errorsOf(schema, value)) {
-    if (found.length >= 10) break;
-    const path = shortened(at + error.path);
-    if (found.some((other) => other.path === path)) continue;
-    const branch = error.type === ValueErrorType.Union ? unionBranch(error) : undefined;
-    if (branch === undefined) found.push({ path, message: describe(error) });
-    else found.push(...violationsOf(branch, error.value, path));
-  }
+  const add = (errors: Iterable<ValueError>): void => {
+    for (const error of errors) {
+      if (found.length >= 10) break;
+      const path = shortened(at + error.path);
+      if (found.some((other) => other.path === path)) continue;
+      const branch = error.type === ValueErrorType.Union ? unionBranch(error) : undefined;
+      if (branch === undefined) found.push({ path, message: describe(error) });
+      else found.push(...violationsOf(branch, error.value, path));
+    }
+  };
+  add(errorsOf(schema, value));
+  if (found.length === 0) add(errorsOfShortTexts(schema, value));
   return found;
 }
 

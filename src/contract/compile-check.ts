@@ -84,7 +84,7 @@ function compileString(schema: TSchema): Checker {
   if (format !== undefined && hasFormat === undefined) return interpreted(schema);
   return (value) =>
     typeof value === 'string' &&
-    value.length >= minLength &&
+    !hasAtMost(minLength - 1, value) &&
     hasAtMost(maxLength, value) &&
     (expression === undefined || expression.test(value)) &&
     (hasFormat === undefined || hasFormat(value));

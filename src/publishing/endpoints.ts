@@ -25,10 +25,15 @@ export const siteEndpoints: Readonly<Record<string, Endpoint>> = {
   'robots.txt': ({ view }) => ({ status: 200, headers: plain, body: robotsOf(view) }),
   'sitemap.xml': async (visit) =>
     visit.view.map.site.visibility === 'public'
-      ? { status: 200, headers: xml, body: await sitemapIndexOf(visit.view) }
+      ? { status: 200, headers: xml, body: await sitemapIndexOf(visit.view), isShared: true }
       : missing(visit, undefined),
   'llms.txt': (visit) =>
-    forAgents(visit, async ({ view }) => ({ status: 200, headers: markdown, body: await llmsOf(view) })),
+    forAgents(visit, async ({ view }) => ({
+      status: 200,
+      headers: markdown,
+      body: await llmsOf(view),
+      isShared: true,
+    })),
   'llms-full.txt': (visit) => forAgents(visit, fullTextAnswer),
   // Hosts of static files show it for paths that are not there.
   '404.html': (visit) => missing({ ...visit, visitor: { ...visit.visitor, segments: [] } }, undefined),
@@ -57,7 +62,7 @@ export function spaceEndpoint(open: OpenSpace, path: string): Endpoint | undefin
   if (at === -1) return undefined;
   return async (visit) =>
     visit.view.map.site.visibility === 'public' && !open.shown.row.hidden
-      ? { status: 200, headers: xml, body: await sitemapOf(visit.view, open, at) }
+      ? { status: 200, headers: xml, body: await sitemapOf(visit.view, open, at), isShared: true }
       : missing(visit, open);
 }
 

@@ -73,6 +73,8 @@ export async function createSitesServer({
     { TextReader },
     { EventCounter },
     { eventOf },
+    { sitePosts },
+    { onlyMethods },
   ] = await Promise.all([
     import('../publishing/answer-site.ts'),
     import('../publishing/member-preview.ts'),
@@ -80,6 +82,8 @@ export async function createSitesServer({
     import('../publishing/text-reader.ts'),
     import('../publishing/event-counter.ts'),
     import('../publishing/visitor-event.ts'),
+    import('../publishing/endpoints.ts'),
+    import('../publishing/notices.ts'),
   ]);
   const cache = new PageCache({ texts: new TextReader(threads?.readMarkdown) });
   const kept = new KeptAnswers(core.store, (options.proxies ?? []).length > 0);
@@ -185,7 +189,12 @@ export async function createSitesServer({
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes: Buffer, done) => done(null, bytes));
   app.post('/*', handler);
-  app.setNotFoundHandler((_, reply) => reply.code(404).type(plainText).send('There is no site here.\n'));
+  // All other paths have an answer.
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?');
+    const isPosted = Object.keys(sitePosts).some((posted) => path.endsWith(`/${posted}`));
+    return sendSiteAnswer(request, reply, onlyMethods(isPosted ? 'POST' : 'GET, HEAD'));
+  });
   await app.ready();
   return {
     inject: app.inject.bind(app),

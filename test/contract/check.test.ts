@@ -25,6 +25,13 @@ it('counts the characters of texts, not their UTF-16 code units', () => {
   ]);
   expect(violationsOf(schema, { title: '📘📘📘📘', icon: '' }, '')).toHaveLength(1);
   expect(findViolationOfAnswer(schema, { title: '📘📘📘', icon: '', newer: 1 })).toBeUndefined();
+
+  const Short = nullable(Type.String({ minLength: 2 }));
+  const two = closed({ title: Short, emoji: Type.String({ format: 'emoji' }) });
+  expect(violationsOf(two, { title: '📘📘', emoji: '📘' }, '')).toEqual([]);
+  expect(violationsOf(two, { title: '📘', emoji: '📘' }, '')).toEqual([
+    { path: '/title', message: 'must have at least 2 characters' },
+  ]);
 });
 
 describe('what is wrong with a value of a union', () => {

@@ -176,6 +176,15 @@ describe('the MCP server of a site', () => {
 it('only what takes data can be posted to', async () => {
   const answer = await post({}, {}, 'setup');
   expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+  for (const [path, allow] of [
+    ['setup', 'GET, HEAD'],
+    ['nothing?a=1', 'GET, HEAD'],
+    ['~gitbook/mcp?a=1', 'POST'],
+  ])
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+      const refused = await site.server.inject({ method, url: `/sites/acme/docs/${path}` });
+      expect([method, path, refused.statusCode, refused.headers.allow]).toEqual([method, path, 405, allow]);
+    }
 });
 
 it('the index of a site lists the pages with their places', async () => {

@@ -79,6 +79,9 @@ describe('answers that are kept', () => {
       ['setup.md', { 'accept-encoding': 'br' }],
       ['setup', { cookie: '_ga=1; theme=dark' }],
       ['', { accept: 'text/html' }],
+      ['sitemap.xml'],
+      ['sitemap-pages.xml'],
+      ['llms.txt'],
       [theme],
       [`~files/${file}`],
       [`~files/${file}`, { 'accept-encoding': 'br' }],
@@ -125,7 +128,7 @@ describe.each(['memory:', ...servers])('answers that are kept, of a site in %s',
       moved: update({ basename: 'elsewhere' }),
       movedBack: update({ basename: 'docs' }),
     };
-    const paths = ['', 'setup', 'setup.md'];
+    const paths = ['', 'setup', 'setup.md', 'sitemap.xml', 'sitemap-pages.xml', 'llms.txt'];
     const unseen: string[] = [];
     const askAll = async ({ ask }: Reader) => {
       const answers: Answer[] = [];

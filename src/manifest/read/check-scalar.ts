@@ -55,7 +55,7 @@ function faultOfText(text: string, schema: Schema): string | undefined {
   const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
   if (!hasAtMost(maxLength, text))
     return `is ${[...text].length} characters long; at most ${maxLength} are allowed`;
-  if (text.length < minLength)
+  if (hasAtMost(minLength - 1, text))
     return minLength === 1 ? 'must not be empty' : `"${text}" must have at least ${minLength} characters`;
   // Length first: a pattern is not run over a text of megabytes.
   if (pattern !== undefined && (text.length > 65_536 || !new RegExp(pattern).test(text))) {
