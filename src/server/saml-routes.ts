@@ -13,7 +13,7 @@ const signIn = () => import('../resources/saml/sign-in.ts');
 
 /** Maximum size of the form with the answer of an identity provider, in bytes. */
 const formLimit = 384 * 1024;
-/** Sign-ins that one address may begin, and end, per minute. These routes are slow and need no token. */
+/** Sign-ins that one address may begin, and end, and codes that it may exchange, per minute. These routes need no token. */
 const perMinute = 60;
 
 interface Path {
@@ -32,9 +32,10 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
     scope.setErrorHandler((error: Error & { readonly code?: string }, request) => {
       throw describeFormError(error, request.routeOptions.bodyLimit);
     });
-    const [begins, ends] = [
+    const [begins, ends, codes] = [
       limitByAddress(app, 'sign-in begins', perMinute),
       limitByAddress(app, 'sign-in ends', perMinute),
+      limitByAddress(app, 'sign-in codes', perMinute),
     ];
     scope.get<Path>('/saml/:providerId/metadata', { exposeHeadRoute: false }, async (request, reply) => {
       const xml = await withTimeout(
@@ -80,7 +81,7 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
         return send(request, reply, 200, tokenPage(outcome), pageHeaders);
       },
     );
-    scope.post('/saml/token', { bodyLimit: 4096 }, async (request, reply) => {
+    scope.post('/saml/token', { bodyLimit: 4096, onRequest: codes }, async (request, reply) => {
       const { code, verifier } = readForm(request.body, ['code', 'verifier']);
       const answer = await withTimeout(
         (await signIn()).redeemCode(core, code, verifier, sourceOf(request)),

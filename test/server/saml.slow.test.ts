@@ -402,16 +402,13 @@ describe('whoever begins sign-ins and never ends them', () => {
     expect((await from('192.0.2.1', '/healthz')).statusCode).toBe(200);
   });
 
-  it('cannot have more answers checked either', async () => {
+  it.each([
+    ['answers', () => `/saml/${provider}/acs`, 'SAMLResponse=PHg%2B&RelayState=x'],
+    ['codes', () => '/saml/token', 'code=x&verifier=x'],
+  ])('cannot have more %s checked either', async (_, url, payload) => {
     await freeze();
     const end = (remoteAddress: string) =>
-      serving.server.inject({
-        method: 'POST',
-        url: `/saml/${provider}/acs`,
-        headers: form,
-        payload: 'SAMLResponse=PHg%2B&RelayState=x',
-        remoteAddress,
-      });
+      serving.server.inject({ method: 'POST', url: url(), headers: form, payload, remoteAddress });
     for (let nth = 0; nth < 60; nth++) expect((await end('192.0.2.1')).statusCode).toBe(403);
     expect([(await end('192.0.2.1')).statusCode, (await end('192.0.2.2')).statusCode]).toEqual([429, 403]);
   });

@@ -74,8 +74,8 @@ interface PurgeStep {
 async function purgeNext(tx: WriteTransaction, now: string): Promise<PurgeStep> {
   const space = await findPurged(tx, now);
   if (space === undefined) return { isRemoved: false };
-  // A synchronization that runs ends with its next write.
-  await dequeue(tx, gitSyncJobKind, space.id);
+  // One that runs ends with its next write.
+  for (const kind of [gitSyncJobKind, 'index']) await dequeue(tx, kind, space.id);
   let remainingRows = maxRows;
   for (const row of await tx.find(translations, { index: 'bySource', equals: [space.id], limit: maxRows })) {
     await removeTranslation({ tx, now }, row);
