@@ -73,7 +73,10 @@ export function inferSummary(
         found.push({ path, entries: [entryOf(first, []), ...entriesIn(path, depth)] });
       else found.push({ path, entries: [entryOf(first, entriesIn(path, depth + 1))] });
     }
-    return found.sort((one, other) => (one.path < other.path ? -1 : 1)).flatMap(({ entries }) => entries);
+    return found
+      .map((each) => ({ ...each, key: sortKey(each.path) }))
+      .sort((one, other) => (one.key < other.key ? -1 : 1))
+      .flatMap(({ entries }) => entries);
   };
   const groupOf = (path: string): SummaryEntry => {
     const name = posix.basename(path);
@@ -98,6 +101,11 @@ export function inferSummary(
   const first = hasReadme ? readme : firstReadme(top);
   const start = first === undefined ? [] : [entryOf(first, [])];
   return { entries: [...start, ...entriesIn(top, 1)], warnings: warnOfHidden(hidden) };
+}
+
+/** Sorts numbers in names by their value: 2-setup before 10-update. */
+function sortKey(path: string): string {
+  return `${path.replace(/\d+/g, (digits) => digits.padStart(12, '0'))} ${path}`;
 }
 
 /** Warns once about the folders that the tree does not show. */

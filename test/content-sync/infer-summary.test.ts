@@ -21,6 +21,12 @@ it('the pages of a folder lie below its README or index, those of one without ei
   ]);
 });
 
+it('numbers in names are sorted by their value', () => {
+  const names = ['1-a.md', '02-b.md', '2-c', '10-d.md', 'A.md', 'v1.2.md', 'v1.10', 'z.md'];
+  const paths = names.map((name) => (name.endsWith('.md') ? name : `${name}/README.md`));
+  expect(inferred(paths.toReversed())[0]).toEqual(paths);
+});
+
 it('the pages of a folder without README lie below the page beside it that has its name', () => {
   expect(
     inferred(['README.md', 'guide.md', 'guide/a.md', 'guide/a/b.md', 'own.md', 'own/README.md', 'own/y.md']),
