@@ -99,8 +99,11 @@ describe('on a terminal', () => {
     expect(chosen.stdout).toContain('"title": "Backups"');
   });
 
-  it('Ctrl-C changes nothing, and removes the list from the screen', async () => {
-    const { exit, stderr, screen } = await typing('spaces delete', ['\u0003']);
+  it.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('%s changes nothing, and removes the list from the screen', async (_, key) => {
+    const { exit, stderr, screen } = await typing('spaces delete', [key]);
     expect({ exit, stderr }).toEqual({
       exit: 130,
       stderr: expect.stringContaining('Interrupted. Nothing was changed.'),
