@@ -6,7 +6,9 @@ import type { Session } from './session/session.ts';
 
 /** Asks yes or no on the terminal; no is the default. */
 export async function ask(session: Session, question: string): Promise<boolean> {
-  return guarded(session, confirm({ message: escapeControls(question), default: false }, streams(session)));
+  return guarded(session, (streams) =>
+    confirm({ message: escapeControls(question), default: false }, streams),
+  );
 }
 
 /** Asks for a line of text. `check` returns true or an error message. */
@@ -15,12 +17,12 @@ export async function askText(
   question: string,
   check: (text: string) => true | string,
 ): Promise<string> {
-  return guarded(session, input({ message: question, validate: check }, streams(session)));
+  return guarded(session, (streams) => input({ message: question, validate: check }, streams));
 }
 
 /** Asks for a secret, which is not shown. */
 export async function askSecret(session: Session, question: string): Promise<string> {
-  return guarded(session, password({ message: question, mask: '*' }, streams(session)));
+  return guarded(session, (streams) => password({ message: question, mask: '*' }, streams));
 }
 
 interface Option {
@@ -35,9 +37,8 @@ export async function askSelect(
   options: readonly Option[],
 ): Promise<string> {
   const message = escapeControls(question);
-  const chosen = guarded(
-    session,
-    select({ message, choices: options.map(shown), pageSize: 12 }, clearedStreams(session)),
+  const chosen = guarded(session, (streams) =>
+    select({ message, choices: options.map(shown), pageSize: 12 }, { ...streams, clearPromptOnDone: true }),
   );
   return answered(session, message, options, await chosen);
 }
@@ -51,16 +52,13 @@ export async function askSearch(
   const source = (term = '') =>
     options.filter(({ name }) => name.toLowerCase().includes(term.trim().toLowerCase())).map(shown);
   const message = escapeControls(question);
-  const chosen = guarded(
-    session,
-    search({ message: `${message} (type to search)`, source, pageSize: 12 }, clearedStreams(session)),
+  const chosen = guarded(session, (streams) =>
+    search(
+      { message: `${message} (type to search)`, source, pageSize: 12 },
+      { ...streams, clearPromptOnDone: true },
+    ),
   );
   return answered(session, message, options, await chosen);
-}
-
-/** Streams of a list that is removed from the screen at its end, also after Ctrl-C. */
-function clearedStreams(session: Session) {
-  return { ...streams(session), clearPromptOnDone: true };
 }
 
 /** Leaves a question and its answer on the screen; returns the answer. */
@@ -79,24 +77,29 @@ function shown({ value, name }: Option): Option {
   return { value, name: escapeControls(name) };
 }
 
-function streams({ terminal, runtime }: Session) {
-  return { input: terminal.stdin, output: runtime.promptOutput, signal: runtime.signal };
+interface Streams {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly signal: AbortSignal;
 }
 
 async function guarded<T>(
-  { terminal: { stdin } }: Session,
-  answer: Promise<T> & { readonly cancel: () => void },
+  { terminal, runtime }: Session,
+  prompt: (streams: Streams) => Promise<T>,
 ): Promise<T> {
+  const { stdin } = terminal;
   // At Ctrl-D, the input stops, and the prompt would wait for ever.
-  const cancel = (): void => answer.cancel();
-  stdin.once('pause', cancel);
+  const stopped = new AbortController();
+  const stop = (): void => stopped.abort();
+  stdin.once('pause', stop);
   try {
-    return await answer;
+    const signal = AbortSignal.any([runtime.signal, stopped.signal]);
+    return await prompt({ input: stdin, output: runtime.promptOutput, signal });
   } catch (error) {
     if (error instanceof Error && /^(ExitPromptError|AbortPromptError|CancelPromptError)$/.test(error.name))
       throw new Problem('interrupted', 'Interrupted. Nothing was changed.');
     throw error;
   } finally {
-    stdin.off('pause', cancel);
+    stdin.off('pause', stop);
   }
 }

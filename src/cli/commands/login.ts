@@ -52,8 +52,8 @@ async function login(session: Session, options: { name?: string; sso?: string })
   const { server, store } = settings;
   const inUse = settings.profile?.value ?? 'default';
   const saved = readSettingsFile(runtime).profiles?.[inUse];
-  const isSamePlace = saved?.server === server?.value && saved?.store === store?.value;
-  const name = options.name ?? flags.profile ?? (isSamePlace ? inUse : 'default');
+  const isOther = saved !== undefined && (saved.server !== server?.value || saved.store !== store?.value);
+  const name = options.name ?? flags.profile ?? (isOther ? 'default' : inUse);
   if (!/^[\w.-]{1,64}$/.test(name))
     throw new Problem('usage', `"${name}" cannot be the name of a profile.`, {
       hint: 'Use up to 64 letters, digits, dots, dashes and underscores.',

@@ -31,7 +31,13 @@ export async function runInSession(
     onExchange?: (exchange: Exchange) => void,
   ): Promise<{ readonly isDocument: boolean }> => {
     const changes = collectChanges();
-    const session = createSession(used, own, { offered, onExchange, onChange: changes.add });
+    const mayLackProfile = /^(?:login|profiles .*)$/.test(wordsOf(command));
+    const session = createSession(used, own, {
+      offered,
+      onExchange,
+      onChange: changes.add,
+      mayLackProfile,
+    });
     for (const warning of own.former ?? []) session.note(`warning: ${warning}`);
     try {
       await work(session);

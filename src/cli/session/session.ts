@@ -81,15 +81,17 @@ interface SessionOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Receives each request that may have changed something, with the store or server. */
   readonly onChange?: (change: Change, place: string) => void;
+  /** Whether the profile that is named may be missing: the command may create it. */
+  readonly mayLackProfile?: boolean;
 }
 
 /** Creates the session of a command. */
 export function createSession(
   runtime: Runtime,
   flags: GlobalFlags,
-  { offered = formats, onExchange, onChange }: SessionOptions = {},
+  { offered = formats, onExchange, onChange, mayLackProfile }: SessionOptions = {},
 ): Session {
-  const settings = resolveSettings(runtime, flags);
+  const settings = resolveSettings(runtime, flags, mayLackProfile);
   const format = readFormat(settings.output?.value ?? 'table', offered);
   const color = colorOf(flags.color, runtime);
   const terminal = terminalOf(runtime, flags, color);

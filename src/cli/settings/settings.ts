@@ -98,18 +98,24 @@ export function settingWord(name: SettingName): string {
 
 export const settingNames = Object.keys(variables) as SettingName[];
 
-/** Resolves every setting. Flags override variables, those the project file, and that the profile. */
-export function resolveSettings(runtime: Runtime, flags: GlobalFlags): Settings {
+/**
+ * Resolves every setting. Flags override variables, those the project file, and that the profile.
+ * @throws Problem(usage) if the profile does not exist, unless `mayLackProfile`
+ */
+export function resolveSettings(runtime: Runtime, flags: GlobalFlags, mayLackProfile = false): Settings {
   const { env, cwd } = runtime;
   const file = readSettingsFile(runtime);
   const project = readProjectFile(cwd);
   const asked = flags.profile ?? (env['DOCSCTL_PROFILE'] || undefined) ?? project?.values['profile'];
   const profileName = asked ?? file.current;
   const profile = profileName === undefined ? undefined : file.profiles?.[profileName];
-  if (asked !== undefined && profile === undefined)
-    throw new Problem('usage', `There is no profile "${asked}".`, {
+  if (asked !== undefined && profile === undefined && !mayLackProfile) {
+    const from = env['DOCSCTL_PROFILE'] ? 'DOCSCTL_PROFILE' : project?.path;
+    const source = flags.profile === undefined ? `, which ${from} names` : '';
+    throw new Problem('usage', `There is no profile "${asked}"${source}.`, {
       hint: `\`docsctl profiles list\` lists the profiles; \`docsctl login --name ${asked}\` creates one.`,
     });
+  }
   const found: Partial<Record<SettingName, Setting>> = {};
   for (const name of settingNames) {
     const candidates: (readonly [value: unknown, from: string])[] = [

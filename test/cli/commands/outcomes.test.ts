@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -45,6 +45,17 @@ describe('outcomes as data', () => {
     expect(await saved('--store', 'json:other.json')).toEqual(['other', 'Guide']);
     expect(await saved('--store', 'json:third.json')).toEqual(['default', undefined]);
     expect(await saved('--store', 'json:third.json', '--name', 'other')).toEqual(['other', undefined]);
+  });
+
+  it('can create and list the profile that a project file names', async () => {
+    writeFileSync(desk.at('.docsctl.yaml'), 'profile: team\n');
+    expect(await desk.run(['spaces', 'list'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining(`There is no profile "team", which ${desk.at('.docsctl.yaml')} names.`),
+    });
+    await desk.done(['profiles', 'list']);
+    await desk.done(['login', '--name', 'team', '--store', 'json:other.json']);
+    await desk.done(['spaces', 'list']);
   });
 
   it('says that nobody was signed in', async () => {

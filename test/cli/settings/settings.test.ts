@@ -68,6 +68,9 @@ describe('a setting', () => {
     expect(shown({}, { DOCSCTL_PROFILE: 'other' })).toMatchObject({ org: 'o from profile other' });
     expect(shown({}, { DOCSCTL_PROFILE: '' })).toEqual(shown());
     expect(refusal({ profile: 'gone' })).toBe('usage: There is no profile "gone".');
+    expect(refusal({}, { DOCSCTL_PROFILE: 'gone' })).toBe(
+      'usage: There is no profile "gone", which DOCSCTL_PROFILE names.',
+    );
     save({ current: 'gone' });
     expect(shown()).toEqual({ profile: 'gone from settings file' });
   });

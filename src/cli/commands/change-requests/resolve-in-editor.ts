@@ -7,6 +7,7 @@ import type { PageBody } from '../../../resources/content/schemas.ts';
 import { nounOf } from '../../../resources/index.ts';
 import { hasMarkers, mergeWithMarkers, type MarkerLabels } from '../../../richtext/conflict-markers.ts';
 import type { DefineCommand } from '../../composite-command.ts';
+import { confirmEmpty } from '../../confirm/confirm-empty.ts';
 import { resolveName } from '../../names/names.ts';
 import { addArguments } from '../../input/operation-arguments.ts';
 import { runOperation } from '../../operation-command.ts';
@@ -152,6 +153,7 @@ async function editConflicts(
     throw new Problem('conflict', `The text of ${place} still has conflict markers, so nothing was merged.`, {
       hint: `Your text is kept in ${edited.path}. Remove the markers and send it with --edited ${place}=@${edited.path}.`,
     });
+  if (edited.text.trim() === '') await confirmEmpty(session, ours?.title ?? place);
   return { ...edited, id, place, sides, seen };
 }
 

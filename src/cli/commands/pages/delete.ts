@@ -58,7 +58,8 @@ async function deletePages(
   const changes = all.flatMap(({ id }): ContentChange[] =>
     ids.has(id) ? [{ operation: 'delete_page', page: id }] : [],
   );
-  const subject = pages.length === 1 ? `Delete ${pages[0]}` : `Delete ${plural(pages.length, 'page')}`;
+  const titles = all.flatMap(({ id, title }) => (ids.has(id) ? [title] : []));
+  const subject = titles.length === 1 ? `Delete ${titles[0]}` : `Delete ${plural(titles.length, 'page')}`;
   await sendChanges(session, named, { changes, title: subject }, options);
 }
 

@@ -5,7 +5,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { confirmQuestion } from '../../confirm/confirm.ts';
+import { confirmEmpty } from '../../confirm/confirm-empty.ts';
 import { withKeptText } from '../../session/kept-text.ts';
 import { wantsDocument, type Session } from '../../session/session.ts';
 import {
@@ -133,15 +133,6 @@ async function editPage(
   } catch (error) {
     throw withKeptText(error, path, { failed: 'The edit could not be sent.', option: '--file' });
   }
-}
-
-/** Asks before a page loses all of its text. @throws Problem(guard-refused) */
-function confirmEmpty(session: Session, title: string): Promise<void> {
-  return confirmQuestion(session, {
-    question: (where) => `The new text is empty. Remove all text of the page "${title}" on ${where}?`,
-    refusal: `The new text is empty, and the page "${title}" has text. Nothing was changed.`,
-    hint: 'Check the file. To remove all text of the page, add --yes.',
-  });
 }
 
 async function readNewText(

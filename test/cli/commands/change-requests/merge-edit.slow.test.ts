@@ -69,6 +69,14 @@ describe.each([
     expect(await shown('B', '--change-request', String(number))).toBe('theirs\n');
   });
 
+  it('asks before an empty text removes all text of a page', async () => {
+    const empty = 'fs.writeFileSync(file, "");';
+    // Nobody answers.
+    expect(await edit('merge', empty)).toMatchObject({ exit: 130 });
+    expect(await shown('A')).toBe('one\ntheirs\nthree\nfour\n');
+    expect(await edit('merge', empty, '--yes')).toMatchObject({ exit: 0 });
+  });
+
   it('merges nothing while a marker is left, and keeps the text', async () => {
     const ran = await edit('merge', 'fs.appendFileSync(file, "mine\\n");');
     expect(ran.exit).toBe(6);

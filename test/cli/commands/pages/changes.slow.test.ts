@@ -72,6 +72,8 @@ describe.each([
   it('are deleted with those below them; --merge asks first', async () => {
     expect(await pages('delete', 'Guide', 'A', 'A1', 'B')).toMatchObject({ exit: 0 });
     expect(await tree('--change-request', '2')).toBe('Guide\n└─ C /c\n');
+    expect(await pages('delete', 'Guide', 'a')).toMatchObject({ exit: 0 });
+    expect((await desk.done(['cr', 'list', 'Guide', '--columns', 'subject'])).stdout).toContain('Delete A\n');
     expect(await pages('delete', 'Guide', 'A', '--merge')).toMatchObject({ exit: 9 });
     expect(await pages('delete', 'Guide', 'A', '--merge', '--yes')).toMatchObject({ exit: 0 });
     expect(await tree()).toBe('Guide\n├─ B /b\n└─ C /c\n');
