@@ -47,10 +47,10 @@ export function readNoteFence(line: string): readonly [name: string, title: stri
 }
 
 /**
- * Reads the first 1000 characters of the info string of a fence, as several tools write it: `js title="a.js"`, `sh [npm]`, `vue{1,3}`, `rust,ignore` or
- * `{ .py linenums="1" }`. Highlighted lines are dropped.
+ * Reads the first 1000 characters of the info string of a fence, as several tools write it: `js title="a.js"`, `sh [npm]`,
+ * `vue{1,3}`, `rust,ignore` or `{ .py linenums="1" }`. Highlighted lines are dropped.
  */
-export function readFenceInfo(given: string): Record<string, string | boolean> {
+export function readFenceInfo(given: string) {
   const info = given.trim().slice(0, 1000);
   const [, syntax = /^[^\s=[]+(?!\S)/.exec(info)?.[0]] =
     /^(?:\{?\s*\.)?([\w+#.-]+)(?=[\s{,:}]|$)/.exec(info) ?? [];
@@ -174,8 +174,8 @@ class Conversion {
       isEnd = lines.kind === 'text' && content.trim() === mark;
       isMixed ||= !isEnd && lines.kind === 'text';
       if (lines.kind === 'fence') {
-        const [, syntax = '', title] = /^[`~]+[ \t]*([^\s[{]*)[^[]*(?:\[([^\]]*)\])?/.exec(content) ?? [];
-        tabs.push(`${marks}${tabTag(title ?? syntax)}`);
+        const { syntax = '', title = syntax } = readFenceInfo(content.replace(/^[`~]+/, ''));
+        tabs.push(`${marks}${tabTag(title)}`);
       }
       const line = lines.text.slice(lines.start, lines.end);
       if (lines.isFenced) tabs.push(lines.kind === 'fence' ? line.replace(/\[[^\]]*\]/, '') : line);
