@@ -1,5 +1,5 @@
 import { isContentWord } from './common-phrases.ts';
-import { beforeCutClause, isEnglish } from './english-phrases.ts';
+import { beforeCutClause, isComplaint, isEnglish } from './english-phrases.ts';
 import type { LabelCandidate } from './label-candidates.ts';
 import { stemsOf } from './words.ts';
 
@@ -8,9 +8,10 @@ const freeWords = { question: 9, phrase: 6 };
 
 const vagueVerb = /^(?:do|did|make|made|have|had|didn't (?:do|make)|took|went)\b(?!.*(?:n't|\bnot\b|\?$))/i;
 const openVerb = /^(?:get|use|receive|have|need|see|send|find)\b/i;
-const looseStart = /^(?:about|and|as|at|by|even|for|from|in|me|not only|of|on|only|or|over|than|to|with)\b/i;
+const looseStart =
+  /^(?:about|although|and|as|at|because|by|even|for|from|in|me|not only|of|on|only|or|over|than|to|while|with)\b/i;
 const looseEnd =
-  /(?:…|\b(?:a|able|about|an|and|are|at|because|been|by|can|did|do|does|for|from|get|got|had|goes|has|have|how|keeps|makes|i|if|in|into|is|it|like|my|need|needs|not|of|on|or|our|take|that|the|then|there|this|to|trying|used|using|want|was|what|when|where|who|with|your))$/i;
+  /(?:…|\b(?:a|able|about|an|and|are|at|because|been|by|can|did|do|does|for|from|get|got|had|goes|has|have|how|keeps|makes|i|if|in|into|is|it|like|my|need|needs|not|of|on|or|our|still|take|that|the|then|there|this|to|trying|used|using|want|was|what|when|where|who|with|your))$/i;
 const phrasalEnd =
   /\b(?:check|checked|fill|log|logged|logging|opt|plug|sign|signed|signing|turn|turned|type)\s(?:in|on)$/i;
 const pointer = /\b(?:anything|her|him|it|someone|something|that one|them|these|this|those)\b/i;
@@ -54,7 +55,9 @@ const bareNot = /^not (?!able\b|\p{L}+(?:ed|en|ing)\b|been\b|enough\b)/iu;
 const bareGet = /^get (?!(?:an?|another|any|my|our|some|the)\b)(?:\p{L}+ )*\p{L}*[^\Ws]$/iu;
 /** "Do you deliver to?": a question that is cut off. */
 const cutQuestion =
-  /^(?!(?:how|what|where|which|who|whom|whose|why)\b).* (?:a|an|and|at|for|from|in|my|of|on|or|the|to|with|your)\?$/i;
+  /^(?!(?:how|what|where|which|who|whom|whose|why)\b).* (?:a|an|and|at|for|from|in|my|of|on|or|the|to|with|your)\?$|^which \p{L}+s (?:an?|my|the) /iu;
+/** "Abort when running": without the thing that is run. */
+const cutTime = / (?:after|before|when|while) \p{L}+ing$/iu;
 /** "The time is what" */
 const invertedQuestion = / (?:is|are|was) (?:what|when|where|who)$/i;
 /** "Does transfers take" */
@@ -71,7 +74,8 @@ export function formWeight(candidate: LabelCandidate, isName: boolean): number {
   const free = kind === 'question' ? freeWords.question : freeWords.phrase;
   let weight = Math.max(0.1, 1 - Math.max(0, words.length - free) / 20);
   // In Chinese and Japanese one run of characters is a sentence.
-  if (words.length === 1 && !isName && /^\p{ASCII}+$/u.test(text)) weight *= 0.6;
+  const isVague = !isName || isComplaint(text);
+  if (words.length === 1 && isVague && /^\p{ASCII}+$/u.test(text)) weight *= 0.6;
   else if (content < (kind === 'wish' ? 1 : 2)) weight *= 0.85;
   if (kind === 'wish' && words.length > 2 && inEnglish && !words.slice(1).some(isContent)) weight *= 0.85;
   if (content < 2 && openVerb.test(text)) weight *= 0.92;
@@ -105,6 +109,7 @@ function grammarWeight(text: string): number {
   if (bareNot.test(text)) weight *= 0.8;
   if (bareGet.test(text)) weight *= 0.95;
   if (cutQuestion.test(text)) weight *= 0.5;
+  if (cutTime.test(text)) weight *= 0.7;
   return weight;
 }
 

@@ -1,4 +1,5 @@
 import { truncate } from '../contract/values.ts';
+import { characterOf } from '../redaction/html-text.ts';
 
 /** Characters that are read: of one message, of all messages, of one sentence. */
 const maxMessage = 20_000;
@@ -55,19 +56,6 @@ function removeControls(text: string): string {
     .replace(/[^\P{Cc}\n]/gu, ' ')
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
     .toWellFormed();
-}
-
-/** Names of characters in HTML, each followed by its character. */
-const entities: ReadonlyMap<string, string> = new Map(
-  `amp& lt< gt> quot" apos' nbsp${'\u00a0'} hellip… ndash– mdash— euro€ lsquo‘ rsquo’ ldquo“ rdquo” eacuteé egraveè agraveà ccedilç aumlä oumlö uumlü AumlÄ OumlÖ UumlÜ szligß ntildeñ aacuteá iacuteí oacuteó uacuteú`
-    .split(' ')
-    .map((each) => [each.slice(0, -1), each.slice(-1)]),
-);
-
-function characterOf(entity: string, name: string): string {
-  if (!name.startsWith('#')) return entities.get(name) ?? entity;
-  const code = Number(name.replace(/^#x/i, '0x').replace('#', ''));
-  return code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
 }
 
 /** Turns Markdown or HTML into plain lines. */

@@ -1,6 +1,7 @@
 import { findAddresses } from './address.ts';
 import { findCards } from './card.ts';
 import { findEmails } from './email.ts';
+import { readHtml } from './html-text.ts';
 import { findIbans } from './iban.ts';
 import { findIps } from './ip.ts';
 import { redactKinds, type KnownData, type RedactKind, type Redactor } from './kinds.ts';
@@ -9,7 +10,7 @@ import { findNames } from './name.ts';
 import { findPasswords } from './password.ts';
 import { findPhones } from './phone.ts';
 import { findTokens, findUrlCredentials } from './secrets.ts';
-import { replaceSpans, type Finder } from './span.ts';
+import { mergeSpans, replaceSpans, type Finder } from './span.ts';
 
 const finders: Readonly<Record<RedactKind, Finder>> = {
   password: findPasswords,
@@ -41,7 +42,9 @@ export function createRedactor(kinds: readonly RedactKind[], known?: KnownData):
   const redact = (text: string, isCounted: boolean, replaceKnown = redactKnown): string => {
     let result = text;
     for (const kind of orderedKinds) {
-      const spans = finders[kind](result);
+      const html = repeatedKinds.includes(kind) ? readHtml(result) : undefined;
+      const spans =
+        html === undefined ? finders[kind](result) : mergeSpans(finders[kind](html.plain).map(html.spanOf));
       if (spans.length === 0) continue;
       if (isCounted) counts[kind] = (counts[kind] ?? 0) + spans.length;
       result = replaceSpans(result, spans, `[${kind}]`);

@@ -1,6 +1,7 @@
 import { findAddresses } from './address.ts';
 import { findEmails } from './email.ts';
 import { isClearFirstName, isFirstName } from './first-names.ts';
+import { readHtml } from './html-text.ts';
 import { findNames } from './name.ts';
 import { isCommonWord, isOrdinary } from './ordinary-words.ts';
 import { findPasswords } from './password.ts';
@@ -40,13 +41,14 @@ export function findKnownData({ subject, attributes = {}, parts }: ConversationT
   const names = new Set<string>();
   const localParts = new Set<string>();
   const values = new Map<string, RedactKind>();
+  const plainOf = (text: string): string => readHtml(text)?.plain ?? text;
   const read = (text: string): void => {
     for (const span of findPasswords(text)) addValue(values, slice(text, span), 'password');
     for (const span of findAddresses(text)) addValue(values, slice(text, span), 'address');
     for (const span of findNames(text)) addNames(names, slice(text, span));
     for (const span of findEmails(text)) addLocalPart(localParts, slice(text, span));
   };
-  if (subject !== undefined) read(subject);
+  if (subject !== undefined) read(plainOf(subject));
   for (const [key, value] of Object.entries(attributes)) {
     if (personKey.test(key.trim()) && isNameLike(value)) addNames(names, value);
     read(value.slice(0, 1000));
@@ -56,10 +58,11 @@ export function findKnownData({ subject, attributes = {}, parts }: ConversationT
     if (left <= 0) break;
     const text = body.slice(0, left);
     left -= text.length;
-    read(text);
+    const plain = plainOf(text);
+    read(plain);
     const asked = parts[index - 1];
     if (role === 'user' && asked !== undefined && asked.role !== 'user')
-      readAnswer(asked.body, text, names, values);
+      readAnswer(plainOf(asked.body), plain, names, values);
   }
   for (const name of names) localParts.delete(name);
   return { names: [...names].slice(0, maxNames), localParts: [...localParts].slice(0, maxNames), values };

@@ -167,6 +167,34 @@ describe('names, addresses and passwords', () => {
     expect(redactText(`${unit.repeat(100_000 / unit.length)}!`)).not.toBe('');
   });
 
+  it.each([
+    [
+      '<p>Mit freundlichen Gr&uuml;&szlig;en<br>Zdenka Quorn<br class="x">Hauptstra&szlig;e 12, 10115 Berlin</p>',
+      '<p>Mit freundlichen Gr&uuml;&szlig;en<br>[name]<br class="x">[address]</p>',
+    ],
+    [
+      '<p>My password is <b>mango99</b> and it fails.</p>',
+      '<p>My password is <b>[password]</b> and it fails.</p>',
+    ],
+    ['<div>My name is J&ouml;rg M&uuml;ller</div><div>Hi</div>', '<div>My name is [name]</div><div>Hi</div>'],
+    ['My password is <b1g! and a < b', 'My password is [password] and a < b'],
+  ])('are found in HTML: %s', (text, redacted) => {
+    expect(redactText(text)).toBe(redacted);
+  });
+
+  it('are found in the addresses of links in HTML', () => {
+    expect(redactText('<a href="https://a.test/?password=mango99">x</a>')).not.toContain('mango99');
+  });
+
+  it('replaces a name of a signature in HTML elsewhere in its conversation', () => {
+    const part = (body: string) => ({ type: 'message', role: 'user', body });
+    expect(
+      createRedactor(['name']).redactConversation({
+        parts: [part('<p>Kind regards<br>Zdenka Quorn</p>'), part('Quorn again')],
+      }),
+    ).toEqual({ parts: [part('<p>Kind regards<br>[name]</p>'), part('[name] again')] });
+  });
+
   it('replaces what a conversation says elsewhere, with the names of its people', () => {
     const redactor = createRedactor(['name', 'address', 'password']);
     const value = {

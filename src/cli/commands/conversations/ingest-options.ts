@@ -116,10 +116,9 @@ column that has the name of a target below needs no --map.
 
 Targets of --map:
   id, subject, url      a text or a number
-  createdAt             RFC 3339, "2026-02-24 15:02:39", "24.02.2026 15:02", "Feb 24, 2026 3:02 PM" (UTC without a time
-                        zone), a date, or seconds or milliseconds since 1970; "02/03/2026" is ambiguous and rejected
-  body                  the text, if a conversation has a single message, which the user wrote; without it, the
-                        conversation has only its subject
+  createdAt             RFC 3339, "2026-02-24 15:02", "24.02.2026 15:02", "Feb 24, 2026" (UTC without a time zone), or
+                        seconds or milliseconds since 1970
+  body                  the text, if a conversation has a single message, which the user wrote
   parts                 the list of messages; body and role are then paths inside each message
   role                  who wrote a message: customer, agent, bot and similar words are known; --role adds others
   source                stored as the attribute "source", like --source
