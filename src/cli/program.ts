@@ -113,18 +113,36 @@ async function reportFailure(runtime: Runtime, error: unknown): Promise<number> 
     terminal: isColored
       ? (Object.create(terminal, { stderrIsTTY: { value: true }, color: { value: true } }) as Terminal)
       : terminal,
-    json: wantsJson(runtime),
+    json: await wantsJson(runtime),
     width: terminal.stderrIsTTY ? terminal.columns : undefined,
     debug: runtime.argv.includes('--debug'),
   });
 }
 
 /** Whether errors are printed as JSON. Reads the words themselves, because an error may come before they are parsed. */
-function wantsJson({ argv, env }: Runtime): boolean {
+async function wantsJson(runtime: Runtime): Promise<boolean> {
+  const { argv, env } = runtime;
   const at = argv.findLastIndex((word) => /^(?:-o(?:\w|$)|--output(?:=|$))/.test(word));
   const [, long, short] = /^(?:--output=(.+)|-o(\w+))/s.exec(argv[at] ?? '') ?? [];
-  const format = at < 0 ? env['DOCSCTL_OUTPUT'] : (long ?? short ?? argv[at + 1]);
+  const format =
+    at < 0 ? env['DOCSCTL_OUTPUT'] || (await savedFormat(runtime)) : (long ?? short ?? argv[at + 1]);
   return format === 'json' || format === 'ndjson';
+}
+
+/** The output format of the project file or profile. */
+async function savedFormat(runtime: Runtime): Promise<string | undefined> {
+  const { argv, env } = runtime;
+  const at = argv.lastIndexOf('--profile');
+  // The file of the token may be standard input.
+  const withoutToken = Object.create(runtime, { env: { value: { ...env, DOCSCTL_TOKEN_FILE: undefined } } });
+  try {
+    const { resolveSettings } = await import('./settings/settings.ts');
+    return resolveSettings(withoutToken as Runtime, at < 0 ? {} : { profile: argv[at + 1] ?? '' }).output
+      ?.value;
+  } catch {
+    // The error that is reported may be that of the settings.
+    return undefined;
+  }
 }
 
 /** Whether errors are colored in a pipe: --color always, or FORCE_COLOR without NO_COLOR. */

@@ -35,7 +35,7 @@ function unknownCommand(parent: Command, word: string, next: string | undefined)
   const path = pathOf(parent);
   const isTop = parent.parent === null;
   const names = [...parent.commands.map((command) => command.name()), ...(isTop ? ['help'] : [])];
-  const isSwapped = next !== undefined && isTop && word !== 'help';
+  const isSwapped = next !== undefined && isTop && word !== 'help' && word !== 'auth';
   const swapped = isSwapped ? (nounFor(next, names) ?? next) : undefined;
   const meant = commandsMeant(path.replace(/^docsctl ?/, ''), names, word, next);
   const hint =
@@ -69,7 +69,7 @@ export const wordsOfOthers: Readonly<Record<string, string | readonly string[]>>
   approve: 'change-requests reviews submit --status approved',
   assets: 'spaces files list',
   'audit log': 'audit list',
-  auth: 'whoami',
+  auth: ['login', 'whoami'],
   backlinks: 'spaces pages backlinks',
   backup: 'store backup',
   browse: 'open',

@@ -86,6 +86,10 @@ const optionsOfOthers: Readonly<
   '--no-open': { options: ['--no-browser'] },
   '--file': { options: ['--dir'] },
   '-f': { options: ['--dir'] },
+  '--force': { options: ['--yes'] },
+  '-q': { options: ['--quiet'] },
+  '-v': { options: ['--trace'] },
+  '--verbose': { options: ['--trace'] },
 };
 
 function hintForForeign({ options }: Command, flag: string): string | undefined {
@@ -101,7 +105,7 @@ function hintForForeign({ options }: Command, flag: string): string | undefined 
 const folderOptions = ['-d', '--dir', '--out'];
 
 function isOption(word: string): boolean {
-  return word.startsWith('--') || word === '-d' || word === '-f';
+  return /^(?:--|-[dfqv]$)/.test(word);
 }
 
 function explainExcess(command: Command, words: readonly string[]): UsageWords | undefined {

@@ -58,6 +58,16 @@ describe('outcomes as data', () => {
     await desk.done(['spaces', 'list']);
   });
 
+  it('prints errors as JSON if a profile or project file sets this output', async () => {
+    await desk.done(['config', 'set', 'output', 'json', '--profile', 'other']);
+    const failing = ['spaces', 'get', 'Missing'];
+    const printed = async (...words: string[]) => (await desk.run([...failing, ...words])).stderr;
+    expect(JSON.parse(await printed('--profile', 'other'))).toMatchObject({ error: { reason: 'not-found' } });
+    expect(await printed('--profile', 'other', '-o', 'table')).toMatch(/^error: There is no space/);
+    writeFileSync(desk.at('.docsctl.yaml'), 'output: json\n');
+    expect(JSON.parse(await printed())).toMatchObject({ error: { reason: 'not-found' } });
+  });
+
   it('says that nobody was signed in', async () => {
     const { stderr } = await desk.done(['logout', '--profile', 'other']);
     expect(stderr).toContain('Nobody was signed in: profile "other" has no token.');

@@ -57,16 +57,17 @@ export async function editText(
 
 /** Explains why the editor failed. `kept` tells where a changed text is. */
 function editorProblem(
-  { isCanceled, exitCode, code }: ExecaError,
+  { isCanceled, exitCode, signal, code }: ExecaError,
   command: string,
   kept: string,
   otherwise: string,
 ): Problem {
-  if (isCanceled) return new Problem('interrupted', `Interrupted. Nothing was sent.${kept}`);
-  if (exitCode !== undefined)
+  if (isCanceled || signal === 'SIGINT')
+    return new Problem('interrupted', `Interrupted. Nothing was sent.${kept}`);
+  if (exitCode !== undefined || signal !== undefined)
     return new Problem(
       'guard-refused',
-      `The editor exited with code ${exitCode}, so nothing was sent.${kept}`,
+      `The editor exited with ${signal ?? `code ${exitCode}`}, so nothing was sent.${kept}`,
     );
   const reason = code === undefined ? '' : ` (${code})`;
   return new Problem('usage', `The editor "${command}" could not be started${reason}.`, {

@@ -100,6 +100,16 @@ describe.each([
       exit: 9,
       stderr: expect.stringContaining('The editor exited with code 3'),
     });
+    const killed = (signal: string) =>
+      edit('merge', `fs.appendFileSync(file, "mine"); process.kill(process.pid, '${signal}');`);
+    expect(await killed('SIGINT')).toMatchObject({
+      exit: 130,
+      stderr: expect.stringContaining('Interrupted. Nothing was sent. Your text is kept in'),
+    });
+    expect(await killed('SIGKILL')).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('The editor exited with SIGKILL'),
+    });
   });
 
   describe('with conflicts of titles, places and deleted pages', () => {
