@@ -26,12 +26,14 @@ interface BlockAction {
   readonly action: Fields | undefined;
   /** The action of the block that opened the dialog which the reader acts in. */
   readonly modal: Fields | undefined;
+  /** The state of the block when the reader opened the dialog. */
+  readonly blockState: Fields | undefined;
 }
 
 /**
  * Answers what a reader does in a block of an integration. The block has to be on a page that the visitor sees: its
  * integration and properties come from the page, and only the state and the action from the reader. A dialog is drawn only if
- * the block offers it.
+ * the block offers it, at first or in a later state.
  */
 export async function blockAction(visit: Visit): Promise<EndpointAnswer> {
   const given = readAction(visit);
@@ -50,7 +52,11 @@ export async function blockAction(visit: Visit): Promise<EndpointAnswer> {
     const { recipient } = block.block;
     let { block: componentId, props } = block.block;
     if (given.modal !== undefined) {
-      const modal = modalOf(await drawBlock(visit, services, open, block), given.modal);
+      let modal = modalOf(await drawBlock(visit, services, open, block), given.modal);
+      if (modal === undefined && given.blockState !== undefined) {
+        const event = { ...renderEvent(open, componentId, props), state: given.blockState };
+        modal = modalOf(await cache.blocks.ask(services, recipient, event), given.modal);
+      }
       if (modal === undefined) return failed(404, 'The block has no such dialog.');
       ({ componentId, props } = modal);
     }
@@ -91,12 +97,13 @@ function readAction({ request: { body } }: Visit): BlockAction | undefined {
     return undefined;
   }
   if (!isRecord(given)) return undefined;
-  const { siteSpace, page, block, state = {}, action, modal } = given;
+  const { siteSpace, page, block, state = {}, action, modal, blockState } = given;
   if (typeof siteSpace !== 'string' || typeof page !== 'string' || typeof block !== 'string')
     return undefined;
   if (!isRecord(state) || (action !== undefined && !isRecord(action))) return undefined;
   if (modal !== undefined && !isRecord(modal)) return undefined;
-  return { siteSpace, page, block, state, action, modal };
+  if (blockState !== undefined && !isRecord(blockState)) return undefined;
+  return { siteSpace, page, block, state, action, modal, blockState };
 }
 
 function answer(status: number, body: object): SiteAnswer {

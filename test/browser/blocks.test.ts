@@ -15,15 +15,22 @@ beforeAll(async () => {
     script: panels.v2,
     runtime: 'v2',
     organization,
-    blocks: [{ id: 'panel', title: 'Panel' }],
+    blocks: [
+      { id: 'panel', title: 'Panel' },
+      { id: 'frame', title: 'Frame' },
+    ],
   });
   await call('POST', '/integrations/bot/installations', { organization });
   const { id: spaceId } = await call<{ id: string }>('POST', `${of}/spaces`, { title: 'Panels' });
   const { id } = await call<{ id: string }>('POST', `/spaces/${spaceId}/change-requests`, {});
   const at = `/spaces/${spaceId}/change-requests/${id}`;
   const document = { markdown: '{% @bot/panel content="Hi" %}' };
+  const frame = { markdown: '{% @bot/frame url="https://frames.example/" %}' };
   await call('POST', `${at}/content`, {
-    changes: [{ operation: 'insert_page', title: 'Panel', document }],
+    changes: [
+      { operation: 'insert_page', title: 'Panel', document },
+      { operation: 'insert_page', title: 'Frame', document: frame },
+    ],
   });
   await call('POST', `${at}/merge`);
   const { id: siteId } = await call<{ id: string }>('POST', `${of}/sites`, {
@@ -55,5 +62,36 @@ it('lets a block of an integration send what is written in it, and its dialog wh
     { state: { count: 0 }, action: { action: 'count', step: 2 } },
   ]);
   expect(Object.keys(sent[2]!.state).sort()).toEqual(['count', 'name']);
+  await page.getByRole('button', { name: 'Why' }).click();
+  await expect.poll(() => page.getByLabel('About 2').count()).toBe(1);
+  await leave(page);
+});
+
+it('sends a frame the state of what it is in, a block or a dialog', async () => {
+  const page = await visit('../panels/panel');
+  const body = `<script>
+    onmessage = ({ data }) => { document.body.textContent = data.state.content; };
+    parent.postMessage({ action: { action: '@webframe.ready' } }, '*');
+  </script>`;
+  await page.route('https://frames.example/', (route) => route.fulfill({ contentType: 'text/html', body }));
+  await page.goto(new URL('frame', page.url()).href);
+  const textOf = (scope: string) => () => page.frameLocator(`${scope} iframe`).locator('body').textContent();
+  await expect.poll(textOf('form.ck-block')).toBe('Ada');
+  await page.getByRole('button', { name: 'Larger' }).click();
+  await expect.poll(textOf('dialog')).toBe('Eve');
+  await leave(page);
+});
+
+it('keeps the frames and the focus of a block that is drawn again', async () => {
+  const page = await visit('../panels/frame');
+  const frame = page.locator('[data-ck-block] iframe');
+  await frame.evaluate((element) => Object.assign(element, { isFirst: true }));
+  await page.getByRole('button', { name: 'Again' }).focus();
+  const drawn = page.waitForResponse((response) => response.url().endsWith('~gitbook/blocks'));
+  await page.keyboard.press('Enter');
+  await (await drawn).finished();
+  await expect.poll(() => page.locator('[aria-busy]').count()).toBe(0);
+  expect(await frame.evaluate((element) => 'isFirst' in element)).toBe(true);
+  expect(await page.locator(':focus').textContent()).toBe('Again');
   await leave(page);
 });

@@ -149,6 +149,17 @@ describe.each(forms)('the blocks of an integration of the form %s', (form) => {
       expect([other, (await act(site, { ...place, modal: other })).statusCode]).toEqual([other, 404]);
   });
 
+  it('open the dialogs that they offer only after what a reader did', async () => {
+    const place = placeIn((await visitDrawn(site, 'panel')).body);
+    const modal = { action: '@ui.modal.open', componentId: 'question', props: { of: 4 } };
+    const open = (more: object) => act(site, { ...place, modal, ...more });
+    const opened = (await open({ blockState: { count: 4 } })).json<{ html: string }>();
+    expect(opened.html).toContain('About 4');
+    expect((await open({})).statusCode).toBe(404);
+    expect((await open({ blockState: { count: 5 } })).statusCode).toBe(404);
+    expect((await open({ blockState: [] })).statusCode).toBe(400);
+  });
+
   it('show frames with an origin of their own, which the policy of this page alone names', async () => {
     const { body, headers } = await visitDrawn(site, 'frame');
     const frame = /<iframe[^>]*>/.exec(body)?.[0] ?? '';

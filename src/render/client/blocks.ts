@@ -30,7 +30,7 @@ function setUpBlock(block: HTMLElement): void {
 
 /** What styles cannot say: shapes, and cards that can be pressed. */
 function draw(block: HTMLElement): void {
-  for (const element of all('[data-ck-ratio]', block))
+  for (const element of all('[data-ck-ratio]:not([data-ck-ready])', block))
     element.style.aspectRatio = element.dataset['ckRatio'] ?? '';
   for (const element of all('[data-ck-grow]', block))
     element.style.flexGrow = element.dataset['ckGrow'] ?? '';
@@ -55,25 +55,25 @@ function act(block: HTMLElement, target: EventTarget | null): void {
 
 /** Sends an action to the integration, and shows what it draws then in the block or in its dialog. */
 async function send(block: HTMLElement, shown: HTMLElement, action: Fields | undefined): Promise<boolean> {
-  const modal = shown === block ? undefined : parse(shown.dataset['ckModal']);
-  const state = { ...parse(shown.dataset['ckValues']), ...inputsOf(shown, shown === block) };
+  const opened = parse(shown.dataset['ckOpened']);
+  const state = stateOf(shown);
   const place = parse(block.dataset['ckBlock']);
   shown.setAttribute('aria-busy', 'true');
   try {
     const answer = await fetch(block.dataset['ckAddress'] ?? '', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...place, state, action, modal }),
+      body: JSON.stringify({ ...place, state, action, ...opened }),
     });
     const result = (await answer.json()) as Fields;
     if (!answer.ok) return false;
     if (typeof result['html'] === 'string') {
       // The server wrote it: texts of the integration are escaped in it.
       const content = document.createRange().createContextualFragment(result['html']);
-      const dialogs = Array.from(shown.children).filter(({ tagName }) => tagName === 'DIALOG');
-      shown.replaceChildren(content, ...dialogs);
+      patch(shown, content);
       shown.dataset['ckValues'] = JSON.stringify(result['values']);
       draw(shown);
+      sendState(block);
     } else if (shown instanceof HTMLDialogElement) {
       shown.close();
       void send(block, block, { action: '@ui.modal.close', returnValue: result['returnValue'] });
@@ -86,16 +86,45 @@ async function send(block: HTMLElement, shown: HTMLElement, action: Fields | und
   }
 }
 
+/**
+ * Shows what was drawn anew. A frame that is replaced loads again, and a button loses the focus, so both are kept, with what
+ * they are in.
+ */
+function patch(shown: Element, fresh: ParentNode): void {
+  const before = Array.from(shown.childNodes).filter(({ nodeName }) => nodeName !== 'DIALOG');
+  const after = Array.from(fresh.childNodes);
+  for (const [at, node] of after.entries()) {
+    const old = before[at];
+    if (old === undefined) shown.insertBefore(node, shown.querySelector(':scope > dialog'));
+    else if (old instanceof Element && node instanceof Element && isKept(old, node)) {
+      if (old.tagName !== 'IFRAME')
+        for (const name of old.getAttributeNames()) if (!node.hasAttribute(name)) old.removeAttribute(name);
+      for (const { name, value } of Array.from(node.attributes)) old.setAttribute(name, value);
+      patch(old, node);
+    } else old.replaceWith(node);
+  }
+  for (const old of before.slice(after.length)) old.remove();
+}
+
+function isKept(old: Element, fresh: Element): boolean {
+  if (old.tagName !== fresh.tagName || old.matches('[data-ck-state]')) return false;
+  if (old.tagName === 'IFRAME') return old.getAttribute('src') === fresh.getAttribute('src');
+  return old.querySelector('iframe') !== null || old.contains(document.activeElement);
+}
+
 async function openDialog(block: HTMLElement, action: Fields): Promise<void> {
-  const dialog = make('dialog', { class: 'ck-dialog', 'data-ck-modal': JSON.stringify(action) });
+  // The server checks that the block offers the dialog: at first, or in this state.
+  const opened = JSON.stringify({ modal: action, blockState: parse(block.dataset['ckValues']) });
+  const dialog = make('dialog', { class: 'ck-dialog', 'data-ck-opened': opened });
   dialog.addEventListener('close', () => dialog.remove());
   block.append(dialog);
   if (await send(block, dialog, undefined)) dialog.showModal();
   else dialog.remove();
 }
 
-/** The values of inputs by the names of their states. */
-function inputsOf(shown: HTMLElement, isBlock: boolean): Fields {
+/** The state of a block or dialog, with the values of its inputs. */
+function stateOf(shown: HTMLElement): Fields {
+  const isBlock = !(shown instanceof HTMLDialogElement);
   const values: Fields = {};
   for (const input of all<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
     '[data-ck-state]',
@@ -111,7 +140,7 @@ function inputsOf(shown: HTMLElement, isBlock: boolean): Fields {
     } else if (input.type === 'checkbox') values[name] = (input as HTMLInputElement).checked;
     else if (input.type !== 'radio' || (input as HTMLInputElement).checked) values[name] = input.value;
   }
-  return values;
+  return { ...parse(shown.dataset['ckValues']), ...values };
 }
 
 /** Does what a frame asks for: it is ready, or it has another size, or something for the integration. */
@@ -135,8 +164,8 @@ function handleFrame(frame: HTMLIFrameElement, action: Fields): void {
 
 /** Gives frames that are ready the data that the integration has for them. */
 function sendState(block: HTMLElement): void {
-  const state = { ...parse(block.dataset['ckValues']), ...inputsOf(block, false) };
   for (const frame of all<HTMLIFrameElement>('iframe[data-ck-ready]', block)) {
+    const state = stateOf(frame.closest('dialog') ?? block);
     const data = Object.entries(parse(frame.dataset['ckData'])).map(([name, value]) => {
       const key = isFields(value) ? value['$state'] : undefined;
       return [name, typeof key === 'string' ? state[key] : value];

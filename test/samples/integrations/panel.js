@@ -16,13 +16,23 @@ async function answer(request) {
   if (componentId === 'frame') {
     const data = { content: { $state: 'name' } };
     const frame = { type: 'webframe', source: { url: props.url }, aspectRatio: 2, data };
-    return Response.json({ type: 'element', element: { type: 'block', children: [frame] }, state: { name: 'Ada' } });
+    const open = { action: '@ui.modal.open', componentId: 'framed', props };
+    const buttons = [
+      { type: 'button', label: 'Again', onPress: { action: 'again' } },
+      { type: 'button', label: 'Larger', onPress: open },
+    ];
+    return Response.json({ type: 'element', element: { type: 'block', children: [frame, ...buttons] }, state: { name: 'Ada' } });
+  }
+  if (componentId === 'framed') {
+    const frame = { type: 'webframe', source: { url: props.url }, data: { content: { $state: 'name' } } };
+    return Response.json({ type: 'element', element: { type: 'modal', children: [frame] }, state: { name: 'Eve' } });
   }
   return Response.json({ error: `Component ${componentId} not found` }, { status: 404 });
 }
 
 function panel({ content }, { count = 0, name = '' }, action, auth) {
   const pressed = count + (action?.action === 'count' ? action.step : 0);
+  const ask = { action: '@ui.modal.open', componentId: 'question', props: { of: pressed } };
   const said = action?.action === '@ui.modal.close' ? `, ${action.returnValue}` : '';
   return {
     type: 'element',
@@ -36,6 +46,7 @@ function panel({ content }, { count = 0, name = '' }, action, auth) {
         { type: 'button', label: 'Count', onPress: { action: 'count', step: 2 } },
         { type: 'button', label: 'Ask', onPress: { action: '@ui.modal.open', componentId: 'question', props: { of: content } } },
         { type: 'button', label: 'Leave', onPress: { action: '@ui.url.open', url: 'https://example.com/leave' } },
+        pressed > 0 && { type: 'button', label: 'Why', onPress: ask },
       ],
     },
   };
