@@ -102,6 +102,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
       clock: journal.clock,
       idOf: (address) => runner.idOf(address),
       locate: (address) => runner.locate(address),
+      movedInside: (step) => runner.movedInside(step),
     });
   const rows = new Map<string, ResultRow>();
   let broken: string | undefined;

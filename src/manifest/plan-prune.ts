@@ -24,8 +24,8 @@ interface PruneRequest extends PruneOptions {
   readonly survey: Survey;
   readonly state: ManifestState;
   readonly table: readonly Kind[];
-  /** Addresses in the state file of resources that have another address now. */
-  readonly renamed: ReadonlySet<string>;
+  /** Addresses of resources that have another address in the state file, by that address. */
+  readonly renamed: ReadonlyMap<string, string>;
   /** Absent: everything is selected. */
   readonly isSelected?: Selection | undefined;
 }
@@ -51,7 +51,11 @@ export function planPrune(request: PruneRequest): PrunePlan {
   const { isSelected = () => true } = request;
   const stale = state
     .entries()
-    .filter(([address]) => !desired.byAddress.has(address) && !renamed.has(address));
+    .filter(([address]) => !desired.byAddress.has(address) && !renamed.has(address))
+    .map(([address, owned]): Entry => {
+      const parent = renamed.get(owned.parent ?? '');
+      return [address, parent === undefined ? owned : { ...owned, parent }];
+    });
   const children = groupBy(stale, ([, { parent }]) => parent);
   const managed = new Set(desired.scopes.map(({ kind, parent }) => scopeKey(kind.name, parent)));
   const deletes: Step[] = [];

@@ -117,8 +117,8 @@ function reportCycle(cycle: readonly Step[], { byAddress }: Desired, faults: Fau
 }
 
 class Planner {
-  /** Addresses in the state file of resources that have another address in the manifest now. */
-  readonly renamed = new Set<string>();
+  /** Addresses in the manifest of resources that have another address in the state file, by that address. */
+  readonly renamed = new Map<string, string>();
   readonly unstated: Unstated[] = [];
   /** Addresses of open invitations. */
   readonly pending: string[] = [];
@@ -242,7 +242,7 @@ class Planner {
         }),
       };
     const former = this.#ownedById.get(`${kind.name} ${body.id}`);
-    if (former !== undefined) this.renamed.add(former);
+    if (former !== undefined) this.renamed.set(former, address);
     const isOwned = owned?.id === body.id;
     const last = isOwned ? owned : former === undefined ? undefined : state.get(former);
     for (const field of Object.keys(last?.fields ?? {}))

@@ -87,7 +87,11 @@ function unchanged(step: Step): Step | undefined {
 function neededBy(step: Step, main: ReadonlyMap<string, Step>, table: readonly Kind[]): string[] {
   const { changes, atCreation = {}, parent, beside, kind: kindName, action, drops = [], after } = step;
   if (action === 'none' || action === 'unsupported') return [];
-  if (action === 'delete') return [...drops];
+  if (action === 'delete') {
+    // The state file has the former address of a parent that has another one now.
+    const isMoved = parent !== undefined && main.get(parent)?.action === 'adopt';
+    return isMoved ? [parent, ...drops] : [...drops];
+  }
   const kind = table.find(({ name }) => name === kindName);
   const isUnique = (field: string): boolean => kind !== undefined && findField(kind, field)?.unique === true;
   const taken = new Set(changes.map(({ field }) => field).filter(isUnique));

@@ -5,6 +5,7 @@ import { isProblem, orUndefined, Problem } from '../errors/problem.ts';
 import { withIdempotencyKey } from './backend.ts';
 import { callOf, isLate } from './differences.ts';
 import {
+  canLieIn,
   findField,
   getField,
   type Backend,
@@ -53,6 +54,14 @@ export class StepRunner {
     this.#main = mainSteps(steps);
     this.#late = new Map(steps.filter(({ late }) => late === true).map((step) => [step.address, step]));
     for (const step of steps) if (step.id !== undefined) this.#keepId(step, step.id);
+  }
+
+  /** Returns the entries of the state file inside the former addresses of a step, or moved from there to its address. */
+  movedInside({ address, kind, action, drops = [] }: Step): string[] {
+    const { table, handle } = this.#options;
+    if (action === 'delete' || drops.length === 0 || !table.some((one) => canLieIn(one, kind))) return [];
+    const parents = new Set([address, ...drops]);
+    return handle.state.entries().flatMap(([inside, { parent = '' }]) => (parents.has(parent) ? inside : []));
   }
 
   idOf(address: string): string | undefined {
@@ -240,8 +249,14 @@ export class StepRunner {
     await handle.save();
   }
 
-  async #drop({ drops = [] }: Step, alwaysSaves = false): Promise<void> {
+  /** Takes former addresses out of the state file, and moves what is inside to the new one: a killed run may leave it. */
+  async #drop(step: Step, alwaysSaves = false): Promise<void> {
     const { handle } = this.#options;
+    const { address: parent, drops = [] } = step;
+    for (const inside of this.movedInside(step)) {
+      const owned = handle.state.get(inside);
+      if (owned !== undefined) handle.state.set(inside, { ...owned, parent });
+    }
     for (const address of drops) handle.state.delete(address);
     if (alwaysSaves || drops.length > 0) await handle.save();
   }

@@ -42,8 +42,9 @@ export async function verifyPlan(request: VerifyRequest): Promise<void> {
   refuseProtected(steps, state);
   const backend = await openBackend(api, document.organization, { withPeople: document.people, signal });
   const verifier = new Verifier(steps, backend, table);
-  const foreign = [...mainSteps(steps).values()].flatMap((step): Violation[] => {
-    const message = findOwnershipFault(step, state, kindNamed(step.kind, table));
+  const main = mainSteps(steps);
+  const foreign = [...main.values()].flatMap((step): Violation[] => {
+    const message = findOwnershipFault(step, state, kindNamed(step.kind, table), main);
     return message === undefined ? [] : [{ path: step.key, message }];
   });
   const forgotten = await findWronglyForgotten(steps, state, backend, table);
@@ -182,13 +183,19 @@ class Verifier {
 }
 
 /** Returns how a step of a saved plan contradicts the state, as half a sentence. */
-function findOwnershipFault(step: Step, state: ManifestState, kind: Kind): string | undefined {
+function findOwnershipFault(
+  step: Step,
+  state: ManifestState,
+  kind: Kind,
+  main: ReadonlyMap<string, Step>,
+): string | undefined {
   const { key, address, action, id, parent, drops = [], protect, protectWas, states } = step;
   const owned = state.get(address);
   if (id === undefined)
     return action === 'none' && owned === undefined ? 'the state file does not have it' : undefined;
   if (action === 'delete' || (action === 'unsupported' && key === address)) {
-    if (owned?.id !== id || owned.kind !== step.kind || owned.parent !== parent)
+    const formers = main.get(parent ?? '')?.drops ?? [];
+    if (owned?.id !== id || owned.kind !== step.kind || ![parent, ...formers].includes(owned.parent))
       return `the state file does not have ${id} under this name`;
     return isSameSet(drops, ownedInside(state, [address]))
       ? undefined

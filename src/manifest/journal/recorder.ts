@@ -26,6 +26,8 @@ interface RecorderOptions {
   readonly clock: () => number;
   readonly idOf: (address: string) => string | undefined;
   readonly locate: (address: string) => Located | undefined;
+  /** As in `StepRunner`. */
+  readonly movedInside: (step: Step) => readonly string[];
 }
 
 /** Writes the journal of a run: what it does, and what was there before. */
@@ -38,6 +40,8 @@ export class Recorder {
   readonly #orders: { readonly kind: Kind; readonly parent: string; readonly within: Located }[] = [];
   /** Addresses of resources that the run creates, in which nothing lay before. */
   readonly #created: ReadonlySet<string>;
+  /** The state before the run. */
+  readonly #initial: ReadonlyMap<string, Owned>;
   readonly #begun = new Set<string>();
   readonly #did: Record<string, number> = {};
   /** Lines before the first step that changes something: a run without one leaves no journal. */
@@ -48,6 +52,7 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    this.#initial = new Map(options.state.entries());
     this.#created = new Set(
       options.document.steps.flatMap(({ action, address }) => (action === 'create' ? [address] : [])),
     );
@@ -85,7 +90,7 @@ export class Recorder {
         ...(await this.#placedBefore(step, kind, within)).map((change) => this.#changeOf(change)),
         ...(await this.#replacedBy(step, kind, within)),
       ],
-      owned: this.#entriesOf(step),
+      owned: this.#entriesOf(step, this.#initial),
       ...(await this.#deletedBy(step, kind, within)),
       ...(id !== undefined && sendsContent(step, kind) ? { revision: await this.#revisionOf(id) } : {}),
     };
@@ -211,9 +216,14 @@ export class Recorder {
     return { field, ...defined({ before: withIds(before, idOf), after: withIds(after, idOf) }) };
   }
 
-  #entriesOf({ address, drops = [], lock: entries = [] }: Step): Record<string, Owned | null> {
-    const { state } = this.#options;
-    const addresses = new Set([address, ...drops, ...entries.map((entry) => entry.address)]);
+  #entriesOf(
+    step: Step,
+    state: Pick<ManifestState, 'get'> = this.#options.state,
+  ): Record<string, Owned | null> {
+    const { movedInside } = this.#options;
+    const { address, drops = [], lock: entries = [] } = step;
+    const others = [...drops, ...entries.map((entry) => entry.address), ...movedInside(step)];
+    const addresses = new Set([address, ...others]);
     return Object.fromEntries([...addresses].map((one) => [one, state.get(one) ?? null]));
   }
 

@@ -11,6 +11,8 @@ import { addSection } from '../../../src/resources/site-sections/contract.ts';
 import { getSiteStructure, listSites, sortSiteStructure } from '../../../src/resources/sites/contract.ts';
 import { createSpace, listSpaces, moveSpace, updateSpace } from '../../../src/resources/spaces/contract.ts';
 import { linesOf } from '../bench.ts';
+import { ManifestState } from '../../../src/manifest/manifest-state.ts';
+import { verifyPlan } from '../../../src/manifest/verify-plan.ts';
 import { problemIn } from '../read/folder.ts';
 import { createUndoBench, type UndoBench } from './undo-bench.ts';
 
@@ -391,6 +393,51 @@ describe('undo', () => {
     expect(bench.owned()).toEqual(before);
     const { items } = await bench.api.call(listCollections, { params: { organizationId: bench.world.org } });
     expect(items.find(({ title }) => title === 'C')).toMatchObject({ id: former, parent: idOf(bench, 'collection.a') }); // prettier-ignore
+  });
+
+  const inside = 'sections: [{ path: x, title: One, space: !ref space.a }, { path: y, title: Two, space: !ref space.b }]'; // prettier-ignore
+  const spaces = 'spaces: { a: { title: A }, b: { title: B } }\n';
+  const renamed = `${spaces}sites: { new: { title: Docs, sections: [{ path: x, title: One, space: !ref space.a }], shareLinks: {} } }`; // prettier-ignore
+
+  it.each([{}, prune])(
+    'takes back a run that left nothing at the former name of a block: %j',
+    async (more) => {
+      const bench = await createUndoBench();
+      await bench.bring(
+        `${spaces}sites: { old: { title: Docs, ${inside}, shareLinks: { l: { name: Link } } } }`,
+      );
+      const [before, live] = [bench.owned(), await bench.live()];
+      bench.write(renamed);
+      const saved = await bench.plan(more);
+      expect(saved.left.map(({ address }) => address)).toEqual(
+        'prune' in more ? [] : ['section.old/y', 'share-link.old/l'],
+      );
+      const request = { document: saved, api: bench.api, concurrency: 1 };
+      await verifyPlan({ ...request, state: new ManifestState(bench.lock!) });
+      await bench.apply(more);
+      const parents = Object.values(bench.lock!.resources).flatMap(({ parent }) => parent ?? []);
+      expect(parents.filter((parent) => bench.lock!.resources[parent] === undefined)).toEqual([]);
+      expect(linesOf(await bench.plan(prune))).toEqual(
+        'prune' in more ? [] : ['delete share-link.old/l', 'delete section.old/y'],
+      );
+      await bench.undo();
+      expect([bench.owned(), await bench.live()]).toEqual([before, live]);
+    },
+  );
+
+  it('knows after a killed run what lies at the former name of a block', async () => {
+    const bench = await createUndoBench();
+    await bench.bring(`${spaces}sites: { old: { title: Docs, ${inside} } }`);
+    const [before, live] = [bench.owned(), await bench.live()];
+    bench.write(renamed);
+    bench.before = ({ operation }: { operation: Operation }) => {
+      if (operation.id === 'sites.sections.delete') throw new Error('killed');
+    };
+    await bench.apply(prune).catch(() => {});
+    bench.before = () => {};
+    expect(linesOf(await bench.plan(prune))).toEqual(['delete section.old/y']);
+    await bench.undo();
+    expect([bench.owned(), await bench.live()]).toEqual([before, live]);
   });
 
   it('asks before it deletes what looks like what a killed run was making', async () => {
