@@ -111,6 +111,8 @@ printf %s "\${COMPREPLY[0]}"`;
       ...options,
       input: '{"id":"ticket-7","parts":[]}',
     });
+    writeFileSync(join(home, 'notes.txt'), 'x');
+    await docsctl(['spaces', 'files', 'add', 'Guide', 'notes.txt', '--merge'], options);
     writeFileSync(join(home, 'bot.js'), 'export default {}');
     await docsctl(
       [
@@ -209,6 +211,12 @@ printf %s "\${COMPREPLY[0]}"`;
       [column],
     ]),
     ['versions', ['openapi', 'diff', 'shop', '--to', ''], [expect.stringMatching(/^\w+_/)]],
+    [
+      'revisions to compare',
+      ['revisions', 'diff', '--space', 'Guide', '', ''],
+      Array(5).fill(expect.stringMatching(/^rev_/)),
+    ],
+    ['files to replace', ['spaces', 'files', 'add', 'Guide', 'x.png', '--replace', 'no'], ['notes.txt']],
     ['pages to move', ['pages', 'move', 'Guide', 'sta'], ['start']],
     ['pages to put a page under', ['pages', 'move', 'Guide', 'x', '--under', 'sta'], ['start']],
     ['spaces to copy to', ['pages', 'copy', 'Guide', 'start', '--to-space', 'Gui'], ['Guide']],

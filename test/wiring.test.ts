@@ -97,6 +97,14 @@ describe('a server', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
+  it('is sent no token over plain HTTP, unless that is allowed', async () => {
+    const settings = { server: setting('http://192.0.2.1'), token: setting('tok_1') };
+    await expect(connectApi(runtime(), settings, note)).rejects.toMatchObject({
+      reason: 'usage',
+      message: 'The token would be sent to http://192.0.2.1 without encryption.',
+    });
+  });
+
   it('has the time that --timeout gives, in seconds', async () => {
     const server = await serve((_, response) =>
       response.setHeader('content-type', 'application/json').end('{"items":[]}'),

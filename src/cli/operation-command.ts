@@ -360,16 +360,16 @@ async function callEach(
   } else if (schema !== undefined) {
     const rowsOf = (result: unknown) => view?.rows(result, { query, session });
     const readRows = async (result: unknown) => view?.read?.(session, result, calls[0]?.params ?? {});
-    if (isList) {
-      const items = results.flatMap((result) => rowsOf(result) ?? [result]);
-      await printer.page({ count: results.length, items });
-    } else {
-      const rows = wantsDocument(session)
+    const rows = isList
+      ? results.flatMap((result) => rowsOf(result) ?? [result])
+      : wantsDocument(session)
         ? undefined
         : ((await readRows(first)) ?? rowsOf(first) ?? rowsIn(first, wantsTree(session)));
-      await (rows === undefined ? printer.one(first) : printer.page({ count: rows.length, items: rows }));
+    if (rows === undefined) await printer.one(first);
+    else {
+      await printer.page({ count: isList ? results.length : rows.length, items: rows });
+      await printer.end();
     }
-    await printer.end();
     const note = isList ? undefined : view?.note?.(first);
     if (note !== undefined) session.note(note);
     await noteResults(session, operation, calls[0], results);

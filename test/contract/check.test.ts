@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { checkInput, findViolationOfAnswer, hasFormat, violationsOf } from '../../src/contract/check.ts';
+import {
+  checkInput,
+  findViolationOfAnswer,
+  hasFormat,
+  violationsOf,
+  violationsOfInput,
+} from '../../src/contract/check.ts';
+import { ok, operation } from '../../src/contract/operation.ts';
 import { createCollection } from '../../src/resources/collections/contract.ts';
 import { createInvite } from '../../src/resources/invites/contract.ts';
 import { updateSiteCustomization } from '../../src/resources/site-customization/contract.ts';
@@ -240,4 +247,32 @@ it('a required field that can be null says what null means there', () => {
   expect(violationsOf(closed({ title: nullable(Title) }), {}, '')).toEqual([
     { path: '/title', message: 'is required' },
   ]);
+});
+
+it.each([
+  ['/body/title', 'contains', { body: { title: 'a\ud800' } }],
+  ['/body/list/1', 'contains', { body: { list: ['a', '\udc00b'] } }],
+  ['/body/map', 'has a name with', { body: { map: { 'a\ud800': '' } } }],
+  ['/query/word', 'contains', { query: { word: '\ud800' } }],
+])('refuses half of a surrogate pair in %s', (path, what, input) => {
+  const noted = operation({
+    id: 'notes.create',
+    route: 'POST /orgs/:organizationId/notes',
+    summary: 'Create a note',
+    access: 'org.read',
+    query: { word: Type.Optional(Type.String()) },
+    body: closed({
+      title: Type.Optional(Type.String()),
+      list: Type.Optional(Type.Array(Type.String())),
+      map: Type.Optional(Type.Record(Type.String(), Type.String())),
+    }),
+    returns: ok(closed({})),
+  });
+  const found = (given: object) =>
+    violationsOfInput(noted, { params: { organizationId: 'o' }, ...given }).violations;
+  expect(found(input)).toEqual([
+    { path, message: `${what} half of a surrogate pair, which is not a character` },
+  ]);
+  const whole = { title: '\u{1f4d8}', list: ['\u{1f4d8}'], map: { '\u{1f4d8}': '' } };
+  expect(found({ body: whole, query: { word: '\u{1f4d8}' } })).toEqual([]);
 });

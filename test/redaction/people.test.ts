@@ -10,6 +10,11 @@ describe('names, addresses and passwords', () => {
     // Introductions
     ['my name is Ana Lopez and my card is lost', 'my name is [name] and my card is lost'],
     ['Hi, this is John Smith from Acme', 'Hi, this is [name] from Acme'],
+    // Addresses without a street that a rule knows
+    ['My address is Zorbitsa Krk 12', 'My address is [address]'],
+    ['my address is zorbitsa krk 12', 'my address is [address]'],
+    ['My address is Wrong since 2019', 'My address is Wrong since 2019'],
+    ['my address is wrong since 2019', 'my address is wrong since 2019'],
     ['i am ana from berlin', 'i am [name] from berlin'],
     ["I'm Ana. The page is blank", "I'm [name]. The page is blank"],
     ["I'm Zorblax from Berlin", "I'm [name] from Berlin"],

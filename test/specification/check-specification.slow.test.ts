@@ -103,6 +103,12 @@ describe('a specification is right', () => {
       ),
     ],
     [
+      'with variables of a server that have their default among their values, or no values',
+      in31(
+        'paths: {}\nservers: [{ url: "{a}{b}", variables: { a: { enum: [b], default: b }, b: { default: c } } }]',
+      ),
+    ],
+    [
       'of 3.1 with security schemes called like parts of schemas',
       in31('paths: {}\ncomponents: { securitySchemes: { items: { type: http, scheme: basic } } }'),
     ],

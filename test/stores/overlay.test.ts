@@ -43,6 +43,21 @@ test('a change of the store below shows, unless the overlay changed the row', as
   expect(titles.map(({ title }) => title)).toEqual(['mine', 'theirs']);
 });
 
+test('the rows of a table are listed past those that the overlay replaced, however few are asked for', async () => {
+  const base = await open('memory:');
+  await base.write(async (tx) => {
+    for (const id of 'abcdef') await tx.insert(pages, { id, space: 's', title: id });
+  });
+  const overlay = await overlayOn(base);
+  await overlay.write(async (tx) => {
+    for (const id of 'bcd') await tx.remove(pages, id);
+  });
+  for (const limit of [1, 2, 3, 9]) {
+    const found = await overlay.read((view) => view.scan(pages, 'a', limit));
+    expect(found.map(({ id }) => id)).toEqual(['e', 'f'].slice(0, limit));
+  }
+});
+
 test('a search finds words of both stores, and none of what the overlay replaced', async () => {
   const base = await open('memory:');
   await base.write(async (tx) => {

@@ -70,7 +70,6 @@ async function initialize(session: Session, { orgTitle, email, displayName }: Op
     const made = await organizations.initializeStore(core, founder);
     const printed = isTable ? summarizeOrganization(made) : made;
     await printer.one(printed);
-    await printer.end();
     session.note(`Created ${core.store.url}. Commands that use the store without a server need no token.`);
     await noteSecrets(session, provision, [printed]);
   } finally {

@@ -202,8 +202,6 @@ function exitCodesOf(command: Command): Record<string, string> {
   if (operation?.cli.destructive ?? operation?.method === 'DELETE') codes.add(9);
   if (command.registeredArguments.some(({ variadic }) => variadic)) codes.add(3);
   if (operation === undefined) for (const { exit } of Object.values(catalog)) codes.add(exit);
-  const meanings = [...codes]
-    .sort((one, other) => one - other)
-    .map((code) => [String(code), exitCodeMeanings[code] ?? '']);
+  const meanings = [...codes].map((code) => [code, exitCodeMeanings[code] ?? ''] as const);
   return { ...Object.fromEntries(meanings), ...exitCodes };
 }

@@ -5,8 +5,8 @@ import { isListing, type Format, type Listing, type OutputOptions, type Writer }
 
 /** Prints the result of a command on stdout, in the format asked for. */
 export interface Printer {
-  /** Prints a whole result. False: the reader has gone. */
-  one(value: unknown): Promise<boolean>;
+  /** Prints a whole result, and waits until it is out. To be called without the other two. */
+  one(value: unknown): Promise<void>;
   /** Prints the next page of a list, at once unless --query or --sort-by need them all. False: stop fetching. */
   page(listing: Listing): Promise<boolean>;
   /** Writes what was held back, and waits until it is out. To be called once, unless something failed. */
@@ -59,8 +59,20 @@ export async function createPrinter(format: Format, options: OutputOptions): Pro
     rows = value.items.length;
     return writer.page(value);
   };
+  const end = async (): Promise<void> => {
+    if (needsAll && first) await write(await writeAll(first));
+    await write(await writer.end());
+    await stdout.flush();
+    if (rows === 0 && format === 'table' && stdoutIsTTY)
+      await stderr.write(`${(await emptyNote?.()) ?? `No ${noun}.`}\n`);
+    const footnote = terminal.stderrIsTTY ? writer.footnote?.() : undefined;
+    if (footnote !== undefined) await stderr.write(`${wrapMessage(footnote, terminal.columns)}\n`);
+  };
   return {
-    one: async (value) => write(await writer.value(query ? query(value) : value)),
+    one: async (value) => {
+      await write(await writer.value(query ? query(value) : value));
+      await end();
+    },
     page: async (listing) => {
       first ??= listing;
       rows = (rows ?? 0) + listing.items.length;
@@ -68,15 +80,7 @@ export async function createPrinter(format: Format, options: OutputOptions): Pro
       for (const item of listing.items) kept.push(item);
       return !stdout.closed;
     },
-    end: async () => {
-      if (needsAll && first) await write(await writeAll(first));
-      await write(await writer.end());
-      await stdout.flush();
-      if (rows === 0 && format === 'table' && stdoutIsTTY)
-        await stderr.write(`${(await emptyNote?.()) ?? `No ${noun}.`}\n`);
-      const footnote = terminal.stderrIsTTY ? writer.footnote?.() : undefined;
-      if (footnote !== undefined) await stderr.write(`${wrapMessage(footnote, terminal.columns)}\n`);
-    },
+    end,
   };
 }
 

@@ -26,7 +26,6 @@ export async function printedOne(format: Format, value: unknown, settings: Setti
   const options = optionsOf(settings);
   const printer = await createPrinter(format, options);
   await printer.one(value);
-  await printer.end();
   return (options.terminal as FakeTerminal).stdout.text;
 }
 

@@ -135,6 +135,12 @@ describe('yaml', () => {
     );
   });
 
+  it('is an error where the output cannot be written', async () => {
+    const terminal = fakeTerminal();
+    terminal.stdout.flush = () => Promise.reject(new Error('no space'));
+    await expect(printedOne('yaml', { id: 'a' }, { terminal })).rejects.toThrow('no space');
+  });
+
   it('separates several results', async () => {
     const { createPrinter } = await import('../../../src/cli/output/printer.ts');
     const terminal = fakeTerminal();

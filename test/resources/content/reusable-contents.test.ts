@@ -142,6 +142,24 @@ describe('reusable contents', () => {
     expect(document?.nodes[0]?.data).toEqual({ ref: { kind: 'reusable-content', reusableContent: id } });
   });
 
+  it('are included in one another, down to the eighth', async () => {
+    const reader = await createWorld();
+    const own = await openShelf(reader);
+    const names = Array.from({ length: 10 }, (_, index) => `n${index}`);
+    const texts = names.map((name, index) => [
+      `.gitbook/includes/${name}.md`,
+      `${name}\n\n{% include "n${index + 1}.md" %}\n`,
+    ]);
+    const readme = { 'README.md': '# Start\n\n{% include ".gitbook/includes/n0.md" %}\n' };
+    await own.importFolder(newFolder({ ...readme, ...Object.fromEntries(texts) }));
+    const [start] = await own.pages();
+    const params = { spaceId: own.spaceId, pageId: start?.id ?? '' };
+    const query = { dereferenced: 'reusable-contents' } as const;
+    const { markdown = '' } = await reader.as('read').call(getPage, { params, query });
+    expect(markdown.match(/^n\d$/gm)).toEqual(names.slice(0, 8));
+    expect(markdown.match(/\{% include .*/g)).toEqual([expect.stringMatching(/n8\.md" %\}$/)]);
+  });
+
   it('do not exist for people of other organizations, and other texts are none', async () => {
     expect(await reason(list('outsider'))).toBe('not-found');
     const { document = '' } = await get(id);

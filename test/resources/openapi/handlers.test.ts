@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../../src/contract/check.ts';
 import type { FileAnswer } from '../../../src/contract/file.ts';
 import type { Outgoing } from '../../../src/core/outgoing.ts';
+import { jobs } from '../../../src/core/rows/jobs.ts';
 import { runDueJobs } from '../../../src/core/workers.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import {
@@ -127,6 +128,22 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     expect(mended.lastVersion).toBe(lastVersion);
     expect(mended).not.toHaveProperty('lastProcessErrorCode');
     expect((await api.call(listSpecVersions, { params: params() })).count).toBe(1);
+  });
+
+  it('whose job has failed too often say so', async () => {
+    world = await createWorld();
+    const api = world.as('admin');
+    await api.call(createSpec, { params: params(), body: { slug: 'pets', source: { text: petshop } } });
+    await world.core.store.write(async (tx) => {
+      for (const { id } of await tx.find(jobs, { index: 'byOrganization', equals: [world.org], limit: 9 }))
+        await tx.update(jobs, id, { attempts: 99 });
+    });
+    await work(world);
+    expect(await api.call(getSpec, { params: params() })).toMatchObject({
+      processingState: 'complete',
+      lastProcessErrorCode: 'PARSE_ERROR',
+      lastProcessedErrors: [{ message: expect.stringContaining('Gave up') }],
+    });
   });
 
   it('whose version is an object are errors of theirs, not of docsctl', async () => {

@@ -87,10 +87,7 @@ async function finish(
     redacted: options.redact !== undefined,
   });
   const printer = await session.printer({ columns: Object.keys(result) });
-  if (session.format !== 'table') {
-    await printer.one(result);
-    await printer.end();
-  }
+  if (session.format !== 'table') await printer.one(result);
   if (options.wait === true) {
     session.note(verdict);
     await waitForAnalysis(session, organizationId);

@@ -50,6 +50,5 @@ async function createOrganization(session: Session, { title, email, displayName 
   const made = await session.call(provision, { body });
   const printed = session.format === 'table' ? summarizeOrganization(made) : made;
   await printer.one(printed);
-  await printer.end();
   await noteSecrets(session, provision, [printed]);
 }

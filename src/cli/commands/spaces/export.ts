@@ -127,7 +127,6 @@ async function exportSpace(
     gone: allGone.length,
     warnings: plan.warnings.length,
   });
-  await printer?.end();
   if (isDryRun) noteDryRun(session, { writes, edited, pruned, force });
   const isPruned = new Set(pruned);
   const kept = allGone.filter((path) => !isPruned.has(path));

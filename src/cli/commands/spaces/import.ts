@@ -207,7 +207,6 @@ async function importFolder(
           overwritten,
         }),
       );
-    await printer?.end();
   };
   const isMerged = changeRequest === undefined;
   const isDryRun = flags.dryRun === true;
