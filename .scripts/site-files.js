@@ -69,30 +69,39 @@ export async function writeSiteFiles(root, outdir) {
 }
 
 /**
- * Reads the icons of Font Awesome Free: the width and height of each, and its path. Whole numbers are enough in the 512 units
- * of their height, and make the file a quarter smaller.
+ * Reads the icons of Font Awesome Free, which all have a height of 512: the names of each icon, its width, and its path without
+ * the "M" at the start. Whole numbers are enough in these units. Columns in place of rows, and one path for all names of an icon,
+ * make the packed file smaller.
  *
  * @param {string} folder
- * @returns {Promise<Record<string, [width: number, height: number, path: string]>>}
+ * @returns {Promise<{ names: string, widths: string, paths: string }>}
  */
 async function readIcons(folder) {
-  /** @type {Record<string, [number, number, string]>} */
-  const icons = {};
+  /** @type {Map<string, { names: string[], width: string, path: string }>} */
+  const icons = new Map();
   for (const name of brands) await add(join(folder, 'brands', `${name}.svg`), name);
   for (const file of (await readdir(join(folder, 'solid'))).sort())
     await add(join(folder, 'solid', file), file.replace(/\.svg$/, ''));
-  return icons;
+  const all = [...icons.values()];
+  return {
+    names: all.map(({ names }) => names.join(' ')).join('|'),
+    widths: all.map(({ width }) => width).join('|'),
+    paths: all.map(({ path }) => path).join('M'),
+  };
 
   /**
-   * @param {string} path
+   * @param {string} file
    * @param {string} name
    */
-  async function add(path, name) {
-    const svg = await readFile(path, 'utf8');
-    const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
-    const paths = [...svg.matchAll(/ d="([^"]+)"/g)].map(([, d]) => d);
-    if (width === undefined || height === undefined || paths.length === 0)
-      throw new Error(`${path} is no icon of one color`);
-    icons[name] = [Number(width), Number(height), svgpath(paths.join('')).rel().round(0).toString()];
+  async function add(file, name) {
+    const svg = await readFile(file, 'utf8');
+    const [, width] = /viewBox="0 0 (\d+) 512"/.exec(svg) ?? [];
+    const parts = [...svg.matchAll(/ d="([^"]+)"/g)].map(([, d]) => d);
+    const rounded = svgpath(parts.join('')).rel().round(0).toString();
+    const [, path] = /^M([^M]+)$/.exec(rounded.replace(/ ?([a-z]) ?/gi, '$1')) ?? [];
+    if (width === undefined || path === undefined) throw new Error(`${file} is no icon of one color`);
+    const icon = icons.get(width + path);
+    if (icon === undefined) icons.set(width + path, { names: [name], width, path });
+    else icon.names.push(name);
   }
 }

@@ -64,8 +64,13 @@ function similarIcon(name: string, icons: ReadonlyMap<string, unknown>): string 
 
 function readIcons(): Icons {
   const text = brotliDecompressSync(readBuilt('icons.json.br')).toString();
+  const columns = JSON.parse(text) as { names: string; widths: string; paths: string };
+  const widths = columns.widths.split('|');
+  const paths = columns.paths.split('M');
   const icons = new Map(
-    Object.entries(JSON.parse(text) as Record<string, readonly [number, number, string]>),
+    columns.names
+      .split('|')
+      .flatMap((names, index) => names.split(' ').map((name) => [name, [widths[index], paths[index]]])),
   );
   const drawn = new Map<string, Markup>();
   return {
@@ -78,9 +83,9 @@ function readIcons(): Icons {
           .toLowerCase()
           .replace(/^.*[\s:/]/, '')
           .replace(/^fa-/, '');
-        const [width, height, path] = icons.get(similarIcon(plain, icons)) ?? [0, 0, ''];
+        const [width = 0, path = ''] = icons.get(similarIcon(plain, icons)) ?? [];
         icon = new Markup(
-          `<svg class="icon" viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false"><path fill="currentColor" d="${path}"/></svg>`,
+          `<svg class="icon" viewBox="0 0 ${width} 512" aria-hidden="true" focusable="false"><path fill="currentColor" d="M${path}"/></svg>`,
         );
         // What authors write can have any name. Those of our icons are few.
         if (icons.has(plain)) drawn.set(name, icon);
