@@ -15,6 +15,8 @@ const bounds = 'only bounds the work on a long text; what is longer than the lim
 
 const never = 'only differs for a value that does not occur';
 
+const unused = 'only reads what nobody uses';
+
 const turns = 'only gives other work its turn';
 
 /** @type {readonly Equivalent[]} */
@@ -98,4 +100,22 @@ export const equivalents = [
     why: pieces,
   },
   { file: 'src/stores/sqlite/upgrade.ts', line: 'const batchSize = 200;', from: '200', why: pieces },
+  {
+    file: 'src/cli/manifest/collect-moved.ts',
+    line: '{ spaces, ...(structure.length > 0 && { structure }), links: false },',
+    from: 'false',
+    why: unused,
+  },
+  {
+    file: 'src/app-pages/content-place.ts',
+    line: 'query: { texts: false, metadata: false },',
+    from: 'false',
+    why: unused,
+  },
+  {
+    file: 'src/stores/postgres/read-plans.ts',
+    line: "return typeof start === 'string' && typeof end === 'string' ? start + middle + end : undefined;",
+    from: '&&',
+    why: unused,
+  },
 ];

@@ -38,6 +38,14 @@ it('it is in the language, and has the appearance, of the space that the reader 
   expect((await site.visit('~gitbook/search?q=nichts')).body).toContain('<html lang="en"');
 });
 
+it('a found page is shown with the pages above it, and with its space where there are several', async () => {
+  const { spaceId, pages } = site;
+  const insert = { operation: 'insert_page', title: 'Deep', into: pages.get('Start') };
+  await site.change(spaceId, [{ ...insert, document: { markdown: 'The zebra.' } }]);
+  const answer = await site.visit('~gitbook/search?q=zebra', { accept: 'application/json' });
+  expect(JSON.parse(answer.body).items).toMatchObject([{ title: 'Deep', place: 'Guide › Start' }]);
+});
+
 it('the entries of a table of contents that are loaded later have the words of their space', async () => {
   const { pages } = await addBranch();
   const { body } = await site.visit(`~gitbook/navigation?page=${pages}`);

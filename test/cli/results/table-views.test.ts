@@ -167,6 +167,9 @@ describe('tables of pages', () => {
     expect((await desk.done(['spaces', 'pages', 'list', 'Guide', '--color', 'always'])).stdout).toContain(
       '\u001b[1mpath',
     );
+    expect((await desk.done(['spaces', 'pages', 'list', 'Guide', '--color', 'auto'])).stdout).not.toContain(
+      '\u001b',
+    );
   });
 });
 

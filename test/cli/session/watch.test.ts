@@ -52,6 +52,14 @@ describe.each([
     expect(ran.text).toBe('"Guide"\n"Manual"\n');
   });
 
+  it('prints the notes of a list, and again only when they change', async () => {
+    const words = ['spaces', 'list', '-o', 'tsv', '--columns', 'title', '--limit', '1'];
+    await create();
+    const more = () => desk.done(['spaces', 'create', '--title', 'A']);
+    const ran = await watchWhile(words, more, (text) => text.includes('A\n'));
+    expect(ran.stderr.match(/Showing 1 of \d/g)).toEqual(['Showing 1 of 2', 'Showing 1 of 3']);
+  });
+
   it('draws the screen anew on a terminal', async () => {
     const words = ['change-requests', 'list', 'Guide', '--status', 'draft'];
     const change = () => desk.request();
