@@ -156,7 +156,9 @@ export const createToken = operation({
   secret: true,
   cli: {
     columns: ['token'],
-    examples: ['docsctl integrations installations token ins_1 --integration slack > installation-token'],
+    examples: [
+      'docsctl integrations installations token ins_1 --integration slack --query token > installation-token',
+    ],
   },
 });
 

@@ -346,6 +346,6 @@ export const renewSigningSecret = operation({
     columns: ['signingSecret'],
     destructive:
       'The current secret will stop working immediately. A receiver that checks signatures refuses events until it has the new secret.',
-    examples: ['docsctl integrations signing-secret slack --yes > signing-secret'],
+    examples: ['docsctl integrations signing-secret slack --yes --query signingSecret > signing-secret'],
   },
 });

@@ -10,6 +10,8 @@ import {
   eventLine,
   type IntegrationEvent,
 } from '../../../../src/cli/commands/integrations/follow-events.ts';
+import { createToken } from '../../../../src/resources/integration-installations/contract.ts';
+import { renewSigningSecret } from '../../../../src/resources/integrations/contract.ts';
 import { png } from '../../../resources/integrations/support.ts';
 
 let desk: GuideStore;
@@ -426,4 +428,17 @@ it('integrations publish says how many organizations must agree to new scopes', 
   const update = ['integrations', 'installations', 'update', id, '--integration', 'shared'];
   expect(await done(...update, '--scopes', scopes)).toMatchObject({ pendingScopes: [] });
   expect(await publish(scopes)).not.toContain('must agree');
+});
+
+it.each([
+  [renewSigningSecret, /^dsec_\S{43}$/],
+  [createToken, /^dcti_\S+$/],
+])('writes nothing but the secret to the file of an example', async ({ cli }, secret) => {
+  const { items } = await done('integrations', 'installations', 'list', 'bot');
+  const id =
+    items[0]?.id ?? (await done('integrations', 'installations', 'create', 'bot', '--org', 'Acme')).id;
+  const [command = ''] = cli?.examples?.[0]?.split(' > ') ?? [];
+  const words = command.replace('slack', 'bot').replace('ins_1', id).split(' ').slice(1);
+  expect((await desk.done(words)).stdout.trim()).toMatch(secret);
+  await desk.done(['integrations', 'installations', 'delete', id, '--integration', 'bot', '--yes']);
 });
