@@ -119,6 +119,8 @@ export interface Field<R extends Body = Body> {
   readonly isIndependent?: true;
   /** The kind inside the resource whose order a value depends on. If the order changes, the value is set again. */
   readonly followsOrderOf?: string;
+  /** The kinds inside the resource that a value may lead to. If one of them is deleted, the value is set again. */
+  readonly followsDeletesOf?: readonly string[];
   /** An export states the same in a field of another kind. */
   readonly isNotExported?: true;
   /** Only one resource of a parent may state true. */

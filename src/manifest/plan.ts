@@ -155,7 +155,11 @@ class Planner {
       return [{ ...base, action: 'unsupported', ...unsupported }];
     }
     const { changes: differing, createOnly } = compareFields(binding, owned, survey);
-    const changes = [...differing, ...this.#changesByOrder(binding, differing)];
+    const again = [
+      ...this.#changesByOrder(binding, differing),
+      ...this.#changesByDeletes(binding, differing),
+    ];
+    const changes = [...differing, ...again];
     checkLiteralIds(binding, changes, (other) => survey.live.get(scopeKey(other, undefined)), this.#faults);
     const shown = changes.map((change) => this.#withNames(kind, change));
     const early = shown.filter(({ field }) => !isLate(kind, field));
@@ -211,6 +215,35 @@ class Planner {
       return [
         { field: name, before: survey.fetched.get(`${address} ${name}`), after: stated, says, moved: 'file' },
       ];
+    });
+  }
+
+  /** Returns the unchanged fields that are set again because something that they may lead to is deleted. */
+  #changesByDeletes({ resource, body }: Binding, changes: readonly Change[]): Change[] {
+    const { desired, survey, state, prune } = this.#request;
+    const { address, kind, fields } = resource;
+    if (prune !== true || body === undefined) return [];
+    const isInside = (parent: string | undefined): boolean => {
+      const owned = state.get(parent ?? '');
+      return owned !== undefined && (owned.id === body.id || isInside(owned.parent));
+    };
+    return [...fields.keys()].flatMap((field): Change[] => {
+      const { followsDeletesOf: followed } = getField(kind, field);
+      const isUnchanged = changes.every((change) => change.field !== field);
+      if (followed === undefined || !isUnchanged || survey.unfetched.has(`${address} ${field}`)) return [];
+      const after = survey.statedOf(resource, field);
+      const isDeleted = state
+        .entries()
+        .some(
+          ([one, { kind: name, id, parent }]) =>
+            followed.includes(name) &&
+            !desired.byAddress.has(one) &&
+            !this.#byId.has(`${name} ${id}`) &&
+            isInside(parent),
+        );
+      if (!isDeleted || !Array.isArray(after) || after.length === 0) return [];
+      const says = 'set again, because sections or spaces of the site are deleted';
+      return [{ field, before: survey.fetched.get(`${address} ${field}`), after, says, moved: 'file' }];
     });
   }
 

@@ -274,7 +274,7 @@ function isChange({ field: name, after, says }: Change, kind: Kind): boolean {
     field !== undefined &&
     fitsSchema(after, field.schema) &&
     // Such words are shown in place of the values.
-    (says === undefined || field.describe !== undefined)
+    (says === undefined || (field.describe ?? field.followsOrderOf ?? field.followsDeletesOf) !== undefined)
   );
 }
 

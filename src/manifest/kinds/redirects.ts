@@ -80,6 +80,7 @@ export function redirectsField<R extends Body>(): Field<R> {
     call: 'redirects',
     refersTo: 'space',
     isIndependent: true,
+    followsDeletesOf: ['section', 'site-space'],
     default: [],
     equals: 'set',
     fetch: async (backend, at, stated) => {
@@ -112,7 +113,7 @@ export const redirectsCall: Call = {
   late: true,
   send: async (backend, at, { redirects }) => {
     const site: Located = { kind: 'site', id: siteOf(at) };
-    const structure = await callStructure(backend, site);
+    const structure = withoutLeaving(await callStructure(backend, site), backend);
     const pages = pagesNow(backend);
     const live = new Map<string, StatedRedirect>();
     const sections = statedSections(redirects as StatedRedirect[]);
@@ -152,6 +153,15 @@ export const redirectsCall: Call = {
     );
   },
 };
+
+/** Leaves out what the run deletes, so that no redirect leads there. */
+function withoutLeaving(structure: Structure, { leaving }: Backend): Structure {
+  const stays = ({ id }: Body): boolean => leaving?.has(id) !== true;
+  const sections = structure.sections
+    .filter(stays)
+    .map((section) => ({ ...section, siteSpaces: section.siteSpaces.filter(stays) }));
+  return { ...structure, sections, siteSpaces: structure.siteSpaces.filter(stays) };
+}
 
 type BatchItem = Static<(typeof upsertSiteRedirects)['body']>['redirects'][number];
 

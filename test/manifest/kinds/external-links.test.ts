@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findDrift, hasNoDrift } from '../../../src/manifest/find-drift.ts';
+import { readPlan, writePlan } from '../../../src/manifest/saved-plan.ts';
 import { readState } from '../../../src/manifest/state-file.ts';
 import {
   addExternalLink,
@@ -61,6 +62,19 @@ const usual = text(`      - { title: Home, url: "https://example.com", after: nu
       - { title: Forum, url: "https://forum.example.com", group: Dev, after: api }
       - { title: Shop, url: "https://shop.example.com", after: api }
 `);
+
+it('is placed again by a saved plan, too, if the order of the sections changes', async () => {
+  const bench = await createBench();
+  const text = (...paths: string[]) =>
+    `spaces: { a: { title: A }, b: { title: B } }\nsites: { docs: { title: Docs, sections: [${paths.map((path) => `{ path: ${path}x, title: ${path}${path}, space: !ref space.${path} }`).join(', ')}], externalLinks: [{ title: Link, url: "https://x.test", after: ax }] } }`;
+  await bench.bring(text('a', 'b'));
+  bench.write(text('b', 'a'));
+  const document = await bench.plan();
+  expect(document.steps.flatMap(({ changes }) => changes.map(({ says }) => says))).toEqual([
+    'placed again, because the order of the sections changes',
+  ]);
+  expect(readPlan(writePlan(document), 'plan.json').steps).toEqual(document.steps);
+});
 
 describe('external links in a manifest', () => {
   it('are put among the sections and groups that the same apply creates', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentChange } from '../../../src/content/changes.ts';
 import { findDrift, hasNoDrift } from '../../../src/manifest/find-drift.ts';
+import { readPlan, writePlan } from '../../../src/manifest/saved-plan.ts';
 import { readState } from '../../../src/manifest/state-file.ts';
 import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
 import { batchContent } from '../../../src/resources/content/change-request/contract.ts';
@@ -56,6 +57,22 @@ async function changePages(bench: Bench, address: string, changes: ContentChange
   });
   await bench.api.call(mergeChangeRequest, { params: { ...params, changeRequestId: id } });
 }
+
+it('leads to where a space is shown now if the section that showed it is deleted', async () => {
+  const bench = await createBench();
+  const text = (path: string, first: string) =>
+    `spaces: { a: { title: A }, b: { title: B } }\nsites: { docs: { title: Docs, sections: [{ path: ${first}, title: First, space: !ref space.b }, { path: ${path}, title: Other, space: !ref space.a }], externalLinks: [{ title: Link, url: "https://x.test", after: ${first} }], redirects: [{ source: /old, space: !ref space.a }] } }`;
+  await bench.bring(text('one', 'first'));
+  bench.write(text('two', 'first'));
+  const document = await bench.plan({ prune: true });
+  expect(document.steps.flatMap(({ changes }) => changes.flatMap(({ says }) => says ?? []))).toContain(
+    'set again, because sections or spaces of the site are deleted',
+  );
+  expect(() => readPlan(writePlan(document), 'plan.json')).not.toThrow();
+  await bench.apply({ prune: true });
+  expect(await targetOf(bench, '/old')).toContain('two');
+  expect(linesOf(await bench.plan({ prune: true }))).toEqual([]);
+});
 
 const settled = async (bench: Bench) => expect(linesOf(await bench.plan())).toEqual([]);
 const driftOf = (bench: Bench) =>
