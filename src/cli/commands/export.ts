@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { interruptedFiles, isBareInterruption, yieldToEvents } from '../../contract/event-loop.ts';
 import { Problem, isProblem } from '../../errors/problem.ts';
 import { withExportedContent } from '../../manifest/content.ts';
@@ -13,8 +13,7 @@ import {
 import { selectKinds, exportOrganization, type Exported } from '../../manifest/export/export-organization.ts';
 import { kinds as allKinds } from '../../manifest/kinds/index.ts';
 import { findStatePath, readState, type StateHandle } from '../../manifest/state-file.ts';
-import { findFolder, isEmptyFolder } from '../../content-sync/write-folder.ts';
-import { mainFile } from '../../manifest/export/split-into-files.ts';
+import { findFolder } from '../../content-sync/write-folder.ts';
 import { ContentFolders, findContentDirs, isContentPath } from '../../content-sync/export-content.ts';
 import {
   compareExport,
@@ -94,9 +93,9 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   const state = readState(target.stateOptions);
   const left = exportedFiles(state, isContentPath);
   // Reading an organization takes long, so a folder that cannot be one of an export is refused before.
-  const hasFiles = there !== undefined && !isEmptyFolder(there);
-  if (hasFiles && options.force !== true && left === undefined && !existsSync(join(there, mainFile)))
-    checkExport({ isForeign: true, edited: [] }, options.dir);
+  const names = there === undefined || left !== undefined ? [] : readdirSync(there);
+  const isForeign = names.length > 0 && !names.some((name) => name === 'content' || /\.ya?ml$/.test(name));
+  if (isForeign && options.force !== true) checkExport({ isForeign, edited: [] }, options.dir);
   const hadFile = (path: string): boolean => left?.has(path) === true;
   const content = new ContentFolders({
     api: target.api,

@@ -1,7 +1,6 @@
 import { scalar, writeMap, type YamlEntry } from './yaml.ts';
 
-/** The file of an export that names the others. */
-export const mainFile = 'docsctl.yaml';
+const mainFile = 'docsctl.yaml';
 
 /** A longer manifest is split. */
 const maxLinesInOne = 200;

@@ -87,7 +87,12 @@ export function notInstalled(
   return new Problem(
     'not-found',
     `The integration "${integration.id}" is not installed on the ${kind} "${id}".`,
-    { hint: `To install it there, run \`docsctl integrations installations add-${kind}\`.` },
+    {
+      hint:
+        kind === 'space'
+          ? 'To install it there, run `docsctl integrations installations add-space`.'
+          : 'To install it there, run `docsctl integrations installations add-site`.',
+    },
   );
 }
 
