@@ -14,6 +14,12 @@ const constructs = Object.entries({
 /** Longer lines are not searched. */
 const maxLine = 2000;
 
+/** Whether a page has text that looks like one of the constructs. This is much faster than a search of its lines. */
+function mayHaveOther(body: string): boolean {
+  if (/\[\[|\{\{[<%#]|:::|^[ \t]*(?:import |<[A-Z])/m.test(body)) return true;
+  return [...body.matchAll(/\{%-?\s*([a-z][\w-]*)/g)].some(([, tag = '']) => !isTagName(tag));
+}
+
 /** Finds Markdown of other tools in pages, and warns once of each construct. */
 export class OtherSyntax {
   readonly #found = new Map<
@@ -23,11 +29,13 @@ export class OtherSyntax {
 
   /** Searches a page outside code and comments. `above` is the number of lines above its text. */
   search(file: string, body: string, above: number): void {
-    if (!/\[\[|\{[{%]|:::|^[ \t]*(?:import |<[A-Z])/m.test(body)) return;
+    if (!mayHaveOther(body)) return;
     const here = new Set<string>();
     for (const lines = new LineScanner(body); lines.next();) {
       if (lines.kind !== 'text' || lines.end - lines.content > maxLine) continue;
-      const text = body.slice(lines.content, lines.end).replace(/(`+)[^`].*?\1/g, '');
+      const line = body.slice(lines.content, lines.end);
+      if (!/[[{:<]|^import /.test(line)) continue;
+      const text = line.replace(/(`+)[^`].*?\1/g, '');
       for (const [what, pattern] of constructs) {
         const { 0: example = '', groups } = pattern.exec(text) ?? {};
         if (example === '' || here.has(what)) continue;
