@@ -32,7 +32,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'integrations.installations.remove-site': ['Removed {integrationName} from site {siteId}.'],
   'integrations.installations.remove-space': ['Removed {integrationName} from space {spaceId}.'],
   'integrations.tasks': ['Queued a task for {integrationName}.'],
-  'integrations.unpublish': ['Deleted {integrationName} and all its installations.'],
+  'integrations.unpublish': ['Deleted {integrationName} with all installations.'],
   'orgs.join': ['Joined {organizationId}.'],
   'sites.customization.reset': ['Removed all overrides for {siteSpaceId} on site {siteId}.'],
   'sites.events.track': ['Reported the events of site {siteId}.'],
