@@ -257,7 +257,7 @@ it.each([
   ['cr list --author ana', 'Use `--creator <member>`:'],
   ['auth login', 'Did you mean `docsctl login`, `docsctl whoami`?'],
   ['spaces delete Guide --force', 'Use `-y`: do not ask for confirmation.'],
-  ['spaces list -q', 'Use `--quiet`: print no notes and no progress; errors are still printed.'],
+  ['spaces list -q', 'Use `--quiet`: print no notes, warnings or progress; errors are still printed.'],
   ['spaces list --verbose', 'Use `--trace`: print each request with its status,'],
   ['cr list --mine', 'Add --help to see the arguments and options.'],
   ['spaces list --sort title', 'Use `--sort-by <column>`: sort the whole list'],

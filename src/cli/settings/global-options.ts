@@ -42,7 +42,7 @@ export function addGlobalOptions(command: Command, format?: string): void {
       '--color <when>',
       'when to use color: auto, always or never (default: auto); with always, pipes get tables too',
     ),
-    new Option('--quiet', 'print no notes and no progress; errors are still printed'),
+    new Option('--quiet', 'print no notes, warnings or progress; errors are still printed'),
   ]);
   add(2, [
     new Option('-y, --yes', 'do not ask for confirmation'),
