@@ -16,8 +16,8 @@ interface Options {
 export const help: CommandHelp = {
   description: `
 Verifies the audit events of the store, or those in a file of \`docsctl audit export\`: none was changed, removed or
-inserted. Each event holds a hash of itself and of the event before it. The command calculates the
-hashes again and checks that the numbers of the events have no gap.
+inserted. Each event holds two hashes: its own, and that of the event before it. The command calculates the hashes
+again and checks that the numbers of the events have no gap.
 
 The command prints a checkpoint: the number and hash of the newest event that can no longer change. (An event that
 counts repeated actions can change while it is the newest one.) Keep the checkpoint in another place, and pass it with
