@@ -58,7 +58,7 @@ export function readTarget(
   const isOpen = port === 80 || port === 443 || (port > 1023 && !blockedPorts.has(port));
   if (!isOpen && !trusted && !isHostAllowed(allow, normalizedHost(url), port).port) {
     throw new Problem('forbidden', `Port ${port} is not allowed for ${url.protocol.slice(0, -1)}.`, {
-      hint: `Use port 80, 443 or a port above 1023 that belongs to no other protocol, or allow this one with ${variable}=HOST:PORT.`,
+      hint: `Use another port, such as 80, 443 or 8443, or allow this one with ${variable}=HOST:PORT.`,
     });
   }
   url.hash = '';

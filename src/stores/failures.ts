@@ -147,7 +147,7 @@ const sentences: Readonly<Record<string, readonly [message: string, hint: string
   CORRUPT: damaged,
   NOTADB: [
     'The file is not a docsctl store',
-    'Check the path. If a store was here, run `docsctl store restore FILE --replace`.',
+    'Check the path. To go back to a backup, run `docsctl store restore FILE --replace`.',
   ],
   CANTOPEN: cannotOpen,
   EISDIR: cannotOpen,

@@ -74,6 +74,6 @@ function refuseCutOff(scheme: string, file: string, path: string): void {
   throw new Problem('store-failed', what, {
     hint: isOurs
       ? 'To go back to a backup, run `docsctl store restore FILE`. If there never was a store, delete the file and run `docsctl init`.'
-      : 'Check the path. If a store was here, run `docsctl store restore FILE --replace`.',
+      : 'Check the path. To go back to a backup, run `docsctl store restore FILE --replace`.',
   });
 }

@@ -49,7 +49,7 @@ export function startRecording({ cwd, version, randomBytes }: Runtime, given: st
       } catch (cause) {
         const { code = String(cause) } = cause as NodeJS.ErrnoException;
         throw new Problem('usage', `The file ${given} of --record could not be written (${code}).`, {
-          hint: 'The command itself has finished. To record it, name a file on a disk that has space.',
+          hint: 'The command itself has finished. Check the folder of the file and the free space of the disk.',
           cause,
         });
       }

@@ -63,7 +63,7 @@ export const submitReview = operation({
   route: `POST ${path}`,
   summary: 'Approve a change request or ask for changes',
   description:
-    'The review applies to the current content of the change request. A later edit makes it outdated, and merge rules no longer count it. No merge rule is met by a review of an integration.',
+    'The review applies to the current content of the change request. A later edit makes it outdated, and merge rules no longer count it. A review by an integration meets no merge rule.',
   access: 'change-request.review',
   body: closed({
     status: Verdict,

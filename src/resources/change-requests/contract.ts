@@ -95,7 +95,7 @@ const resolutionFlags = [
   },
 ] as const;
 const conflictWords =
-  'A conflict is a place that the change request and the space changed in different ways. If there are conflicts, nothing is merged, and the error names each page and place with both sides (exit 6). Resolve all conflicts with `take`, or the conflicts of single pages and files with `resolutions`. All other changes are still merged.';
+  'A conflict is a place that the change request and the space changed in different ways. If there are conflicts, nothing is merged, and the error names each page and place with both sides (exit 6). Resolve all conflicts with `take`, or the conflicts of single pages and files with `resolutions`. In both cases, changes without conflicts are merged.';
 
 /** The content references that a template is filled with. */
 export const TemplateParams = closed({
@@ -236,7 +236,7 @@ export const listChanges = operation({
   route: `GET ${path}/changes`,
   summary: 'List the pages, files and variables that a change request changes',
   description:
-    'Compares the change request with the content of the space that it was created from or last synced with. `docsctl change-requests diff` shows the changed lines.',
+    'Compares the change request with the revision of the space that it was created from or last synced with. `docsctl change-requests diff` shows the changed lines.',
   access: 'change-request.read',
   query: changesQuery,
   returns: ok(closed(semanticChangesFields)),

@@ -155,7 +155,8 @@ export const contentFlags = {
   metadata: Type.Optional(
     Type.Boolean({
       default: true,
-      description: 'also return the path that each page and file had in the imported folder (default: true)',
+      description:
+        'also return `git` (the path in the imported folder), `hash` and `frontMatter` (default: true)',
     }),
   ),
   computed: Type.Optional(

@@ -58,8 +58,8 @@ addresses as the server. docsctl issues no certificates, so a proxy in front of 
 requests for the hostname.
 
 If several organizations of a server set the same hostname, the organization that proves that it owns the hostname
-gets it. Older versions of docsctl did not require the TXT record. Hostnames that they activated stay active, until
-another organization proves that it owns them.`,
+gets it. Hostnames that older versions activated without the TXT record stay active until another organization proves
+that it owns them.`,
   examples: [
     'docsctl custom-hostnames set docs.example.com --site Docs',
     'docsctl custom-hostnames get docs.example.com',

@@ -11,9 +11,9 @@ your DNS provider. A server with a single organization does not require the reco
 change this with DOCSCTL_TRUST_HOSTNAMES.
 
 A job looks for the record soon after you list the domain, whenever you request a check, and once an hour until it has
-found the record. \`docsctl serve\` runs this job; on an embedded store, run \`docsctl jobs run\`. Older versions of
-docsctl did not require the TXT record. Domains that were listed with them keep their effect, until another
-organization proves that it owns them.`,
+found the record. \`docsctl serve\` runs this job; on an embedded store, run \`docsctl jobs run\`. Domains that
+took effect in older versions, which did not require the TXT record, keep their effect until another organization
+proves that it owns them.`,
   examples: [
     'docsctl orgs update Acme --email-domains example.com',
     'docsctl email-domains list',
@@ -78,7 +78,7 @@ export const listOrganizationsOfDomain = operation({
   route: 'GET /email-domains/:emailDomain/orgs',
   summary: 'List the organizations that accept an email domain',
   description:
-    'Leaves out organizations that you are not a member of. For the domain of your own email address, still shows those that have proven that they own the domain. You can join them with `docsctl orgs join`.',
+    'Lists only organizations that you are a member of. For the domain of your own email address, also lists those that have proven that they own the domain. You can join them with `docsctl orgs join`.',
   access: 'user.caller',
   returns: ok(closed({ organizations: Type.Array(Organization) })),
   cli: {

@@ -41,7 +41,7 @@ export async function getDomain(
       'not-found',
       `The organization does not list the email domain "${domain.slice(0, 120)}".`,
       {
-        hint: 'To list it, give all domains of the organization, such as `docsctl orgs update --email-domains example.com,example.org`.',
+        hint: 'To add it, name it with all other domains of the organization: `docsctl orgs update --email-domains example.com,example.org`.',
       },
     );
   return row;

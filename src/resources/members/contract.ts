@@ -91,7 +91,7 @@ export const updateMember = operation({
   summary: 'Change the role of a member, or disable the member',
   description:
     'Fields that are not given keep their values. With `role: null`, the member has no role, and can open only what they have a permission on. The role of the last administrator cannot be changed, so that the organization always has one. If you take away your own admin role, the command asks for confirmation.\n\n' +
-    'A disabled member keeps their role, teams and content, but can do nothing in the organization. With `sso: false`, a member who had to sign in by single sign-on can use other tokens again.',
+    'A disabled member keeps their role, teams and content, but can do nothing in the organization.',
   access: 'org.admin',
   body: closed({
     role: Type.Optional(RoleOrGuest),

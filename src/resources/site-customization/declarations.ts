@@ -52,10 +52,10 @@ const Image = closed(
   },
   { description: 'an image for the light and for the dark theme' },
 );
-const localized = (maxLength: number) =>
+const localized = (maxLength: number, what = 'title') =>
   Type.Record(Type.String({ pattern: `^(${languages.join('|')})$` }), Type.String({ maxLength }), {
     additionalProperties: false,
-    description: 'the text in other languages, by language code',
+    description: `the ${what} in other languages, by language code`,
   });
 const onOff = (description: string) => closed({ enabled: Type.Boolean({ description }) }, { description });
 const codeThemes =
@@ -315,7 +315,7 @@ const values = {
       {
         enabled: Type.Boolean({ description: 'whether the message is shown' }),
         message: Type.String({ minLength: 2, maxLength: 128, description: 'text of the message' }),
-        localizedMessage: Type.Optional(localized(128)),
+        localizedMessage: Type.Optional(localized(128, 'message')),
         link: Type.Optional({ ...Link, description: 'link after the message' }),
         style: oneOf(['info', 'warning', 'danger', 'success'], { description: 'color of the message' }),
       },

@@ -26,8 +26,8 @@ export const SiteExternalLink = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-An external link appears among the sections of a site and leads to another address. It is either at the top of the
-site or in a section group. Only a site with sections can have external links. To change their order, use
+An external link appears among the sections of a site and leads to another address. It is either at the top
+level or in a section group. Only a site with sections can have external links. To change their order, use
 \`docsctl sites sort\`. In a manifest, the field \`externalLinks\` of a site lists them.`,
   examples: [
     'docsctl sites external-links add Status --site Docs --url https://status.example.com',
@@ -52,7 +52,7 @@ export const addExternalLink = operation({
   id: 'sites.external-links.add',
   route: 'POST /orgs/:organizationId/sites/:siteId/external-links',
   summary: 'Add an external link to the navigation of a site',
-  description: 'The link goes to the end of the site, or of the group given with `parent`.',
+  description: 'The link goes to the end of the top level, or of the group given with `parent`.',
   access: 'site.admin',
   body: closed({
     title: Title,
@@ -79,7 +79,7 @@ export const updateExternalLink = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/external-links/:siteExternalLinkId',
   summary: 'Change the title, address, group or condition of an external link',
   description:
-    'Only the given fields change. If you give another group, the link goes to the end of that group. `parent: null` moves the link to the top of the site. `draft: false` shows a draft to visitors.',
+    'Only the given fields change. If you give another group, the link goes to the end of that group. `parent: null` moves the link to the top level. `draft: false` shows a draft to visitors.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(Title),

@@ -47,7 +47,7 @@ function requestOf(
   if (site.visibility === 'share-link' || site.visibility === 'visitor-auth')
     throw new Problem(
       'guard-refused',
-      `The site "${site.title}" is only for visitors ${site.visibility === 'share-link' ? 'with a share link' : 'that sign in'}, and a copy as files cannot check who reads it.`,
+      `The site "${site.title}" is only for visitors ${site.visibility === 'share-link' ? 'with a share link' : 'who sign in'}, and a copy of its pages cannot check who reads it.`,
       {
         hint: `To let everyone read the site: \`docsctl sites update ${site.id} --visibility unlisted\``,
       },

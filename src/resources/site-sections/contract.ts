@@ -38,7 +38,7 @@ export const nounHelp: NounHelp = {
   description: `
 A section is a tab of a site. It shows one or more spaces; several spaces in one section are variants of the same content, such as languages or versions.
 
-At its top, a site has either sections or spaces. To change the order of sections, use \`docsctl sites sort\`.`,
+At its top level, a site has either sections or spaces. To change the order of sections, use \`docsctl sites sort\`.`,
   examples: [
     'docsctl sites sections add "Old guide" --site Docs --title Archive',
     'docsctl sites sections list Docs',
@@ -146,7 +146,7 @@ export const moveSection = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/sections/:siteSectionId/move',
   summary: 'Move a section before or after another one',
   description:
-    'This command is deprecated: use `docsctl sites sort`. Both sections must be in the same group, or both at the top of the site. Without `position`, the section goes to the end.',
+    'This command is deprecated: use `docsctl sites sort`. Both sections must be in the same group, or both at the top level. Without `position`, the section goes to the end.',
   access: 'site.admin',
   deprecated: true,
   body: moveBody(Neighbor),

@@ -48,7 +48,7 @@ export const SiteSpace = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-A site space is the place of a space in a site: at the top of the site, or in one of its sections. One space can be shown in several sites and sections; its content is kept in the space itself.
+A site space is the place of a space in a site: at the top level, or in one of its sections. One space can be shown in several sites and sections; its content is kept in the space itself.
 
 To change the order of site spaces, use \`docsctl sites sort\`.`,
   examples: ['docsctl sites site-spaces add API --site Help', 'docsctl sites site-spaces list Help'],

@@ -47,7 +47,7 @@ describe('the address of a blob storage', () => {
     ['s3://docs?endpoint=ftp://x', 'has an endpoint that is not'],
     ['s3://docs?endpoint=https://x/y', 'has an endpoint with a path'],
   ])('cannot be %s', (text, why) => {
-    expect(() => parseBlobsUrl(text, { cwd: '/' })).toThrow(`The location of large files "${text}" ${why}`);
+    expect(() => parseBlobsUrl(text, { cwd: '/' })).toThrow(`The location "${text}" of large files ${why}`);
   });
 
   it('never repeats a password', () => {

@@ -28,7 +28,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Writes the audit events of an organization with all details as NDJSON, one event per line, newest first. Use it to keep events longer than the server does, or to send them to another system. Events are written as they are read, so an export of any size takes little memory.
+Writes one event per line, newest first. Use the export to keep events longer than the server does, or to send them to another system.
 
 The file that -O names is created only when the export is complete.
 `,

@@ -190,7 +190,7 @@ test('a file of another program has one fault, and no advice that cannot help', 
   expect(stderr).toContain('The store cannot be opened, because it has 1 fault.');
   expect(stderr).not.toContain('--repair');
   expect((await run('spaces list', { DOCSCTL_STORE: 'sqlite:a.yaml' })).stderr).toContain(
-    'error: The file is not a docsctl store: a.yaml.\nhint: Check the path. If a store was here,',
+    'error: The file is not a docsctl store: a.yaml.\nhint: Check the path. To go back to a backup,',
   );
   writeFileSync(join(home, 'cut.db'), readFileSync(join(home, 'a.db')).subarray(0, 300));
   expect((await run('spaces list', { DOCSCTL_STORE: 'sqlite:cut.db' })).stderr).toContain(
