@@ -82,6 +82,8 @@ interface PendingContent extends FolderComparison {
   readonly request: Request | undefined;
   /** The differences from the target: from that change request, or from the space. */
   readonly target: ContentComparison;
+  /** What plans are about: the space, or with `merge: none` the change request in which the last apply left its content. */
+  readonly compared: ContentComparison;
 }
 
 /** Makes the engine that imports folders of Markdown into the spaces of a manifest, like `spaces import`. */
@@ -117,7 +119,7 @@ class SpaceContentEngine {
   async plan(spaceId: string, source: ContentSource): Promise<string | undefined> {
     const open = await this.compare(spaceId, source);
     if (open === undefined) return undefined;
-    const compared = source.merge === 'none' ? open.target : open;
+    const { compared } = open;
     const hash = hashOf(compared);
     this.#planned.set(spaceId, hash);
     return `${describePlan(compared.plan, compared.content)} (${hash})`;
@@ -128,7 +130,7 @@ class SpaceContentEngine {
     const open = await this.compare(spaceId, source);
     if (open === undefined) return;
     const planned = this.#planned.get(spaceId);
-    if (planned !== undefined && planned !== hashOf(source.merge === 'none' ? open.target : open))
+    if (planned !== undefined && planned !== hashOf(open.compared))
       throw new Problem(
         'precondition-failed',
         `The space or its folder ${source.dir} has changed since the plan was made. docsctl did not replace any page.`,
@@ -149,9 +151,10 @@ class SpaceContentEngine {
       this.#options.onWarnings?.(dir, warningsOfChanges(now.folder, now.plan, now.content));
     this.#warned.add(dir);
     const request = await this.#findRequest(spaceId, source);
-    if (request === undefined) return { ...now, request, target: now };
+    if (request === undefined) return { ...now, request, target: now, compared: now };
     const target = await this.#compare({ spaceId, changeRequestId: request.id }, source);
-    if (countChanges(target.plan) > 0 || source.merge === 'auto') return { ...now, request, target };
+    if (countChanges(target.plan) > 0 || source.merge === 'auto')
+      return { ...now, request, target, compared: source.merge === 'none' ? target : now };
     this.#reportWaiting(spaceId, source, request);
     return undefined;
   }
@@ -200,10 +203,8 @@ class SpaceContentEngine {
   async describe(spaceId: string, source: ContentSource, left: string | undefined): Promise<FieldDiff> {
     const open = await this.compare(spaceId, source);
     if (open === undefined) return { summary: 'nothing' };
-    const { request, target } = open;
+    const { request, target, compared: now } = open;
     this.#options.onPlanned?.(spaceId, open.plan, { dir: source.dir, root: open.folder.root });
-    // With `merge: none`, the last apply left its content in the change request.
-    const now = source.merge === 'none' ? target : open;
     const then = left === undefined ? undefined : await this.#compareLast(spaceId, source, left);
     const { moved, undone } =
       then === undefined
