@@ -1,5 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import { decodePercent, defined, groupBy } from '../contract/values.ts';
+import { comparable } from '../core/redirect-paths.ts';
 import type { LeftOut } from './build-site.ts';
 import { listSitePaths, maxPaths, readSitePaths } from '../resources/site-paths/contract.ts';
 import { readPageFacts, type PageFacts, type PageFault } from './page-facts.ts';
@@ -100,7 +101,7 @@ function findingsOf(
       same.length < 2 ? [] : same.map((page) => [page.path, same] as const),
     ),
   );
-  const byPath = groupBy(pages, ({ path }) => (decodePercent(path) ?? path).toLowerCase());
+  const byPath = groupBy(pages, ({ path }) => comparable(path));
   const framed = groupBy(frameLinks, ([, path]) => path);
   // What is wrong in the frame of the site is on every page, and is named once.
   const inFrame = new Set<string>();
@@ -114,7 +115,7 @@ function findingsOf(
       if (!isContent) inFrame.add(key);
       findings.push({ rule, page: `/${path}`, ...defined({ space, file }), detail });
     };
-    const [first] = byPath.get((decodePercent(path) ?? path).toLowerCase()) ?? [page];
+    const [first] = byPath.get(comparable(path)) ?? [page];
     if (first !== page) {
       // What visitors get there is the first page.
       add({
