@@ -15,7 +15,7 @@ interface Created {
   readonly stop: (grace: number) => Promise<void>;
 }
 
-export interface LaterServerOptions {
+interface LaterServerOptions {
   readonly limits: ServerLimits;
   readonly newRequestId: () => string;
   readonly tls?: Tls | undefined;

@@ -13,7 +13,8 @@ type Pointer = readonly string[];
 
 /**
  * Copies a specification without the parts that have mistakes, so that the rest can be checked. A schema with a mistake becomes
- * one that allows everything, and a reference to a parameter that is not there one to any parameter. Other parts with mistakes are left out, with the operations and components that refer to them.
+ * one that allows everything, and a reference to a parameter that is not there becomes any parameter. Other parts with mistakes are
+ * left out, with the operations and components that refer to them.
  */
 export function copyWithoutMistakes(
   value: Record<string, unknown>,

@@ -107,8 +107,13 @@ export const updateInstallation: Handler<typeof contract.updateInstallation> = a
   { params, body },
 ) => {
   const { tx, integration, now } = context;
-  const { configuration, externalIds, space_selection: spaceSelection, site_selection: siteSelection } = body;
-  const { scopes } = body;
+  const {
+    configuration,
+    externalIds,
+    space_selection: spaceSelection,
+    site_selection: siteSelection,
+    scopes,
+  } = body;
   const isAdministration =
     spaceSelection !== undefined || siteSelection !== undefined || scopes !== undefined;
   if (isAdministration && context.caller.integration !== undefined)

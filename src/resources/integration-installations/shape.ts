@@ -26,7 +26,7 @@ export async function shapeInstallation(
     scopes: [...agreedScopes(integration, row)] as Static<typeof Installation>['scopes'],
     pendingScopes: [...pendingScopes(integration, row)] as Static<typeof Installation>['scopes'],
     spaces: await tx.count(spaceInstallations, 'byInstallation', [row.id]),
-    ...(await shownSettings(context, row, row.configuration)),
+    ...(await shownSettings(context, [row.organization, integration.organization], row.configuration)),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     urls: {

@@ -97,16 +97,15 @@ async function wholeSite(context: IntegrationContext, site: SiteRow) {
 }
 
 /**
- * Returns the settings of an installation for administrators of its organization or of the publisher: settings may contain
- * credentials. Other callers get none.
+ * Returns the settings of an installation for administrators of its owners, the organization that installed it and the publisher:
+ * settings may contain credentials. Other callers get none.
  */
 export async function shownSettings<T>(
   { tx, caller }: IntegrationContext,
-  { integration, organization }: { readonly integration: string; readonly organization: string },
+  owners: readonly string[],
   configuration: T,
 ): Promise<{ configuration?: T }> {
-  const { organization: publisher } = await getExisting(tx, integrations, integration);
-  for (const one of new Set([organization, publisher]))
+  for (const one of new Set(owners))
     if (can((await roleIn(tx, caller, one)) ?? null, 'admin')) return { configuration };
   return {};
 }
@@ -118,12 +117,14 @@ async function shapeInstalled(
 ) {
   const { url, tx } = context;
   const { integration, installation, status, configuration, externalIds } = row;
+  const { organization } = await getExisting(tx, installations, installation);
+  const { organization: publisher } = await getExisting(tx, integrations, integration);
   const path = `/v1/integrations/${integration}/installations/${installation}/${at}`;
   return {
     integration,
     installation,
     status,
-    ...(await shownSettings(context, await getExisting(tx, installations, installation), configuration)),
+    ...(await shownSettings(context, [organization, publisher], configuration)),
     externalIds: [...externalIds],
     urls: { location: url(path), publicEndpoint: url(`${path}/integration`) },
   };
