@@ -1,5 +1,6 @@
 import { isRecord, truncate } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { attributesOf, childrenOf, textOf, type XmlElement } from './xml.ts';
 
 /** The user that an assertion signs in. Times are milliseconds since 1970. */
 export interface SignedInUser {
@@ -20,9 +21,6 @@ export interface ExpectedAssertion {
   readonly inResponseTo: string;
   readonly now: number;
 }
-
-/** An element as node-saml's parser returns it: attributes under "$", its text under "_", children in lists. */
-type Element = Readonly<Record<string, unknown>>;
 
 const maxClockSkew = 2 * 60 * 1000;
 const maxAge = 10 * 60 * 1000;
@@ -45,7 +43,7 @@ export function readAssertion(document: unknown, expected: ExpectedAssertion): S
  * @throws Problem(forbidden)
  */
 export function checkAssertion(
-  assertion: Element,
+  assertion: XmlElement,
   { service, issuer, inResponseTo, now }: ExpectedAssertion,
 ): Omit<SignedInUser, 'email' | 'displayName'> {
   const { ID: id = '', IssueInstant: issued } = attributesOf(assertion);
@@ -87,7 +85,7 @@ export function refuse(message: string, hint?: string): never {
   throw new Problem('forbidden', message, { hint });
 }
 
-function checkConditions(conditions: Element, audience: string, now: number): void {
+function checkConditions(conditions: XmlElement, audience: string, now: number): void {
   checkTimes(attributesOf(conditions), now);
   const restrictions = childrenOf(conditions, 'AudienceRestriction');
   // Every restriction has to hold, and one audience satisfies a restriction.
@@ -102,7 +100,7 @@ function checkConditions(conditions: Element, audience: string, now: number): vo
 }
 
 /** Reads which request the subject answers, from the first bearer confirmation that is valid for this service. */
-function readConfirmedRequest(subject: Element, acsURL: string, now: number): string {
+function readConfirmedRequest(subject: XmlElement, acsURL: string, now: number): string {
   const problems: Problem[] = [];
   for (const confirmation of childrenOf(subject, 'SubjectConfirmation')) {
     if (attributesOf(confirmation)['Method'] !== 'urn:oasis:names:tc:SAML:2.0:cm:bearer') continue;
@@ -181,7 +179,10 @@ const attributeNames = {
 /** ASCII only, because some other letters become ASCII when lowercased (the Kelvin sign) or look like ASCII or like nothing. */
 const emailForm = /^[!#-;=?A-~]{1,64}@[A-Za-z\d.-]+\.[A-Za-z\d-]+$/;
 
-function readIdentity(assertion: Element, nameId: Element): Pick<SignedInUser, 'email' | 'displayName'> {
+function readIdentity(
+  assertion: XmlElement,
+  nameId: XmlElement,
+): Pick<SignedInUser, 'email' | 'displayName'> {
   const values = new Map<string, readonly string[]>();
   for (const statement of childrenOf(assertion, 'AttributeStatement'))
     for (const attribute of childrenOf(statement, 'Attribute')) {
@@ -197,7 +198,7 @@ function readIdentity(assertion: Element, nameId: Element): Pick<SignedInUser, '
 }
 
 /** Reads the email from the NameID if that is declared to be one or looks like one, else from an attribute. */
-function readEmail(nameId: Element, values: ReadonlyMap<string, readonly string[]>): string {
+function readEmail(nameId: XmlElement, values: ReadonlyMap<string, readonly string[]>): string {
   const { Format: format = '' } = attributesOf(nameId);
   const id = textOf(nameId);
   const isFree = format === '' || format.endsWith(':unspecified');
@@ -217,25 +218,9 @@ function readEmail(nameId: Element, values: ReadonlyMap<string, readonly string[
   return email;
 }
 
-function onlyChild(element: Element, name: string): Element {
+function onlyChild(element: XmlElement, name: string): XmlElement {
   const [child, more] = childrenOf(element, name);
   return child !== undefined && more === undefined
     ? child
     : refuse(`The assertion does not have exactly one ${name}.`);
-}
-
-function childrenOf(element: Element, name: string): Element[] {
-  const value = Object.hasOwn(element, name) ? element[name] : undefined;
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-/** Copies the attributes of an element to an object without a prototype. */
-function attributesOf({ $: attributes }: Element): Record<string, string> {
-  return Object.assign(Object.create(null), isRecord(attributes) ? attributes : {});
-}
-
-/** Reads the text of an element; "" if the element has children. */
-export function textOf(element: Element): string {
-  const isPlain = Object.keys(element).every((key) => key === '_' || key === '$');
-  return isPlain && typeof element['_'] === 'string' ? element['_'].trim() : '';
 }

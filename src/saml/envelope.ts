@@ -1,14 +1,7 @@
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import { checkAssertion, refuse, textOf, type ExpectedAssertion } from './assertion.ts';
-import {
-  findChildren,
-  parsedElement,
-  readAttribute,
-  readXml,
-  type XmlElement,
-  type XmlLimits,
-} from './xml.ts';
+import { checkAssertion, refuse, type ExpectedAssertion } from './assertion.ts';
+import { attributesOf, childrenOf, readXml, textOf, type XmlElement, type XmlLimits } from './xml.ts';
 
 /** RSA with SHA-2, and its digests. SHA-1 has been broken since 2017. */
 const algorithms: ReadonlySet<string | undefined> = new Set([
@@ -38,35 +31,32 @@ export function findAnsweredRequest(xml: string): string {
  */
 export function checkEnvelope(xml: string, limits: XmlLimits, expected: ExpectedAssertion): void {
   const { acsURL } = expected.service;
-  const root = readXml(xml, limits);
-  const names = Object.keys(root).filter((name) => name !== '#text');
-  const [response, more] = findChildren(root, 'Response');
-  if (response === undefined || more !== undefined || names.length !== 1)
-    throw new Problem('invalid-input', 'The text is not a SAML response.');
-  if ((readAttribute(response, 'Destination') ?? acsURL) !== acsURL)
+  const [response] = childrenOf(readXml(xml, limits), 'Response');
+  if (response === undefined) throw new Problem('invalid-input', 'The text is not a SAML response.');
+  if ((attributesOf(response)['Destination'] ?? acsURL) !== acsURL)
     refuse('The SAML response was sent to another address.');
   checkStatus(response);
-  if (findChildren(response, 'EncryptedAssertion').length > 0)
+  if (childrenOf(response, 'EncryptedAssertion').length > 0)
     refuse(
       'Encrypted assertions are not supported.',
       'Turn off the encryption of assertions at the identity provider; the connection is encrypted anyway.',
     );
   // A second assertion at any other place could be mistaken for the signed one.
-  const [assertion, another] = findChildren(response, 'Assertion');
+  const [assertion, another] = childrenOf(response, 'Assertion');
   if (assertion === undefined || another !== undefined || checkElements(response, expected.issuer) !== 1)
     refuse('The SAML response does not have exactly one assertion.');
-  if ((readAttribute(response, 'InResponseTo') ?? expected.inResponseTo) !== expected.inResponseTo)
+  if ((attributesOf(response)['InResponseTo'] ?? expected.inResponseTo) !== expected.inResponseTo)
     refuse('The SAML response names two different requests that it answers.');
-  checkAssertion(parsedElement(assertion), expected);
+  checkAssertion(assertion, expected);
 }
 
 /** Follows a path of names to the first element there; an element without attributes if there is none. */
 function findFirst(element: XmlElement, ...path: string[]): XmlElement {
-  return path.reduce((parent, name) => findChildren(parent, name)[0] ?? {}, element);
+  return path.reduce((parent, name) => childrenOf(parent, name)[0] ?? {}, element);
 }
 
 function checkStatus(response: XmlElement): void {
-  const code = readAttribute(findFirst(response, 'Status', 'StatusCode'), 'Value') ?? '';
+  const code = attributesOf(findFirst(response, 'Status', 'StatusCode'))['Value'] ?? '';
   if (code === 'urn:oasis:names:tc:SAML:2.0:status:Success') return;
   const [, word] = /:status:([A-Za-z]{1,40})$/.exec(code) ?? [];
   refuse(`The identity provider did not let you sign in${word === undefined ? '' : ` (${word})`}.`);
@@ -81,19 +71,19 @@ function checkElements(response: XmlElement, issuer: string): number {
     if (Array.isArray(element)) waiting.push(...(element as unknown[]));
     else if (isRecord(element)) {
       for (const name of ['SignatureMethod', 'DigestMethod'])
-        for (const method of findChildren(element, name))
-          if (!algorithms.has(readAttribute(method, 'Algorithm')))
+        for (const method of childrenOf(element, name))
+          if (!algorithms.has(attributesOf(method)['Algorithm']))
             refuse(
               'The SAML response is signed with an algorithm that is not supported.',
               'Make the identity provider sign with RSA and SHA-256.',
             );
-      for (const one of findChildren(element, 'Issuer'))
-        if (textOf(parsedElement(one)) !== issuer)
+      for (const one of childrenOf(element, 'Issuer'))
+        if (textOf(one) !== issuer)
           refuse(
             'The SAML response names another identity provider.',
             'Check that the entity ID is the same on both sides.',
           );
-      assertions += findChildren(element, 'Assertion').length;
+      assertions += childrenOf(element, 'Assertion').length;
       waiting.push(...Object.values(element));
     }
   }

@@ -1,7 +1,7 @@
 import { listSome } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { isValidAt, readCertificates, warnOfCertificates, type Certificate } from './certificates.ts';
-import { findChildren, readAttribute, readText, readXml, type XmlElement } from './xml.ts';
+import { attributesOf, childrenOf, readXml, textOf, type XmlElement } from './xml.ts';
 
 /** The settings of a provider that the metadata of its identity provider determines. */
 interface IdpMetadata {
@@ -28,8 +28,8 @@ export function readIdpMetadata(
 ): IdpMetadata {
   const root = readXml(text.replace(/^\ufeff/, ''), { ...maxSize, strict: false });
   const providers = findEntities(root).flatMap((entity) => {
-    const [descriptor] = findChildren(entity, 'IDPSSODescriptor');
-    return descriptor === undefined ? [] : [{ id: readAttribute(entity, 'entityID') ?? '', descriptor }];
+    const [descriptor] = childrenOf(entity, 'IDPSSODescriptor');
+    return descriptor === undefined ? [] : [{ id: attributesOf(entity)['entityID'] ?? '', descriptor }];
   });
   if (providers.length === 0)
     throw wrong(
@@ -51,7 +51,7 @@ export function readIdpMetadata(
   const { id, descriptor } = provider;
   if (id === '' || id.length > 1024)
     throw wrong('The metadata has no entityID, or its entityID is longer than 1024 characters.');
-  const notes = /^\s*(?:true|1)\s*$/.test(readAttribute(descriptor, 'WantAuthnRequestsSigned') ?? '')
+  const notes = /^\s*(?:true|1)\s*$/.test(attributesOf(descriptor)['WantAuthnRequestsSigned'] ?? '')
     ? [
         'warning: the identity provider requires signed requests, but docsctl does not sign them. People cannot sign in until WantAuthnRequestsSigned is turned off at the identity provider.',
       ]
@@ -68,32 +68,32 @@ function findEntities(root: XmlElement): XmlElement[] {
   const found: XmlElement[] = [];
   const groups = [root];
   for (const group of groups) {
-    for (const entity of findChildren(group, 'EntityDescriptor')) found.push(entity);
-    for (const inner of findChildren(group, 'EntitiesDescriptor')) groups.push(inner);
+    for (const entity of childrenOf(group, 'EntityDescriptor')) found.push(entity);
+    for (const inner of childrenOf(group, 'EntitiesDescriptor')) groups.push(inner);
   }
   return found;
 }
 
 function readSsoUrl(descriptor: XmlElement): string {
-  const service = findChildren(descriptor, 'SingleSignOnService').find(
-    (one) => readAttribute(one, 'Binding') === 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect',
+  const service = childrenOf(descriptor, 'SingleSignOnService').find(
+    (one) => attributesOf(one)['Binding'] === 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect',
   );
   if (service === undefined)
     throw wrong(
       'The identity provider has no sign-in address for the HTTP-Redirect binding.',
       'Turn on the HTTP-Redirect binding at the identity provider; docsctl uses no other.',
     );
-  return readAttribute(service, 'Location') ?? '';
+  return attributesOf(service)['Location'] ?? '';
 }
 
 /** Reads the signing certificates: those that are valid now first, then by how long they last. */
 function readDescriptorCertificates(descriptor: XmlElement, now: number): Certificate[] {
-  const texts = findChildren(descriptor, 'KeyDescriptor')
-    .filter((key) => (readAttribute(key, 'use') ?? 'signing') === 'signing')
-    .flatMap((key) => findChildren(key, 'KeyInfo'))
-    .flatMap((info) => findChildren(info, 'X509Data'))
-    .flatMap((data) => findChildren(data, 'X509Certificate'))
-    .map(readText);
+  const texts = childrenOf(descriptor, 'KeyDescriptor')
+    .filter((key) => (attributesOf(key)['use'] ?? 'signing') === 'signing')
+    .flatMap((key) => childrenOf(key, 'KeyInfo'))
+    .flatMap((info) => childrenOf(info, 'X509Data'))
+    .flatMap((data) => childrenOf(data, 'X509Certificate'))
+    .map(textOf);
   if (texts.length === 0) throw wrong('The metadata has no signing certificate.');
   return [...new Set(texts)]
     .flatMap(readCertificates)

@@ -1,4 +1,4 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { DOMParser, type XmlElementNode } from '@xmldom/xmldom/lib/index.js';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 
@@ -11,78 +11,116 @@ export interface XmlLimits {
   readonly strict: boolean;
 }
 
-/** An element: attributes under "@name", its text under "#text", children under their names without prefix. */
+/** An element in the form in which node-saml returns signed ones: attributes under "$", text under "_", children in lists. */
 export type XmlElement = Readonly<Record<string, unknown>>;
 
 const maxDepth = 64;
 const maxTagLength = 16 * 1024;
 
 /**
- * Checks and parses XML. The names of elements lose their prefix, so `md:EntityDescriptor` becomes EntityDescriptor.
+ * Checks and parses XML, and returns an element with the root as its only child. Elements and text are what the parser finds
+ * with which node-saml verifies signatures, so no text can mean one thing here and another there. The names of elements lose
+ * their prefix: `md:EntityDescriptor` becomes EntityDescriptor.
  *
  * @throws Problem(too-large) if it has more bytes than the limit
  * @throws Problem(invalid-input) if it exceeds another limit, has a DOCTYPE, or is not well-formed
  */
 export function readXml(text: string, limits: XmlLimits): XmlElement {
   checkXml(text, limits);
-  // oxlint-disable-next-line typescript/no-deprecated -- its successor is another package, and does the same
-  const checked = XMLValidator.validate(text);
-  if (checked !== true) {
-    // `col` is missing if there is no XML at all. The reason quotes the text, which only those who hold the file may see.
-    const { msg, line, col = 1 } = checked.err as { msg: string; line: number; col?: number };
-    const reason = limits.strict ? '' : ` ${msg.slice(0, 200).replace(/\.?$/, '.')}`;
-    throw wrong(`The XML is not well-formed at line ${line}, column ${col}.${reason}`);
-  }
-  const parser = new XMLParser({
-    ignoreAttributes: false,
-    attributeNamePrefix: '@',
-    removeNSPrefix: true,
-    parseTagValue: false,
-    processEntities: false,
-    maxNestedTags: maxDepth + 1,
-    ignorePiTags: true,
-    ignoreDeclaration: true,
-  });
+  const locator: { lineNumber?: number; columnNumber?: number } = {};
+  const errorHandler = (): never => {
+    // The parser would correct what it warns of. Its messages quote the text, so they are not shown.
+    const { lineNumber = 1, columnNumber = 1 } = locator;
+    throw wrong(`The XML is not well-formed at line ${lineNumber}, column ${columnNumber}.`);
+  };
   try {
-    const parsed: unknown = parser.parse(text);
-    if (isRecord(parsed)) return parsed;
+    const root = new DOMParser({ locator, errorHandler }).parseFromString(text, 'text/xml').documentElement;
+    return { [root.localName]: [toElement(root)] };
   } catch {
-    // The message of the parser quotes the text, so it is not shown.
+    return errorHandler();
   }
-  throw wrong('The XML is not well-formed.');
 }
 
-/** Checks the limits in one pass without recursion, before any parser reads the text. Throws like `readXml`. */
+function toElement({ attributes, childNodes }: XmlElementNode): XmlElement {
+  const element: Record<string, unknown> = Object.create(null);
+  element['$'] = Object.fromEntries(
+    Array.from(attributes, ({ nodeName, nodeValue }) => [nodeName, nodeValue]),
+  );
+  let text = '';
+  for (const node of Array.from(childNodes))
+    if ('localName' in node && node.tagName !== undefined)
+      ((element[node.localName] ??= []) as XmlElement[]).push(toElement(node));
+    else if (/^#(?:text|cdata-section)$/.test(node.nodeName)) text += node.nodeValue ?? '';
+  // Elements named "_" stay: what is in them is checked too.
+  if (text.trim() !== '') element['_'] ??= text;
+  return element;
+}
+
+/** Lists the child elements of a name. */
+export function childrenOf(element: XmlElement, name: string): XmlElement[] {
+  const value = Object.hasOwn(element, name) ? element[name] : undefined;
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+/** Copies the attributes of an element to an object without a prototype. */
+export function attributesOf({ $: attributes }: XmlElement): Record<string, string> {
+  return Object.assign(Object.create(null), isRecord(attributes) ? attributes : {});
+}
+
+/** Reads the text of an element, trimmed; "" if the element has children. */
+export function textOf(element: XmlElement): string {
+  const isPlain = Object.keys(element).every((key) => key === '_' || key === '$');
+  return isPlain && typeof element['_'] === 'string' ? element['_'].trim() : '';
+}
+
+/**
+ * Checks the limits, and that tags match, in one pass without recursion, before any parser reads the text. Throws like
+ * `readXml`.
+ */
 export function checkXml(text: string, { maxBytes, maxElements, maxAttributes, strict }: XmlLimits): void {
   if (Buffer.byteLength(text) > maxBytes)
     throw new Problem('too-large', `The XML is larger than ${maxBytes >> 10} KiB.`);
-  let open = 0;
+  const open: string[] = [];
   let elements = 0;
   let attributes = 0;
-  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
+  let end = 0;
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', end)) {
+    if (open.length === 0) checkBlank(text, end, at);
     const next = text[at + 1];
     if (next === '!') {
-      at = endOfMarkup(text, at, strict);
+      end = endOfMarkup(text, at, strict);
       continue;
     }
     if (next === '?') {
       if (strict && !(at === 0 && text.startsWith('<?xml ')))
         throw wrong('The XML has processing instructions, which are not allowed.');
-      at = endAfter(text, '?>', at);
+      end = endAfter(text, '?>', at);
       continue;
     }
     const tag = scanTag(text, at);
+    end = tag.end;
     attributes += tag.attributes;
-    if (next === '/') open--;
-    else {
+    if (next === '/') {
+      const opened = open.pop();
+      if (opened !== tag.name)
+        throw notWellFormed(text, at, strict || !opened ? '' : `: </${tag.name}> ends <${opened}>`);
+    } else {
+      if (open.length === 0 && elements > 0) throw notWellFormed(text, at);
       elements++;
-      if (text[tag.end - 1] !== '/') open++;
+      if (text[end - 2] !== '/') open.push(tag.name);
     }
-    if (open > maxDepth) throw wrong(`The XML is nested more than ${maxDepth} levels deep.`);
+    if (open.length > maxDepth) throw wrong(`The XML is nested more than ${maxDepth} levels deep.`);
     if (elements > maxElements) throw wrong(`The XML has more than ${maxElements} elements.`);
     if (attributes > maxAttributes) throw wrong(`The XML has more than ${maxAttributes} attributes.`);
-    at = tag.end + 1;
   }
+  if (open.length > 0) throw notWellFormed(text, end, strict ? '' : `: <${open.at(-1)}> is never closed`);
+  checkBlank(text, end, text.length);
+  if (elements === 0) throw notWellFormed(text, 0);
+}
+
+/** Checks that there is no text outside the root. */
+function checkBlank(text: string, from: number, to: number): void {
+  if (text.slice(from, to).trim() !== '') throw notWellFormed(text, from);
 }
 
 function endOfMarkup(text: string, at: number, strict: boolean): number {
@@ -101,18 +139,23 @@ function endAfter(text: string, end: string, from: number, skip = 0): number {
   return at + end.length;
 }
 
-/** Finds the ">" of a tag, past those in quoted values, and counts the quoted values. */
-function scanTag(text: string, start: number): { readonly end: number; readonly attributes: number } {
+/** Finds the end of a tag, past each ">" in quoted values, counts these values, and reads the name of the element. */
+function scanTag(
+  text: string,
+  start: number,
+): { readonly name: string; readonly end: number; readonly attributes: number } {
   let quote = '';
   let attributes = 0;
   for (let at = start + 1; at < text.length && at - start < maxTagLength; at++) {
     const char = text.charAt(at);
     if (quote !== '') quote = char === quote ? '' : quote;
     else if (char === '"' || char === "'") [quote, attributes] = [char, attributes + 1];
-    else if (char === '>') return { end: at, attributes };
-    else if (char === '<') break;
+    else if (char === '>') {
+      const [, name = ''] = /^<\/?([^\s/>]*)/.exec(text.slice(start, at)) ?? [];
+      return { name, end: at + 1, attributes };
+    } else if (char === '<') break;
   }
-  throw wrong(`The XML is not well-formed at ${describePosition(text, start)}.`);
+  throw notWellFormed(text, start);
 }
 
 function describePosition(text: string, at: number): string {
@@ -120,52 +163,8 @@ function describePosition(text: string, at: number): string {
   return `line ${line}, column ${at - text.lastIndexOf('\n', at)}`;
 }
 
-/** Lists the child elements of a name. */
-export function findChildren(element: XmlElement, name: string): XmlElement[] {
-  const value = Object.hasOwn(element, name) ? element[name] : [];
-  return (Array.isArray(value) ? value : [value]).map((child: unknown) =>
-    isRecord(child) ? child : { '#text': child },
-  );
-}
-
-/** Reads an attribute and decodes the entities of XML. */
-export function readAttribute(element: XmlElement, name: string): string | undefined {
-  const value = Object.hasOwn(element, `@${name}`) ? element[`@${name}`] : undefined;
-  return typeof value === 'string' ? decodeEntities(value) : undefined;
-}
-
-/** Reads the text of an element, trimmed, and decodes the entities of XML. */
-export function readText(element: XmlElement): string {
-  const value = Object.hasOwn(element, '#text') ? element['#text'] : undefined;
-  return typeof value === 'string' ? decodeEntities(value).trim() : '';
-}
-
-/**
- * Returns an element in the form in which node-saml returns signed ones: attributes under "$", its text under "_", children in
- * lists.
- */
-export function parsedElement(element: XmlElement): Record<string, unknown> {
-  const attributes: Record<string, string> = Object.create(null);
-  const parsed: Record<string, unknown> = Object.create(null);
-  parsed['$'] = attributes;
-  for (const name of Object.keys(element))
-    if (name.startsWith('@')) attributes[name.slice(1)] = readAttribute(element, name.slice(1)) ?? '';
-    else if (name === '#text') parsed['_'] = readText(element);
-    else parsed[name] = findChildren(element, name).map(parsedElement);
-  return parsed;
-}
-
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
-
-function decodeEntities(text: string): string {
-  return text.replace(
-    /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
-    (entity, name?: string, decimal?: string, hex?: string) => {
-      if (name !== undefined) return entities[name] ?? entity;
-      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
-    },
-  );
+function notWellFormed(text: string, at: number, reason = ''): Problem {
+  return wrong(`The XML is not well-formed at ${describePosition(text, at)}${reason}.`);
 }
 
 function wrong(message: string): Problem {

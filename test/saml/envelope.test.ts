@@ -33,6 +33,7 @@ it.each([
   ['beside the first', `${assertion()}${assertion()}`],
   ['in the first', assertion(assertion())],
   ['in another element', `${assertion()}<Extensions>${assertion()}</Extensions>`],
+  ['in an element that is named as texts are', `${assertion()}<a><_>${assertion()}</_>text</a>`],
   ['in the first of two elements', `${assertion()}<Object>${assertion()}</Object><Object/>`],
   ['in the last of two elements', `${assertion()}<Object/><Object><a>${assertion()}</a></Object>`],
   ['but nowhere where it belongs', `<Extensions>${assertion()}</Extensions>`],

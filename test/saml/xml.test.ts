@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAttribute, checkXml, findChildren, readXml, readText } from '../../src/saml/xml.ts';
+import { attributesOf, checkXml, childrenOf, readXml, textOf } from '../../src/saml/xml.ts';
 
 const limits = { maxBytes: 100_000, maxElements: 1000, maxAttributes: 2000, strict: false };
 const strict = { ...limits, strict: true };
@@ -11,10 +11,14 @@ describe('XML', () => {
       '<?xml version="1.0"?><a:x xmlns:a="u" n="&lt;&quot;1&amp;lt;"><!-- c --><b>007</b><a:b q="1"> &amp; </a:b></a:x>',
       limits,
     );
-    const [x] = findChildren(root, 'x');
-    expect(readAttribute(x!, 'n')).toBe('<"1&lt;');
-    expect(findChildren(x!, 'b').map(readText)).toEqual(['007', '&']);
-    expect([findChildren(x!, 'constructor'), readAttribute(x!, 'toString')]).toEqual([[], undefined]);
+    const [x] = childrenOf(root, 'x');
+    expect(attributesOf(x!)).toMatchObject({ n: '<"1&lt;', 'xmlns:a': 'u' });
+    expect(childrenOf(x!, 'b').map(textOf)).toEqual(['007', '&']);
+    expect([childrenOf(x!, 'constructor'), attributesOf(x!)['toString'], textOf(x!)]).toEqual([
+      [],
+      undefined,
+      '',
+    ]);
   });
 
   it('has tags of at most 16,384 characters', () => {
@@ -36,7 +40,16 @@ describe('XML', () => {
     ['a tag without end', `<a ${'x'.repeat(20_000)}`, 'well-formed'],
     ['a tag in a tag', '<a <b>', 'well-formed'],
     ['an open comment', '<a><!-- ', 'complete'],
-    ['an open tag', '<a><b></a>', 'well-formed'],
+    ['an open tag', '<a><b></a>', 'column 7: </a> ends <b>'],
+    ['tags that cross', '<a><b></a></b>', 'column 7: </a> ends <b>'],
+    ['a tag that is never closed', '<a><b/>', 'column 8: <a> is never closed'],
+    ['an end without a start', '</a>', 'well-formed'],
+    ['two roots', '<a/><b/>', 'well-formed at line 1, column 5'],
+    ['text after the root', '<a/>x', 'well-formed at line 1, column 5'],
+    ['text before the root', 'x<a/>', 'well-formed at line 1, column 1'],
+    ['an attribute without quotes', '<a>\n<b c=1/></a>', 'well-formed at line 2, column 1'],
+    ['an attribute twice', '<a b="1" b="2"/>', 'well-formed at line 1, column 1'],
+    ['an unknown entity', '<a>&b;</a>', 'well-formed'],
     ['no XML', 'hello', 'well-formed'],
     ['nothing', '', 'well-formed'],
     ['too much', `<a>${'x'.repeat(100_000)}</a>`, 'larger than'],
@@ -56,9 +69,7 @@ describe('XML', () => {
   });
 
   it('of messages is not quoted where it is wrong, though the place is told', () => {
-    expect(() => readXml('<a>\n<canary></a>', limits)).toThrow(
-      "line 2, column 9. Expected closing tag 'canary'",
-    );
+    expect(() => readXml('<a>\n<canary></a>', limits)).toThrow('line 2, column 9: </a> ends <canary>.');
     expect(() => readXml('<a>\n<canary></a>', strict)).toThrow(
       /^The XML is not well-formed at line 2, column 9\.$/,
     );

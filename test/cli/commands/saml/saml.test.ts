@@ -158,7 +158,7 @@ describe('docsctl saml create', () => {
     const wrong = await run(`saml create --label Okta --metadata ${file}`);
     expect(wrong).toMatchObject({
       exit: 8,
-      stderr: expect.stringContaining(`${file}: The XML is not well-formed at line 3, column 1.`),
+      stderr: expect.stringContaining(`${file}: The XML is not well-formed at line 3, column 1: </`),
     });
     expect((await run('saml create --label Okta --metadata -', {}, 'hello')).stderr).toContain(
       'Standard input: The XML is not well-formed at line 1, column 1.',
