@@ -5,7 +5,7 @@ import { Problem } from '../errors/problem.ts';
 import { valueAtPath } from './field-path.ts';
 import { mapColumns } from './map-columns.ts';
 import type { SourceRecord } from './source-record.ts';
-import { createMapper, type RecordMapper } from './map-record.ts';
+import { RecordMapper } from './map-record.ts';
 import { buildMapping, type Mapping } from './mapping.ts';
 import type { Redactor } from '../redaction/kinds.ts';
 import type { PreparedRecord } from './send.ts';
@@ -25,7 +25,7 @@ interface PrepareOptions {
  * noted or refused.
  */
 export function createPreparer({ file, mapping, redactor, idFromContent, note }: PrepareOptions) {
-  const openMapper = (complete: Mapping) => createMapper({ mapping: complete, withoutId: idFromContent });
+  const openMapper = (complete: Mapping) => new RecordMapper({ mapping: complete, withoutId: idFromContent });
   let mapper = mapping === undefined ? undefined : openMapper(mapping);
   return {
     /** Receives the columns of a file that is a table. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mapColumns } from '../../src/ingest/map-columns.ts';
-import { createMapper, parseTime } from '../../src/ingest/map-record.ts';
+import { RecordMapper } from '../../src/ingest/map-record.ts';
+import { parseTime } from '../../src/ingest/parse-time.ts';
 import { readMapping } from '../../src/ingest/mapping.ts';
 import { parsePath, valueAtPath } from '../../src/ingest/field-path.ts';
 
@@ -11,7 +12,7 @@ const map = (
   source?: string,
   withoutId = false,
 ) =>
-  createMapper({
+  new RecordMapper({
     mapping: readMapping(maps.length === 0 ? ['id=.id'] : maps, words, source)!,
     withoutId,
   }).map(record);
