@@ -1,0 +1,185 @@
+import type { Operation, PathParams } from '../../contract/operation.ts';
+import { defined, isRecord } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
+import { canChoose } from '../names/choose.ts';
+import { namesFor } from '../names/name-kinds.ts';
+import { resolveName, resolveOrganization } from '../names/names.ts';
+import type { Session } from '../session/session.ts';
+import { canEdit } from './edited-fields.ts';
+import { readFields } from './fields.ts';
+import { readArguments } from './files.ts';
+import { optionKey, paramDefaults, paramFlag } from './flags.ts';
+import { positionalsOf, severalOf } from './positionals.ts';
+
+export type Options = Readonly<Record<string, unknown>>;
+
+/** What a command line gives for an operation; names in path parameters are already IDs. */
+export interface Given {
+  readonly options: Options;
+  readonly params: PathParams;
+  /** The resources, where the command names several; otherwise empty. */
+  readonly targets: readonly Target[];
+  /** The names of `targets`. */
+  readonly names: readonly string[] | undefined;
+  /** Path parameters as they were typed. */
+  readonly typed: PathParams;
+  readonly query: Record<string, unknown>;
+  readonly body: unknown;
+  /** Values of a field that each get a request of their own. */
+  readonly values: readonly string[];
+  /** The name of the first positional. */
+  readonly first: string;
+}
+
+/** Reads the arguments and options of a command, and asks for what is missing where it can. */
+export async function readGiven(
+  session: Session,
+  operation: Operation,
+  options: Options,
+  args: readonly string[],
+): Promise<Given> {
+  const [first = ''] = positionalsOf(operation);
+  const several = severalOf(operation, first);
+  const positional = await readPositionals(session, operation, args);
+  if (operation.cli.refusesEmails === true)
+    (await import('../confirm/refuse-emails.ts')).refuseEmails(positional.values);
+  const { query, body } = await readFields(session, operation, options, positional.fields);
+  if (/\.(?:move|override|update|update-\w+)$/.test(operation.id) && !wantsEdit(options, body))
+    (await import('../confirm/refuse-no-change.ts')).refuseNoChange(operation, options, body);
+  const { params, targets, typed } = await resolveParams(session, operation, {
+    given: positional.params,
+    options,
+    many: several === 'resources' ? args : [],
+  });
+  await fillOrganization(session, operation, body);
+  const edits = canEdit(operation) && wantsEdit(options, body);
+  if (!edits && operation.body !== undefined && canChoose(session)) {
+    const { askFields } = await import('../names/choose-missing.ts');
+    await askFields(session, operation, body, params);
+  }
+  const names = targets.length > 0 ? targets.map(({ name }) => name) : undefined;
+  return { options, params, targets, names, typed, query, body, values: positional.values, first };
+}
+
+/** Whether the fields are edited in the editor: with --edit, or after the word `edit` without any field. */
+export function wantsEdit({ edit }: Options, body: unknown): boolean {
+  return edit === true || (edit === 'word' && isRecord(body) && Object.keys(body).length === 0);
+}
+
+/**
+ * Reads what is given by position: values of path parameters and fields. `values` are those of a field that each get a
+ * request of their own; the first of them is also among the fields.
+ */
+async function readPositionals(
+  session: Session,
+  operation: Operation,
+  args: readonly string[],
+): Promise<{
+  readonly params: PathParams;
+  readonly fields: Readonly<Record<string, string | readonly string[]>>;
+  readonly values: readonly string[];
+}> {
+  const fields: Record<string, string | readonly string[]> = {};
+  const params: Record<string, string> = {};
+  let values: readonly string[] = [];
+  for (const [index, name] of positionalsOf(operation).entries()) {
+    const words = args.slice(index);
+    const [word] = words;
+    const several = severalOf(operation, name);
+    if (word === undefined || several === 'resources') continue;
+    if (several === 'items') fields[name] = await readArguments(session, words);
+    else if (several === 'values') {
+      values = await readArguments(session, words);
+      fields[name] = values[0] ?? '';
+    } else params[name] = fields[name] = several === 'text' ? words.join(' ') : word;
+  }
+  return { params, fields, values };
+}
+
+/** One of several resources that a command acts on: the name that the user gave, and the parameters of its request. */
+interface Target {
+  readonly name: string;
+  readonly params: PathParams;
+}
+
+/** Resolves the path parameters, which positionals, flags and the settings give. */
+async function resolveParams(
+  session: Session,
+  operation: Operation,
+  {
+    given,
+    options,
+    many,
+  }: { given: Readonly<Record<string, string | undefined>>; options: Options; many: readonly string[] },
+): Promise<{ params: PathParams; targets: readonly Target[]; typed: PathParams }> {
+  const positionals = positionalsOf(operation);
+  const params: Record<string, string> = {};
+  const typed: Record<string, string> = {};
+  const names = many.length > 0 ? await readArguments(session, many) : [];
+  let target = '';
+  let spaces: ReadonlyMap<string, string> | undefined;
+  for (const param of operation.paramNames) {
+    const isPositional = positionals.includes(param);
+    if (isPositional && many.length > 0) {
+      target = param;
+      continue;
+    }
+    const flag = options[optionKey(paramFlag(param))];
+    const value =
+      given[param] ??
+      (typeof flag === 'string' ? flag : undefined) ??
+      defaultOf(session, operation, param, isPositional);
+    if (value === undefined && param === 'spaceId' && positionals[0] === 'changeRequestId') {
+      spaces = await (await import('../names/spaces-of-requests.ts')).findSpacesOfRequests(session, names);
+      if (spaces !== undefined) continue;
+    }
+    if (value === undefined && param !== 'organizationId') {
+      const { chooseParam } = await import('../names/choose-missing.ts');
+      const chosen = await chooseParam(session, param, params, operation.id);
+      if (chosen !== undefined) {
+        params[param] = chosen;
+        continue;
+      }
+      throw new Problem('usage', `No ${namesFor(param, operation.id).word} is given.`, {
+        hint: `Give it ${isPositional ? 'as an argument or ' : ''}with --${paramFlag(param)}. \`docsctl ${operation.id.replaceAll('.', ' ')} --help\` shows how.`,
+      });
+    }
+    if (value !== undefined) typed[param] = value;
+    params[param] = await resolveName(session, param, value, params, operation.id);
+  }
+  const resolved: Target[] = [];
+  for (const name of names) {
+    const own = { ...params, ...defined({ spaceId: spaces?.get(name) }) };
+    resolved.push({
+      name,
+      params: { ...own, [target]: await resolveName(session, target, name, own, operation.id) },
+    });
+  }
+  return { params, targets: resolved, typed };
+}
+
+/** The default space or site of the settings; none for a command that changes the space or site itself. */
+function defaultOf(
+  { settings }: Session,
+  { id, method }: Operation,
+  param: string,
+  isPositional: boolean,
+): string | undefined {
+  const isOwn = isPositional && method !== 'GET' && /^(spaces|sites)\.[^.]+$/.test(id);
+  if (isOwn) return undefined;
+  if (param === 'spaceId') return settings.space?.value;
+  return param === 'siteId' ? settings.site?.value : paramDefaults[param];
+}
+
+/** Fills a required field `organization` from the settings, unless it is the target of a transfer. */
+async function fillOrganization(
+  session: Session,
+  { id, body: schema, paramNames }: Operation,
+  body: unknown,
+): Promise<void> {
+  const required = (schema as { required?: readonly string[] } | undefined)?.required ?? [];
+  if (!required.includes('organization') || paramNames.includes('organizationId') || id.endsWith('.transfer'))
+    return;
+  const fields = body as Record<string, unknown>;
+  fields['organization'] ??= await resolveOrganization(session);
+}
