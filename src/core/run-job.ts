@@ -39,105 +39,23 @@ interface JobResult {
 }
 
 /** Runs a claimed job. A failure is recorded on the job and returned. @throws only the errors of the store */
-export async function runJob(
-  core: Core,
-  job: JobRow,
-  {
-    signal,
-    progress = () => {},
-    maxScrubSize = Number.POSITIVE_INFINITY,
-    isServing = false,
-    endLater,
-  }: JobRun,
-): Promise<JobResult> {
-  const now = (): string => isoTime(core.clock());
-  const getClaimed = async (tx: ReadTransaction): Promise<JobRow> => {
-    const row = await tx.get(jobs, job.id);
-    if (row?.owner !== job.owner) throw new LostClaimError();
-    return row;
-  };
-  const writeAndAnnounce = async <T>(
-    work: (tx: WriteTransaction, onRequest: () => void) => Promise<T>,
-    options: WriteOptions,
-  ): Promise<T> => {
-    let hasRequested = false;
-    const result = await core.store.write((tx) => {
-      hasRequested = false;
-      return work(tx, () => void (hasRequested = true));
-    }, options);
-    if (hasRequested) announceWork(core.store);
-    return result;
-  };
-  // Jobs write audit events of their organization, as the calls in it do.
-  const inLane = job.organization === '' ? {} : { lane: job.organization };
-  const write = <T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> =>
-    writeAndAnnounce(async (tx, onRequest) => {
-      await getClaimed(tx);
-      return recordJob(tx, job, now, work, onRequest);
-    }, inLane);
+export async function runJob(core: Core, job: JobRow, run: JobRun): Promise<JobResult> {
+  const claim = new Claim(core, job);
   const heartbeat = setInterval(
-    () => void write((tx) => tx.update(jobs, job.id, claimed(job.kind, core.clock()))).catch(() => {}),
+    () => void claim.write((tx) => tx.update(jobs, job.id, claimed(job.kind, core.clock()))).catch(() => {}),
     claimDuration / 3,
   ).unref();
   try {
     const engine = await core.engineOf(job.kind);
     try {
-      if (job.attempts >= maxAttempts)
-        throw new Problem(
-          'unexpected',
-          `Gave up: the worker died ${plural(job.attempts, 'time')} on this job.`,
-        );
-      const outcome =
-        (await engine.run({
-          ...servicesOf(core),
-          job,
-          write,
-          env: core.env,
-          signal,
-          scrub: async (goesAhead = false) =>
-            (await core.store.scrub?.(
-              maxScrubSize,
-              signal,
-              isServing ? (goesAhead ? 'go-ahead' : 'give-way') : undefined,
-            )) ?? 'done',
-          progress,
-        })) ?? {};
+      const outcome = await runEngine(core, claim, engine, run);
       const end =
-        outcome.write === undefined && endLater !== undefined
-          ? await endLater(job, outcome)
-          : await writeAndAnnounce(
-              async (tx, onRequest) => {
-                const row = await getClaimed(tx);
-                await recordJob(tx, job, now, async (recorded) => outcome.write?.(recorded), onRequest);
-                return endJob(tx, row, outcome, now());
-              },
-              {
-                ...inLane,
-                like: `end of ${job.kind}`,
-                given: () => [job.id, job.subject, job.organization],
-              },
-            );
+        outcome.write === undefined && run.endLater !== undefined
+          ? await run.endLater(job, outcome)
+          : await claim.end(outcome);
       return { end, ...defined({ trouble: outcome.warning }) };
     } catch (error) {
-      if (error instanceof LostClaimError) return { end: 'lost' };
-      const isStop = error instanceof Problem && error.reason === 'interrupted';
-      if (isStop || signal.aborted) {
-        await write((tx) => tx.update(jobs, job.id, unclaimed(job.kind, now(), now())));
-        return { end: 'stopped' };
-      }
-      const problem =
-        error instanceof Problem
-          ? error
-          : new Problem('unexpected', `docsctl itself failed: ${(error as Error).message}.`, {
-              cause: error,
-            });
-      return {
-        end: await core.store.write(
-          async (tx) => recordFailure(tx, await getClaimed(tx), engine, problem, core.clock()),
-          inLane,
-        ),
-        problem,
-      };
+      return await recordError(claim, engine, error, run.signal);
     }
   } catch (error) {
     if (error instanceof LostClaimError) return { end: 'lost' };
@@ -145,6 +63,105 @@ export async function runJob(
   } finally {
     clearInterval(heartbeat);
   }
+}
+
+/** Writes for a job, as long as this process has claimed it. */
+class Claim {
+  readonly core: Core;
+  readonly job: JobRow;
+  /** Jobs write audit events of their organization, as the calls in it do. */
+  readonly lane: WriteOptions;
+
+  constructor(core: Core, job: JobRow) {
+    this.core = core;
+    this.job = job;
+    this.lane = job.organization === '' ? {} : { lane: job.organization };
+  }
+
+  readonly now = (): string => isoTime(this.core.clock());
+
+  /** Returns the job as it is stored. @throws LostClaimError */
+  async read(tx: ReadTransaction): Promise<JobRow> {
+    const row = await tx.get(jobs, this.job.id);
+    if (row?.owner !== this.job.owner) throw new LostClaimError();
+    return row;
+  }
+
+  readonly write = <T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> =>
+    this.#writeAndAnnounce(async (tx, onRequest) => {
+      await this.read(tx);
+      return recordJob(tx, this.job, this.now, work, onRequest);
+    }, this.lane);
+
+  /** Makes the last write of a job, and ends it. */
+  end(outcome: JobOutcome): Promise<JobEnd> {
+    const { id, kind, subject, organization } = this.job;
+    return this.#writeAndAnnounce(
+      async (tx, onRequest) => {
+        const row = await this.read(tx);
+        await recordJob(tx, this.job, this.now, async (recorded) => outcome.write?.(recorded), onRequest);
+        return endJob(tx, row, outcome, this.now());
+      },
+      { ...this.lane, like: `end of ${kind}`, given: () => [id, subject, organization] },
+    );
+  }
+
+  /** Wakes the workers after a write that requested jobs. */
+  async #writeAndAnnounce<T>(
+    work: (tx: WriteTransaction, onRequest: () => void) => Promise<T>,
+    options: WriteOptions,
+  ): Promise<T> {
+    let hasRequested = false;
+    const result = await this.core.store.write((tx) => {
+      hasRequested = false;
+      return work(tx, () => void (hasRequested = true));
+    }, options);
+    if (hasRequested) announceWork(this.core.store);
+    return result;
+  }
+}
+
+async function runEngine(
+  core: Core,
+  { job, write }: Claim,
+  engine: Engine,
+  { signal, progress = () => {}, maxScrubSize = Number.POSITIVE_INFINITY, isServing = false }: JobRun,
+): Promise<JobOutcome> {
+  if (job.attempts >= maxAttempts)
+    throw new Problem('unexpected', `Gave up: the worker died ${plural(job.attempts, 'time')} on this job.`);
+  const scrub = async (goesAhead = false) =>
+    (await core.store.scrub?.(
+      maxScrubSize,
+      signal,
+      isServing ? (goesAhead ? 'go-ahead' : 'give-way') : undefined,
+    )) ?? 'done';
+  return (
+    (await engine.run({ ...servicesOf(core), job, write, env: core.env, signal, scrub, progress })) ?? {}
+  );
+}
+
+/** Records on a job why it did not end. @throws LostClaimError, and the errors of the store */
+async function recordError(
+  claim: Claim,
+  engine: Engine,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<JobResult> {
+  const { core, job, now } = claim;
+  if (error instanceof LostClaimError) throw error;
+  if (signal.aborted || (error instanceof Problem && error.reason === 'interrupted')) {
+    await claim.write((tx) => tx.update(jobs, job.id, unclaimed(job.kind, now(), now())));
+    return { end: 'stopped' };
+  }
+  const problem =
+    error instanceof Problem
+      ? error
+      : new Problem('unexpected', `docsctl itself failed: ${(error as Error).message}.`, { cause: error });
+  const end = await core.store.write(
+    async (tx) => recordFailure(tx, await claim.read(tx), engine, problem, core.clock()),
+    claim.lane,
+  );
+  return { end, problem };
 }
 
 /** Thrown by writes of a job that another process has claimed meanwhile, or that was removed. */
