@@ -52,56 +52,66 @@ export function findIntegrationPage(
 }
 
 /** Computes the pages of integrations among these, and below them. A source that fails stays as it is. */
-export async function computeAll(
+export function computeAll(
   services: Services,
   content: ContentSource,
   pages: readonly PageBody[],
   flags: Flags,
 ): Promise<PageBody[]> {
-  const computer = new PageComputer(services, content.space);
-  let documents = 0;
-  const replace = async (siblings: readonly PageBody[], above: string): Promise<PageBody[]> => {
+  return new PageReplacer(services, content, flags).replace(pages, '');
+}
+
+/** Where pages of an integration are placed. */
+interface Place {
+  /** The page that they replace. */
+  readonly seed: PageBody;
+  readonly source: IntegrationSource;
+  /** The path above them, with a slash at its end. */
+  readonly above: string;
+  /** The slugs that are taken there. */
+  readonly slugs: Set<string>;
+  /** The keys above them. */
+  readonly trail: string;
+  /** Whether the pages get texts. */
+  readonly inside: boolean;
+  readonly withFileIds: FileReferences;
+}
+
+class PageReplacer {
+  readonly #computer: PageComputer;
+  readonly #content: ContentSource;
+  readonly #flags: Flags;
+  #documents = 0;
+
+  constructor(services: Services, content: ContentSource, flags: Flags) {
+    this.#computer = new PageComputer(services, content.space);
+    this.#content = content;
+    this.#flags = flags;
+  }
+
+  async replace(siblings: readonly PageBody[], above: string): Promise<PageBody[]> {
     const slugs = new Set(siblings.flatMap(({ slug }) => (slug === undefined ? [] : [slugKey(slug)])));
+    const inside = this.#flags.isWanted === undefined;
     const replaced: PageBody[] = [];
     for (const page of siblings) {
       const source = sourceOf(page);
-      const answered = source === undefined ? undefined : await computer.revision(source);
-      if (source === undefined || answered === undefined)
+      const answered = source === undefined ? undefined : await this.#computer.revision(source);
+      if (source !== undefined && answered !== undefined) {
+        const withFileIds = fileReferences(page.id, answered.files);
+        const place = { seed: page, source, above, slugs, trail: '', inside, withFileIds };
+        replaced.push(...(await this.#place(answered.pages, place)));
+      } else
         replaced.push(
-          page.pages === undefined ? page : { ...page, pages: await replace(page.pages, `${page.path}/`) },
-        );
-      else
-        replaced.push(
-          ...(await place(page, source, answered.pages, {
-            above,
-            slugs,
-            trail: '',
-            inside: flags.isWanted === undefined,
-            withFileIds: fileReferences(page.id, answered.files),
-          })),
+          page.pages === undefined
+            ? page
+            : { ...page, pages: await this.replace(page.pages, `${page.path}/`) },
         );
     }
     return replaced;
-  };
-  const place = async (
-    seed: PageBody,
-    source: IntegrationSource,
-    answered: readonly AnsweredPage[],
-    {
-      above,
-      slugs,
-      trail,
-      inside,
-      withFileIds,
-    }: {
-      above: string;
-      slugs: Set<string>;
-      trail: string;
-      /** Whether the pages get texts. */
-      inside: boolean;
-      withFileIds: FileReferences;
-    },
-  ): Promise<PageBody[]> => {
+  }
+
+  async #place(answered: readonly AnsweredPage[], place: Place): Promise<PageBody[]> {
+    const { seed, source, above, slugs, trail, inside } = place;
     const placed: PageBody[] = [];
     for (const { type, key, title, slug: wanted, pages: children, href, ...page } of answered) {
       const own = `${trail}/${key}`;
@@ -120,9 +130,9 @@ export async function computeAll(
       const slug = freeSlug(toSlug(wanted ?? title), slugs);
       slugs.add(slug);
       const path = above + slug;
-      const hasText = inside || flags.isWanted?.({ id: looks.id, path }) === true;
-      const below = { above: `${path}/`, slugs: new Set<string>(), trail: own, inside: hasText, withFileIds };
-      const inner = await place(seed, source, children, below);
+      const hasText = inside || this.#flags.isWanted?.({ id: looks.id, path }) === true;
+      const below = { ...place, above: `${path}/`, slugs: new Set<string>(), trail: own, inside: hasText };
+      const inner = await this.#place(children, below);
       if (type === 'group') placed.push({ ...looks, type, kind: 'group', slug, path, pages: inner });
       else
         placed.push({
@@ -133,33 +143,32 @@ export async function computeAll(
           path,
           pages: inner,
           ...defined({ description }),
-          ...(hasText ? await textOf(source, page, withFileIds) : {}),
+          ...(hasText ? await this.#textOf(page, place) : {}),
           layout: defaultLayout,
           tags: [],
           computed: page.source ?? source,
-          urls: { app: appUrl(content, `/${path}`) },
+          urls: { app: appUrl(this.#content, `/${path}`) },
         });
     }
     return placed;
-  };
-  const textOf = async (
-    source: IntegrationSource,
+  }
+
+  async #textOf(
     page: Pick<AnsweredPage, 'document' | 'markdown' | 'source'>,
-    withFileIds: FileReferences,
-  ): Promise<Pick<PageBody, 'markdown' | 'document'>> => {
-    if (flags.text === 'none') return {};
+    { source, withFileIds }: Place,
+  ): Promise<Pick<PageBody, 'markdown' | 'document'>> {
+    if (this.#flags.text === 'none') return {};
     // An integration computes its own documents only.
     const integration = source.type.slice(0, source.type.lastIndexOf(':') + 1);
     const isComputed = page.source?.type.startsWith(integration) === true;
-    if (page.source !== undefined && (!isComputed || ++documents > maxDocuments)) return {};
+    if (page.source !== undefined && (!isComputed || ++this.#documents > maxDocuments)) return {};
     const text = withFileIds(
-      page.source === undefined ? page : ((await computer.document(page.source)) ?? {}),
+      page.source === undefined ? page : ((await this.#computer.document(page.source)) ?? {}),
     );
     const markdown = await markdownOf(text);
-    if (flags.text === 'markdown') return { markdown };
+    if (this.#flags.text === 'markdown') return { markdown };
     if (text.document !== undefined) return { document: text.document };
     const { markdownToDocument } = await import('../../../richtext/markdown.ts');
     return { document: markdownToDocument(markdown) };
-  };
-  return replace(pages, '');
+  }
 }
