@@ -19,8 +19,9 @@ export function canContinue(action: string): boolean {
 
 type NewEvent = Omit<AuditEventRow, 'hash'>;
 
-/** Returns the last event, continued by another one of the same series; undefined if it does not belong to it. */
-export function continueEvent(last: NewEvent, next: NewEvent): NewEvent | undefined {
+/** Returns the last event, continued by another one of the same series and without its hash; undefined if it does not belong to it. */
+export function continueEvent(row: AuditEventRow, next: NewEvent): NewEvent | undefined {
+  const { hash: _, ...last } = row;
   const identity = ({ action, actor, target, source, execution, correlation, payload }: NewEvent) =>
     // A request over HTTP that belongs to no command has only itself as correlation.
     JSON.stringify([action, actor, target, source, correlation !== execution && correlation, payload.origin]);

@@ -14,6 +14,7 @@ import {
   listAuditActions,
   listAuditEvents,
 } from '../../../src/resources/audit/contract.ts';
+import { ChainVerifier } from '../../../src/resources/audit/chain.ts';
 import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
 import { createCollection } from '../../../src/resources/collections/contract.ts';
 import { batchContent } from '../../../src/resources/content/change-request/contract.ts';
@@ -167,6 +168,9 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     expect(merge).toMatchObject({ action: 'change-requests.merge', target: { id: changeRequestId } });
     expect(merge!.payload.related!.map(({ type }) => type)).toContain('space');
     expect(merge!.payload.chain.previous).toBe(series!.payload.chain.hash);
+    const chain = new ChainVerifier();
+    for (const event of await eventsOf()) chain.add(event);
+    expect(chain.end()).toMatchObject({ events: 4, first: 1, last: 4 });
   });
 
   it('begin another series after a pause, and for another user', async () => {
