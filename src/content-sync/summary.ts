@@ -61,114 +61,119 @@ const maxLinkTitle = 100;
  * the form of mdBook: a link outside a list is a page, a second "#" begins a group, and an item may lack its link.
  */
 export function readSummary(text: string, file: string): { entries: SummaryEntry[]; warnings: Warning[] } {
-  const entries: SummaryEntry[] = [];
-  const warnings: Warning[] = [];
-  const labels = new Set<SummaryEntry>();
-  let top = entries;
-  let open: OpenItem[] = [];
-  let count = 0;
-  let hasHeading = false;
-  let isComment = false;
-  let fence: OpenFence | undefined;
-  for (const [index, raw] of text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .entries()) {
-    const line = index + 1;
+  const reader = new SummaryReader(file);
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  for (const [index, line] of lines.entries()) {
+    reader.read(line, index + 1);
+    if (reader.isFull) break;
+  }
+  return { entries: reader.entries(), warnings: reader.warnings };
+}
+
+class SummaryReader {
+  readonly warnings: Warning[] = [];
+  /** Whether the next entry would be one too many. */
+  isFull = false;
+  readonly #file: string;
+  readonly #entries: SummaryEntry[] = [];
+  /** Entries without a target, which are left out if they have no entries below them. */
+  readonly #labels = new Set<SummaryEntry>();
+  /** Where entries without an open item above them belong: the entries of the group, or all. */
+  #top = this.#entries;
+  #open: OpenItem[] = [];
+  #count = 0;
+  #hasHeading = false;
+  #isComment = false;
+  #fence: OpenFence | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  read(raw: string, line: number): void {
     const content = raw.slice(0, 8192).trim();
-    const warn = (message: string) => warnings.push({ file, line, rule: 'summary', message });
-    if (fence !== undefined) {
-      if (content !== fence.mark) {
-        fence.lines.push(raw);
-        continue;
-      }
-      const computed = readFence(fence);
-      if (computed === undefined)
-        warnings.push({
-          file,
-          line: fence.line,
-          rule: 'summary',
-          message: 'is not a source of pages and is skipped',
-        });
-      else if (++count <= maxEntries) {
-        const { indent } = fence;
-        open = open.slice(0, open.findLastIndex((outer) => outer.indent < indent) + 1);
-        const title = titleOfComputed(computed);
-        const entry = { kind: 'page' as const, title, target: addressOfComputed(computed), computed };
-        (open.at(-1)?.children ?? top).push({ ...entry, line: fence.line, children: [] });
-      }
-      fence = undefined;
-      continue;
+    if (this.#fence !== undefined) {
+      if (content === this.#fence.mark) this.#endFence(this.#fence);
+      else this.#fence.lines.push(raw);
+      return;
     }
     const [, mark] = /^(?:[*+-]|\d{1,9}[.)])[ \t]+(`{3,}|~{3,})[ \t]*ya?ml$/i.exec(content) ?? [];
-    if (mark !== undefined && !isComment) {
-      fence = { mark, line, indent: indentWidth(raw), lines: [] };
-      continue;
-    }
-    if (isComment || content.startsWith('<!--')) {
-      isComment = !content.includes('-->');
-      continue;
-    }
-    const isTitle = !hasHeading && entries.length === 0 && content.startsWith('# ');
-    if (isTitle) hasHeading = true;
-    if (isTitle || content === '' || content === '#' || isDefinition(content)) continue;
-    if (isRule(content)) {
-      [top, open] = [entries, []];
-      continue;
-    }
-    const isGroup = content.startsWith('#');
-    const isAlone = content.startsWith('[');
-    const item = isGroup ? undefined : readItem(isAlone ? `* ${content}` : content);
-    if (!isGroup && (item === undefined || (isAlone && item.target === undefined))) {
-      warn('is not a page of the table of contents and is skipped');
-      continue;
-    }
-    if (++count > maxEntries) {
-      warn(`is skipped: at most ${maxEntries} pages are imported`);
-      break;
-    }
-    if (item === undefined) {
-      hasHeading = true;
-      const group: SummaryEntry = {
-        kind: 'group',
-        ...readGroupHeading(content.replace(/^#+/, '')),
-        line,
-        children: [],
-      };
-      entries.push(group);
-      [top, open] = [group.children, []];
-      continue;
-    }
-    const indent = indentWidth(raw);
-    open = isAlone ? [] : open.slice(0, open.findLastIndex((outer) => outer.indent < indent) + 1);
-    if (open.length >= 15) {
-      warn('is nested too deep and is moved up one level');
-      open.pop();
-    }
-    const siblings = open.at(-1)?.children ?? top;
-    const entry: SummaryEntry = {
-      kind: item.target === undefined ? 'group' : 'page',
-      ...item,
-      line,
-      children: [],
-    };
-    if (item.target === undefined) labels.add(entry);
-    siblings.push(entry);
-    if (!isAlone) open.push({ indent, children: entry.children });
+    if (mark !== undefined && !this.#isComment)
+      this.#fence = { mark, line, indent: indentWidth(raw), lines: [] };
+    else if (this.#isComment || content.startsWith('<!--')) this.#isComment = !content.includes('-->');
+    else if (!this.#hasHeading && this.#entries.length === 0 && content.startsWith('# '))
+      this.#hasHeading = true;
+    else if (content === '' || content === '#' || isDefinition(content)) return;
+    else if (isRule(content)) [this.#top, this.#open] = [this.#entries, []];
+    else if (content.startsWith('#')) this.#addGroup(content, line);
+    else this.#addItem(content, indentWidth(raw), line);
   }
-  const withoutEmpty = (some: readonly SummaryEntry[]): SummaryEntry[] =>
-    some.flatMap((entry) => {
-      const children = withoutEmpty(entry.children);
-      if (children.length > 0 || !labels.has(entry)) return [{ ...entry, children }];
-      warnings.push({
-        file,
-        line: entry.line,
-        rule: 'summary',
-        message: 'has no link to a page and is skipped',
-      });
+
+  entries(some: readonly SummaryEntry[] = this.#entries): SummaryEntry[] {
+    return some.flatMap((entry) => {
+      const children = this.entries(entry.children);
+      if (children.length > 0 || !this.#labels.has(entry)) return [{ ...entry, children }];
+      this.#warn(entry.line, 'has no link to a page and is skipped');
       return [];
     });
-  return { entries: withoutEmpty(entries), warnings };
+  }
+
+  #warn(line: number, message: string): void {
+    this.warnings.push({ file: this.#file, line, rule: 'summary', message });
+  }
+
+  /** Whether there may be one more entry. */
+  #hasRoom(line: number): boolean {
+    this.isFull = ++this.#count > maxEntries;
+    if (this.isFull) this.#warn(line, `is skipped: at most ${maxEntries} pages are imported`);
+    return !this.isFull;
+  }
+
+  /** Closes the items that do not contain an item with this indent. */
+  #closeItems(indent: number): void {
+    this.#open = this.#open.slice(0, this.#open.findLastIndex((outer) => outer.indent < indent) + 1);
+  }
+
+  #endFence(fence: OpenFence): void {
+    const { line, indent } = fence;
+    const computed = readFence(fence);
+    this.#fence = undefined;
+    if (computed === undefined) return this.#warn(line, 'is not a source of pages and is skipped');
+    if (!this.#hasRoom(line)) return;
+    this.#closeItems(indent);
+    const title = titleOfComputed(computed);
+    const target = addressOfComputed(computed);
+    const siblings = this.#open.at(-1)?.children ?? this.#top;
+    siblings.push({ kind: 'page', title, target, computed, line, children: [] });
+  }
+
+  #addGroup(content: string, line: number): void {
+    if (!this.#hasRoom(line)) return;
+    this.#hasHeading = true;
+    const heading = readGroupHeading(content.replace(/^#+/, ''));
+    const group: SummaryEntry = { kind: 'group', ...heading, line, children: [] };
+    this.#entries.push(group);
+    [this.#top, this.#open] = [group.children, []];
+  }
+
+  #addItem(content: string, indent: number, line: number): void {
+    const isAlone = content.startsWith('[');
+    const item = readItem(isAlone ? `* ${content}` : content);
+    if (item === undefined || (isAlone && item.target === undefined))
+      return this.#warn(line, 'is not a page of the table of contents and is skipped');
+    if (!this.#hasRoom(line)) return;
+    if (isAlone) this.#open = [];
+    else this.#closeItems(indent);
+    if (this.#open.length >= 15) {
+      this.#warn(line, 'is nested too deep and is moved up one level');
+      this.#open.pop();
+    }
+    const kind = item.target === undefined ? 'group' : 'page';
+    const entry: SummaryEntry = { kind, ...item, line, children: [] };
+    if (kind === 'group') this.#labels.add(entry);
+    (this.#open.at(-1)?.children ?? this.#top).push(entry);
+    if (!isAlone) this.#open.push({ indent, children: entry.children });
+  }
 }
 
 /** Reads the item `* [title](target "link title")`, or an item that is only a title, which includes `* [title](#anchor)`. */
