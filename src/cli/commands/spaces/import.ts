@@ -1,52 +1,42 @@
 import { join } from 'node:path';
 import { Option } from 'commander';
-import { countDeletedPages, countImportedPages } from '../../../content-sync/deleted-pages.ts';
 import { describePlan } from '../../../content-sync/describe-plan.ts';
-import type { Warning } from '../../../content-sync/folder.ts';
-import { openImportSource, type ImportSource } from '../../../content-sync/import-source.ts';
-import { compareFolder } from '../../../content-sync/compare-folder.ts';
+import { openImportSource } from '../../../content-sync/import-source.ts';
 import type { ImportPlan } from '../../../content-sync/plan-import.ts';
-import { readFolder, type MarkdownFolder } from '../../../content-sync/read-folder.ts';
 import { countChanges, previewChanges } from '../../../content-sync/send-import.ts';
-import { openContent, type ContentReader, type SpaceContent } from '../../../content-sync/space-content.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { createChangeRequest, mergeChangeRequest } from '../../../resources/change-requests/contract.ts';
-import { getSpace } from '../../../resources/spaces/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import {
   addFormatOption,
   annotateErrors,
   annotateViolations,
   toViolations,
-  type FormatOptions,
 } from '../../manifest/annotate.ts';
 import { confirmQuestion } from '../../confirm/confirm.ts';
 import { drawImpact, readLinkImpact, readRedirects, type LinkImpact } from '../../results/link-impact.ts';
 import { drawMoved, noteMoved, type Moved } from '../../results/moved-redirects.ts';
 import { createStyler } from '../../output/style.ts';
-import { withCounts, withStep } from '../../output/progress.ts';
 import type { Session } from '../../session/session.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { catchUpRedirects } from './import-redirects.ts';
 import { checkWritable, resolveImportSpace, type Space } from './import-space.ts';
 import { findBrokenByMerge, noteBroken } from './import-links.ts';
 import { describeWarnings } from './import-warnings.ts';
-import { describeOverwritten, listOverwritten, recordImport } from './last-import.ts';
+import { describeOverwritten, recordImport } from './last-import.ts';
 import { brokenLinkViolations } from './link-place.ts';
+import {
+  planImport,
+  type ChangeRequest,
+  type ImportOptions,
+  type NamedSource,
+  type PageCounts,
+  type PlannedImport,
+} from './planned-import.ts';
 import { noteMissingSpecifications } from './missing-specifications.ts';
-import { endImport, readOpenChangeRequest, send, type Sent } from './unfinished-import.ts';
+import { endImport, send, type Sent } from './unfinished-import.ts';
 import { requiredArgument } from '../../input/required.ts';
-
-interface Options extends FormatOptions {
-  /** True for a new one, else the number or id of one. */
-  readonly changeRequest?: boolean | string;
-  readonly subject: string;
-  readonly ref?: string;
-  readonly root?: string;
-  readonly unlisted: 'skip' | 'hidden';
-  readonly redirects?: boolean;
-}
 
 export const help: CommandHelp = {
   description: `
@@ -108,7 +98,7 @@ export const define: DefineCommand = (command, inSession) => {
         .default('skip'),
     )
     .action(
-      inSession((session, space: string | undefined, from: string | undefined, options: Options) =>
+      inSession((session, space: string | undefined, from: string | undefined, options: ImportOptions) =>
         annotateErrors(session, options, (own) => importSource(own, space, from, options)),
       ),
     );
@@ -118,7 +108,7 @@ async function importSource(
   session: Session,
   space: string | undefined,
   from: string | undefined,
-  options: Options,
+  options: ImportOptions,
 ): Promise<void> {
   if (space === undefined || from === undefined)
     throw new Problem('usage', 'An import needs a space and a folder.', {
@@ -141,96 +131,91 @@ async function importSource(
   }
 }
 
-interface ChangeRequest {
-  readonly id: string;
-  readonly number: number;
-  readonly revisionInitial: string;
-}
-
-/** The source as the user named it. */
-type NamedSource = ImportSource & { readonly from: string };
-
 async function importFolder(
   session: Session,
   spaceId: string,
   source: NamedSource,
-  { changeRequest, subject, unlisted, redirects = false, root = '', format: annotated }: Options,
+  options: ImportOptions,
 ): Promise<void> {
-  const { runtime, format, flags, note } = session;
-  const api = await session.api();
-  const existing: ChangeRequest | undefined =
-    typeof changeRequest === 'string'
-      ? await readOpenChangeRequest(session, spaceId, changeRequest)
-      : undefined;
-  let space: Promise<Space> | undefined;
-  const readSpace = () => (space ??= session.call(getSpace, { params: { spaceId } }));
-  const place = { spaceId, ...defined({ changeRequestId: existing?.id }) };
-  const folder = await withCounts(session, 'reading file', (onPage) =>
-    readFolder(source.dir, { unlisted, onPage, signal: runtime.signal }),
-  );
-  const warnings = [...source.warnings, ...folder.warnings];
-  const content = await openContent(api, place, runtime.signal);
-  const { plan, counts, current } = await withStep(session, 'comparing with the space', () =>
-    createPlan(content, folder),
-  );
-  const overwritten =
-    existing === undefined ? listOverwritten(session, { spaceId, source, folder, current, plan }) : [];
-  const printer = format === 'table' ? undefined : await session.printer({ idField: 'changeRequest' });
-  for (const line of describeWarnings(warnings)) note(line);
-  if (overwritten.length > 0) note(describeOverwritten(overwritten, source.from));
+  const planned = await planImport(session, spaceId, source, options);
+  const { plan, warnings, overwritten, readSpace } = planned;
+  const printer =
+    session.format === 'table' ? undefined : await session.printer({ idField: 'changeRequest' });
+  for (const line of describeWarnings(warnings)) session.note(line);
+  if (overwritten.length > 0) session.note(describeOverwritten(overwritten, source.from));
   await noteMissingSpecifications(session, readSpace, plan);
-  const print = async (
-    change: ChangeRequest | undefined,
-    merged: boolean,
-    { links, moved = links?.redirects ?? [] }: Pick<Outcome, 'links'> & { moved?: readonly Moved[] },
-  ): Promise<void> => {
-    if (annotated === 'github') {
-      const dir = source.commit === undefined ? join(source.from, root) : root;
-      await annotateViolations(session, 'warning', [
-        ...toViolations(warnings, dir),
-        ...brokenLinkViolations(links?.brokenLinks ?? [], (id) =>
-          id === spaceId ? join(dir, folder.root) : undefined,
-        ),
-      ]);
-    }
-    // Without a change request there is no id.
-    if (format !== 'id' || change !== undefined)
-      await printer?.one(
-        resultOf(session, plan, {
-          change,
-          merged,
-          commit: source.commit,
-          warnings,
-          links,
-          moved,
-          counts,
-          overwritten,
-        }),
-      );
-  };
-  const isMerged = changeRequest === undefined;
-  const isDryRun = flags.dryRun === true;
-  const isEmpty = countChanges(plan) === 0;
-  if (isDryRun || isEmpty) {
-    if (!isDryRun && isMerged) recordImport(session, spaceId, source, folder);
-    const links = isEmpty ? undefined : await findImpact(session, readSpace, existing, plan);
-    const moved = isEmpty && isMerged && redirects ? await catchUpRedirects(session, spaceId) : undefined;
-    await print(existing, false, { links, ...defined({ moved }) });
-    if (isEmpty) {
-      note(
-        `Nothing to import: the folder and the ${existing === undefined ? 'space' : 'change request'} are the same.`,
-      );
-      return noteMoved(session, moved ?? [], createAll);
-    }
-    const { terminal } = session;
-    const style = await createStyler(terminal.color && terminal.stderrIsTTY);
-    if (links !== undefined && printer === undefined) await terminal.stderr.write(drawImpact(links, style));
-    return note(`Dry run: ${describePlan(plan, current)}. Nothing was sent.`);
+  if (session.flags.dryRun === true || countChanges(plan) === 0)
+    await endWithoutSending(session, planned, printer);
+  else await sendImport(session, planned, printer);
+}
+
+type Printer = Awaited<ReturnType<Session['printer']>>;
+
+async function printOutcome(
+  session: Session,
+  planned: PlannedImport,
+  printer: Printer | undefined,
+  outcome: Outcome,
+): Promise<void> {
+  const { spaceId, source, options, folder, warnings } = planned;
+  if (options.format === 'github') {
+    const { root = '' } = options;
+    const dir = source.commit === undefined ? join(source.from, root) : root;
+    await annotateViolations(session, 'warning', [
+      ...toViolations(warnings, dir),
+      ...brokenLinkViolations(outcome.links?.brokenLinks ?? [], (id) =>
+        id === spaceId ? join(dir, folder.root) : undefined,
+      ),
+    ]);
   }
-  const target = await readSpace();
+  // Without a change request there is no id.
+  if (session.format !== 'id' || outcome.change !== undefined)
+    await printer?.one(resultOf(session, planned, outcome));
+}
+
+/** Ends an import that has nothing to send, or that is only a trial. */
+async function endWithoutSending(
+  session: Session,
+  planned: PlannedImport,
+  printer: Printer | undefined,
+): Promise<void> {
+  const { spaceId, source, options, existing, folder, plan, current, isMerged, readSpace } = planned;
+  const isDryRun = session.flags.dryRun === true;
+  const isEmpty = countChanges(plan) === 0;
+  if (!isDryRun && isMerged) recordImport(session, spaceId, source, folder);
+  const links = isEmpty ? undefined : await findImpact(session, readSpace, existing, plan);
+  const moved =
+    isEmpty && isMerged && options.redirects === true ? await catchUpRedirects(session, spaceId) : undefined;
+  await printOutcome(session, planned, printer, {
+    change: existing,
+    merged: false,
+    links,
+    moved: moved ?? links?.redirects ?? [],
+  });
+  if (isEmpty) {
+    session.note(
+      `Nothing to import: the folder and the ${existing === undefined ? 'space' : 'change request'} are the same.`,
+    );
+    return noteMoved(session, moved ?? [], createAll);
+  }
+  const { terminal } = session;
+  const style = await createStyler(terminal.color && terminal.stderrIsTTY);
+  if (links !== undefined && printer === undefined) await terminal.stderr.write(drawImpact(links, style));
+  session.note(`Dry run: ${describePlan(plan, current)}. Nothing was sent.`);
+}
+
+async function sendImport(
+  session: Session,
+  planned: PlannedImport,
+  printer: Printer | undefined,
+): Promise<void> {
+  const { spaceId, source, options, existing, folder, warnings, plan, counts, current, isMerged } = planned;
+  const { note } = session;
+  const target = await planned.readSpace();
   const { title, organization } = target;
   await checkWritable(session, target, { merges: isMerged });
   if (isMerged) await confirmDeletion(session, { title, from: source.from, counts });
+  const { subject } = options;
   const change =
     existing ?? (await session.call(createChangeRequest, { params: { spaceId }, body: { subject } }));
   const params = { spaceId, changeRequestId: change.id };
@@ -241,7 +226,7 @@ async function importFolder(
     await send(session, params, plan, sent);
     if (isMerged) {
       found = await findBrokenByMerge(session, plan, { ...params, organization });
-      const body = redirects ? { redirects } : {};
+      const body = options.redirects === true ? { redirects: true } : {};
       moved = (await session.call(mergeChangeRequest, { params, body })).redirects ?? [];
     } else moved = await readRedirects(session, organization, { space: spaceId, changeRequest: change.id });
   } catch (error) {
@@ -250,7 +235,7 @@ async function importFolder(
   }
   if (isMerged) recordImport(session, spaceId, source, folder);
   const links = typeof found === 'string' ? undefined : found;
-  await print(change, isMerged, { links, moved });
+  await printOutcome(session, planned, printer, { change, merged: isMerged, links, moved });
   if (found !== undefined) noteBroken(session, spaceId, found);
   if (isMerged) noteMoved(session, moved, createAll);
   else if (moved.length > 0) note(drawMoved(moved, (text) => text).trimEnd());
@@ -311,54 +296,29 @@ async function findImpact(
   return readLinkImpact(api, organization, { spaces: [planned] }, session.runtime.signal);
 }
 
-interface PageCounts {
-  readonly deletedPages: number;
-  /** Pages of the space that came from a folder. */
-  readonly importedPages: number;
-  /** Whether the space had pages or files before the import. */
-  readonly hasContent: boolean;
-}
-
-async function createPlan(
-  content: ContentReader,
-  folder: MarkdownFolder,
-): Promise<{ readonly plan: ImportPlan; readonly counts: PageCounts; readonly current: SpaceContent }> {
-  const { current, plan } = await compareFolder(content, folder);
-  const counts = {
-    deletedPages: countDeletedPages(plan, current.pages),
-    importedPages: countImportedPages(current.pages),
-    hasContent: current.pages.length + current.files.length > 0,
-  };
-  return { plan, counts, current };
-}
-
 interface Outcome {
   readonly change: ChangeRequest | undefined;
   readonly merged: boolean;
-  readonly commit: string | undefined;
-  readonly warnings: readonly Warning[];
   /** Undefined where they were not checked. */
   readonly links: LinkImpact | undefined;
   readonly moved: readonly Moved[];
-  readonly counts: PageCounts;
-  readonly overwritten: readonly string[];
 }
 
 function resultOf(
   { format }: Session,
-  { pages, texts, files, deletedFiles }: ImportPlan,
-  { change, merged, commit, warnings, links, moved, counts, overwritten }: Outcome,
+  { source, plan, counts, warnings, overwritten }: PlannedImport,
+  { change, merged, links, moved }: Outcome,
 ): Record<string, unknown> {
   const hasLists = ['json', 'yaml', 'ndjson'].includes(format);
   return defined({
     changeRequest: change?.id,
     number: change?.number,
     merged,
-    commit,
-    pages: pages.length,
-    texts: texts.length,
-    files: files.length,
-    deletedFiles: deletedFiles.length,
+    commit: source.commit,
+    pages: plan.pages.length,
+    texts: plan.texts.length,
+    files: plan.files.length,
+    deletedFiles: plan.deletedFiles.length,
     warnings: warnings.length,
     deletedPages: counts.deletedPages,
     warningList: hasLists ? warnings : undefined,
