@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Static } from '../contract/schema.ts';
 import { groupBy } from '../contract/values.ts';
 import { orUndefined } from '../errors/problem.ts';
@@ -5,6 +6,8 @@ import type { File, FolderText, PageBody } from '../resources/content/schemas.ts
 import { hunksOf, type Hunk } from '../richtext/diff-hunks.ts';
 import { diffLists } from '../richtext/diff-lines.ts';
 import { comparedFields, wholeText } from './page-text.ts';
+import { storedSettings } from './plan-export.ts';
+import { settingsFile } from './settings.ts';
 import type { ContentReader } from './space-content.ts';
 
 /** A page, file or text whose content is compared. */
@@ -64,7 +67,15 @@ export function isUnchanged(
 export async function listParts(content: ContentReader): Promise<ContentPart[]> {
   const pages = await content.pages(false);
   const files = await content.files();
-  return [...pageParts(pages), ...(await readTexts(content, false)).map(textPart), ...files.map(filePart)];
+  const texts = await readTexts(content, false);
+  const parts = [...pageParts(pages), ...texts.map(textPart), ...files.map(filePart)];
+  if (!texts.some(({ role }) => role === 'settings')) return parts;
+  const { root } = storedSettings({ texts: [...(await readTexts(content, true))] }, []);
+  return parts.map((part) =>
+    part.path === settingsFile || (part.kind === 'page' && !part.isText)
+      ? part
+      : { ...part, path: posix.join(root, part.path) },
+  );
 }
 
 /** Reads the whole text of a part, front matter included. */

@@ -96,7 +96,10 @@ export function exportedSummary(content: SpaceContent): string | undefined {
 }
 
 /** Reads the settings that the space was imported with. They may have been edited since and be invalid: then the defaults apply. */
-function storedSettings({ texts }: SpaceContent, warnings: FileMessage[]): FolderSettings {
+export function storedSettings(
+  { texts }: Pick<SpaceContent, 'texts'>,
+  warnings: FileMessage[],
+): FolderSettings {
   const text = texts.find(({ role, git }) => role === 'settings' && git.path === settingsFile)?.text;
   try {
     const settings = readSettings(text);

@@ -117,7 +117,12 @@ export class ConflictResolver {
     const found = resolutions.filter((resolution) => matchesPath(resolution, { id: entry.id, path }));
     for (const resolution of found) {
       this.#used.add(resolution);
-      if (resolution.markdown !== undefined) this.editedTexts.set(entry.id, resolution.markdown);
+      if (resolution.markdown === undefined) continue;
+      if (!hasText(entry))
+        throw new Problem('invalid-input', `"${path}" has no text that could be edited.`, {
+          hint: 'Choose a side for it: ours or theirs.',
+        });
+      this.editedTexts.set(entry.id, resolution.markdown);
     }
     const takes = new Set(found.flatMap(({ take }) => take ?? []));
     if (takes.size > 1)
@@ -131,6 +136,10 @@ export class ConflictResolver {
 /** Whether a resolution names the page or file of a conflict. */
 export function matchesPath({ page }: Resolution, { id, path }: Pick<Conflict, 'id' | 'path'>): boolean {
   return page === id || trimSlashes(page) === trimSlashes(path);
+}
+
+function hasText(entry: Entry): boolean {
+  return entry.kind === 'text' || (entry.kind === 'page' && entry.type === 'document');
 }
 
 function trimSlashes(path: string): string {

@@ -8,15 +8,18 @@ import { cellSpans, readTableData, type Column, type TableData, type TableRow } 
 import { body, colors, gaps, small } from './theme.ts';
 import { measureText, wrapLines, type Line } from './wrap-lines.ts';
 
-const padding = { x: 6, y: 4.5 };
+/** Above and below the text of a cell. */
+const paddingY = 4.5;
 /** Space for a character or two, and the line beside it. */
-const minColumnWidth = 8 + 2 * padding.x + 0.5;
+const minColumnWidth = 20.5;
 /** Columns are sized by their first rows, because measuring a long table takes as long as drawing it. */
 const maxMeasuredRows = 200;
 
 interface SizedColumn {
   readonly column: Column;
   readonly width: number;
+  /** Left and right of the text. */
+  readonly padding: number;
 }
 
 /** A cell of a row. Its column is the first that it has. */
@@ -61,9 +64,9 @@ export async function drawTable(node: RichNode, style: BlockStyle, context: Draw
     layout: readonly SizedColumn[] = columns,
   ): Promise<Cell[]> => {
     const cells: Cell[] = [];
-    for (const { column, width } of layout) {
+    for (const { column, width, padding } of layout) {
       budget.spend(costs.cell);
-      const options = { width: width - 2 * padding.x, leading: 1.42, size, spend: budget.spend };
+      const options = { width: width - 2 * padding, leading: 1.42, size, spend: budget.spend };
       cells.push(await budget.collect(wrapLines(spans(column), fonts, options)));
     }
     return cells;
@@ -73,7 +76,7 @@ export async function drawTable(node: RichNode, style: BlockStyle, context: Draw
   const total = sum(columns.map(({ width }) => width));
   canvas.addGap(gaps.block);
   if (header !== undefined) {
-    canvas.ensureHeight(heightOf(header) + 2 * body.size * body.leading + 2 * padding.y);
+    canvas.ensureHeight(heightOf(header) + 2 * body.size * body.leading + 2 * paddingY);
     drawRow(header, columns, context, true);
   } else canvas.drawRule(canvas.left, canvas.reserve(0), total);
   const continueOnSheet = (): void => {
@@ -90,10 +93,10 @@ export async function drawTable(node: RichNode, style: BlockStyle, context: Draw
     const height = heightOf(cells);
     if (height > canvas.heightLeft && height < canvas.sheetHeight * 0.6) continueOnSheet();
     while (cells.some((lines) => lines.length > 0)) {
-      let heightLeft = canvas.heightLeft - 2 * padding.y;
+      let heightLeft = canvas.heightLeft - 2 * paddingY;
       if (cells.every((lines) => fittingLines(lines, heightLeft) === 0)) {
         continueOnSheet();
-        heightLeft = canvas.heightLeft - 2 * padding.y;
+        heightLeft = canvas.heightLeft - 2 * paddingY;
         if (heightLeft < Math.max(...cells.map(([line]) => line?.height ?? 0))) return;
         continue;
       }
@@ -120,6 +123,7 @@ function slotsOf(columns: readonly SizedColumn[], slots: readonly Slot[]): Sized
       {
         ...rest,
         column: first.column,
+        padding: first.padding,
         width: sum(columns.slice(place, place + count).map(({ width }) => width)),
       },
     ];
@@ -156,11 +160,11 @@ function drawRow(
     columns.some(({ continues }) => continues === true) &&
     !columns.every(({ continues }) => continues === true);
   let x = canvas.left;
-  for (const [index, { column, width, continues = false }] of columns.entries()) {
-    let y = top + padding.y;
+  for (const [index, { column, width, padding, continues = false }] of columns.entries()) {
+    let y = top + paddingY;
     for (const line of cells[index] ?? []) {
-      const shift = alignments[column.align] * Math.max(0, width - 2 * padding.x - line.width);
-      canvas.drawLine(line, x + padding.x + shift, y);
+      const shift = alignments[column.align] * Math.max(0, width - 2 * padding - line.width);
+      canvas.drawLine(line, x + padding + shift, y);
       y += line.height;
     }
     if (isOpen && !continues) canvas.drawRule(x, top + height, width);
@@ -218,9 +222,10 @@ async function sizeColumns(
       await budget.pause();
     }
   const count = needs.length;
-  const available = Math.max(sheetWidth - (2 * padding.x + 0.5) * count, count * 8);
+  const padding = count > 8 ? 3 : 6;
+  const available = Math.max(sheetWidth - (2 * padding + 0.5) * count, count * 8);
   const grow = (widthOf: (need: (typeof needs)[number]) => number): SizedColumn[] =>
-    needs.map((need) => ({ column: need.column, width: widthOf(need) + 2 * padding.x + 0.5 }));
+    needs.map((need) => ({ column: need.column, width: widthOf(need) + 2 * padding + 0.5, padding }));
   const totalWidth = sum(needs.map(({ max }) => max));
   if (totalWidth < available * 0.55) return grow(({ max }) => max);
   if (totalWidth <= available) return grow(({ max }) => max * (available / totalWidth));
@@ -228,10 +233,24 @@ async function sizeColumns(
   const maxFloor = Math.max(available / count, available * 0.28);
   const floorOf = ({ min }: { min: number }): number => Math.min(min, maxFloor);
   const floors = sum(needs.map(floorOf));
-  if (floors >= available) return grow((need) => (floorOf(need) * available) / floors);
+  if (floors >= available) {
+    const widest = widestOf(needs.map(floorOf), available);
+    return grow((need) => Math.min(floorOf(need), widest));
+  }
   const shareOf = (need: (typeof needs)[number]): number => Math.sqrt(Math.max(0, need.max - floorOf(need)));
   const shares = sum(needs.map(shareOf));
   return grow((need) => floorOf(need) + ((available - floors) * shareOf(need)) / shares);
+}
+
+/** The width to which the widest columns are narrowed, so that all fit. The others keep their words whole. */
+function widestOf(widths: readonly number[], available: number): number {
+  let left = available;
+  for (const [index, width] of [...widths].sort((one, other) => one - other).entries()) {
+    const share = left / (widths.length - index);
+    if (width > share) return share;
+    left -= width;
+  }
+  return available;
 }
 
 function fittingLines(lines: Cell, maxHeight: number): number {
@@ -241,7 +260,7 @@ function fittingLines(lines: Cell, maxHeight: number): number {
 }
 
 function heightOf(cells: readonly Cell[]): number {
-  return 2 * padding.y + Math.max(0, ...cells.map((lines) => sum(lines.map(({ height }) => height))));
+  return 2 * paddingY + Math.max(0, ...cells.map((lines) => sum(lines.map(({ height }) => height))));
 }
 
 function sum(values: readonly number[]): number {

@@ -52,12 +52,14 @@ const opening = '[\\uFF08\\u300C\\u300E\\u3010\\u300A\\u3008]';
 const separator = '[/?&=_.,:;-]';
 const letter = `(?:(?!${wide})[^ \\t\\n])`;
 /** Longer words are measured in parts, because the cost of shaping grows faster than their length. */
-const letters = `${letter}{1,100}`;
+const maxPartLength = 100;
+const letters = `${letter}{1,${maxPartLength}}`;
 const tokenPattern = new RegExp(
   `\\n|[ \\t]{1,200}|${opening}{0,20}${wide}${closing}{0,20}|${letters}?(?:${separator}{1,4}(?=[^ \\t\\n/?&=_.,:;-]{4})|(?=[ \\t\\n]|${wide}|$))|${letters}`,
   'gu',
 );
 const startsClosing = new RegExp(`^${closing}`, 'u');
+const endsSeparator = new RegExp(`${separator}$`);
 const endsOpening = new RegExp(`${opening}$`, 'u');
 const hasWide = new RegExp(wide, 'u');
 
@@ -193,7 +195,8 @@ function textToken(
 ): Token {
   const kind = text === '\n' ? 'break' : /^[ \t]/.test(text) ? 'space' : 'word';
   const isWide = hasWide.test(text);
-  const canStart = isWide ? !startsClosing.test(text) : before !== '' && !/^[ \t\n]/.test(before);
+  const isCut = before.length >= maxPartLength && !endsSeparator.test(before);
+  const canStart = isWide ? !startsClosing.test(text) : before !== '' && !isCut && !/^[ \t\n]/.test(before);
   const direction = kind === 'word' ? directionOf(text) : undefined;
   const shown = isCode ? text : text.replace(/[ \t]+/g, ' ');
   const runs = kind === 'break' ? [] : visualRuns(shown, direction, fonts, span);

@@ -85,6 +85,19 @@ describe('a grid', () => {
     expect(await tables(rows('', '<td></td>'.repeat(4)))).not.toContain(words);
   });
 
+  it('breaks only the words of its widest columns if the sheet is too narrow for all words', async () => {
+    const stores =
+      'Sqlite Redis DynamoDB Snowflake Datastore Postgres Hbase [Cassandra Milvus ScyllaDB'.split(' ');
+    const table = (title: string) =>
+      `| ${[title, ...stores].join(' | ')} |\n${'|---'.repeat(11)}|\n| infrastructure${' | yes'.repeat(10)} |\n`;
+    expect(await tables(table('Feature'))).toEqual(
+      expect.arrayContaining(['Feature', 'infrastructure', ...stores]),
+    );
+    expect(await tables(table(`Feature${'x'.repeat(90)}`))).toEqual(
+      expect.arrayContaining(['Sqlite', 'Redis', 'Hbase', 'Milvus']),
+    );
+  });
+
   it('has the text of a cell over several rows once, and what is beside it', async () => {
     const text = await tables(
       '<table><tbody><tr><td rowspan="2" colspan="2">both</td><td>first</td></tr><tr><td>second</td></tr><tr><td>a</td><td>b</td><td>c</td></tr></tbody></table>',

@@ -58,3 +58,15 @@ it('lines end after any Chinese character, but not after an opening mark, nor be
     for (const length of lengths.slice(0, -1)) expect(length).toBeGreaterThan(perLine - 3);
   }
 });
+
+it('a word of very many letters fills each of its lines', async () => {
+  const doc = await createDocument({ title: '', createdAt: '2026-01-05T10:00:00Z' }, false);
+  const text = 'a'.repeat(500);
+  const span: Span = { text, face: 'mono', size: 10, color: '#000000', target: undefined };
+  const lines = [...wrapLines([span], new Fonts(doc, ''), { width: 340, leading: 1.4, size: 10 })];
+  const [first, ...lengths] = lines.map(({ pieces }) =>
+    pieces.flatMap(({ runs }) => runs).reduce((sum, run) => sum + run.text.length, 0),
+  );
+  expect(new Set([first, ...lengths.slice(0, -1)])).toEqual(new Set([first]));
+  expect(lengths.reduce((sum, length) => sum + length, first ?? 0)).toBe(500);
+});

@@ -148,6 +148,13 @@ describe('merging beside a space that has moved on', () => {
     await desk.edit(4, [insert('a', 'mine', { replaces: ids[0] })]);
     await desk.publish(insert('a', 'their', { replaces: ids[0] }));
     expect(await places(merge(4))).toEqual(['a (bytes)']);
+    await expect(merge(4)).rejects.toMatchObject({
+      hint: expect.stringContaining('--ours a` or `--theirs a`. Add'),
+    });
+    await expect(merge(4, { resolutions: [{ page: 'a', markdown: 'text' }] })).rejects.toMatchObject({
+      reason: 'invalid-input',
+      message: '"a" has no text that could be edited.',
+    });
     await merge(4, { resolutions: [{ page: ids[0], take: 'ours' }] });
     expect(
       (

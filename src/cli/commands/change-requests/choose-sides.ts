@@ -1,3 +1,4 @@
+import { shellWord } from '../../../contract/shell-word.ts';
 import { Problem, type Violation } from '../../../errors/problem.ts';
 import type { MarkerLabels } from '../../../richtext/conflict-markers.ts';
 import type { Session } from '../../session/session.ts';
@@ -33,11 +34,10 @@ function choicesText(choices: SideChoices, labels: MarkerLabels): string {
     ),
   );
   const help = [
-    `# The ${labels.ours} (ours) and the ${labels.theirs} (theirs) changed these pages and files in different ways.`,
-    '# For each of them keep the lines of one side, and delete the other side and the markers.',
-    '',
+    `The ${labels.ours} (ours) and the ${labels.theirs} (theirs) changed these pages and files in different ways.`,
+    'For each of them keep the lines of one side, and delete the other side and the markers.',
   ];
-  return [...help, ...blocks].join('\n');
+  return [...help.map((line) => `# ${line}`), '', ...blocks].join('\n');
 }
 
 /** Reads which sides were kept. @throws Problem(conflict) for a page or file without exactly one side */
@@ -45,7 +45,7 @@ function readSides(text: string, choices: SideChoices): Map<string, Side> {
   const lines = text
     .split(/\r?\n/)
     .map((line) => line.trimEnd())
-    .filter((line) => line !== '' && !line.startsWith('#'));
+    .filter((line) => line !== '' && (!line.startsWith('#') || choices.has(line)));
   const sides = new Map<string, Side>();
   for (const [name, { ours, theirs }] of choices) {
     const start = lines.indexOf(name) + 1;
@@ -55,7 +55,7 @@ function readSides(text: string, choices: SideChoices): Map<string, Side> {
       side.map((line) => line.trimEnd()).join('\n') === kept.join('\n');
     if (!isSame(ours) && !isSame(theirs))
       throw new Problem('conflict', `No side was chosen for ${name}, so nothing was merged.`, {
-        hint: `Merge again with --edit and keep the lines of one side, or add --ours ${name} or --theirs ${name}.`,
+        hint: `Merge again with --edit and keep the lines of one side, or add \`--ours ${shellWord(name)}\` or \`--theirs ${shellWord(name)}\`.`,
       });
     sides.set(name, isSame(ours) ? 'ours' : 'theirs');
   }

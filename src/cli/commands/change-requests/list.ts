@@ -61,30 +61,30 @@ async function list(session: Session, given: string | undefined, options: Option
     const params = { spaceId: await resolveName(session, 'spaceId', space) };
     const resolved = await resolveFields(session, listChangeRequests, query, params);
     const command = `docsctl change-requests list ${/^[\w.-]+$/.test(space) ? space : JSON.stringify(space)}`;
-    const own = query['status'] === undefined ? withOwnDrafts(session, wantsTable(session)) : undefined;
+    const own =
+      query['status'] === undefined ? withOwnDrafts(session, wantsTable(session), isWhole) : undefined;
     await printList(own?.session ?? session, listChangeRequests, nounOf(listChangeRequests.id), {
       params,
       query: resolved,
       isWhole,
       command,
     });
-    if (own !== undefined) await noteHidden(session, own, { params, query: resolved, command });
+    if (own === undefined) return;
+    noteOwn(session, own, command);
+    await noteHidden(session, own, { params, query: resolved, command });
     return;
   }
   const operation = listOrganizationChangeRequests;
   const params = { organizationId: await resolveOrganization(session) };
   const { status, ...filters } = query;
   const statuses = typeof status === 'string' ? { status: readStatuses(status) } : {};
-  await printList(
-    status === undefined ? withOwnDrafts(session, true).session : session,
-    operation,
-    nounOf(listChangeRequests.id),
-    {
-      params,
-      query: await resolveFields(session, operation, { ...filters, ...statuses }, params),
-      isWhole,
-    },
-  );
+  const own = status === undefined ? withOwnDrafts(session, true, isWhole) : undefined;
+  await printList(own?.session ?? session, operation, nounOf(listChangeRequests.id), {
+    params,
+    query: await resolveFields(session, operation, { ...filters, ...statuses }, params),
+    isWhole,
+  });
+  if (own !== undefined) noteOwn(session, own, 'docsctl change-requests list --all-spaces');
 }
 
 function readStatuses(text: string): string[] {
@@ -100,8 +100,8 @@ function readStatuses(text: string): string[] {
 
 interface OwnDrafts {
   readonly session: Session;
-  /** How many items were listed, and how many of them are drafts of the caller. */
-  readonly shown: { items: number; drafts: number };
+  /** How many items were listed, how many drafts the caller has, and how many of these were not listed. */
+  readonly shown: { items: number; drafts: number; more: number };
   /** Whether the drafts of the caller are listed. */
   readonly areListed: boolean;
 }
@@ -110,8 +110,8 @@ interface OwnDrafts {
  * A session that counts the listed change requests, and in which the first page of a list begins with the drafts of the caller
  * if they are to be listed.
  */
-function withOwnDrafts(session: Session, areListed: boolean): OwnDrafts {
-  const shown = { items: 0, drafts: 0 };
+function withOwnDrafts(session: Session, areListed: boolean, isWhole: boolean): OwnDrafts {
+  const shown = { items: 0, drafts: 0, more: 0 };
   const call = async (operation: Operation, input: ListInput): Promise<unknown> => {
     const listOf = async (query: object) =>
       (await session.call(operation, { ...input, query } as never)) as unknown as Listing;
@@ -123,12 +123,18 @@ function withOwnDrafts(session: Session, areListed: boolean): OwnDrafts {
       status !== undefined && query.status === undefined && query.page === undefined && query.limit !== 0;
     if (!isFirst || !areListed) return listing;
     const { id: creator } = await session.call(me, {});
-    const { items } = await listOf({ ...query, creator, status, limit: 1000 });
-    shown.drafts += items.length;
+    const { items, count = items.length } = await listOf({
+      ...query,
+      creator,
+      status,
+      ...(isWhole ? { limit: 1000 } : {}),
+    });
+    shown.drafts = count;
+    shown.more = count - items.length;
     shown.items += items.length + listing.items.length;
     return {
       ...listing,
-      ...(listing.count === undefined ? {} : { count: listing.count + items.length }),
+      ...(listing.count === undefined ? {} : { count: listing.count + count }),
       items: [...items, ...listing.items],
     };
   };
@@ -140,6 +146,14 @@ const drafts = new Map<string, unknown>([
   [listChangeRequests.id, 'draft'],
   [listOrganizationChangeRequests.id, ['draft']],
 ]);
+
+/** Notes how to see the own drafts that do not fit on the first page. */
+function noteOwn(session: Session, { shown: { more } }: OwnDrafts, command: string): void {
+  if (more > 0)
+    session.note(
+      `${plural(more, 'draft')} of yours not shown. See all with \`${command} --status draft --creator me --all\`.`,
+    );
+}
 
 /** Notes how to see the drafts that a list leaves out: those of others, and in formats of the API also the own ones. */
 async function noteHidden(

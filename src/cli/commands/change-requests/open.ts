@@ -70,6 +70,8 @@ interface ContentEdit<Sent extends { readonly revision: string }> {
   readonly send: (request: OpenChangeRequest) => Promise<Sent>;
   /** The note where the content already was like this. */
   readonly unchanged: string;
+  /** Whether a new change request stays open although `send` failed (default: it is archived). */
+  readonly isKept?: () => boolean;
   /** Prints the result, before the notes (default: the caller does). */
   readonly print?: (result: EditResult, sent: Sent) => Promise<void>;
 }
@@ -88,7 +90,7 @@ export interface EditResult {
  */
 export async function editContent<Sent extends { readonly revision: string }>(
   session: Session,
-  { spaceId, space, title, send, unchanged, print }: ContentEdit<Sent>,
+  { spaceId, space, title, send, unchanged, isKept, print }: ContentEdit<Sent>,
   options: ChangeRequestOptions,
 ): Promise<EditResult | undefined> {
   const request = await openChangeRequest(session, spaceId, title, options);
@@ -97,7 +99,7 @@ export async function editContent<Sent extends { readonly revision: string }>(
   try {
     sent = await send(request);
   } catch (error) {
-    if (isNew) await archiveEmpty(session, params);
+    if (isNew && isKept?.() !== true) await archiveEmpty(session, params);
     throw error;
   }
   if (sent.revision === request.revision) {

@@ -1,6 +1,7 @@
 import type { Operation } from '../../../contract/operation.ts';
 import { currentText } from '../../../content-sync/page-text.ts';
 import type { ContentRef } from '../../../content-sync/space-content.ts';
+import { shellWord } from '../../../contract/shell-word.ts';
 import { Problem, type Violation } from '../../../errors/problem.ts';
 import { getChangeRequest } from '../../../resources/change-requests/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
@@ -151,7 +152,7 @@ async function editConflicts(
   const edited = await editText(session, safeFileName(`${ours?.slug ?? 'page'}.md`), text);
   if (hasMarkers(edited.text, labels))
     throw new Problem('conflict', `The text of ${place} still has conflict markers, so nothing was merged.`, {
-      hint: `Your text is kept in ${edited.path}. Remove the markers and send it with --edited ${place}=@${edited.path}.`,
+      hint: `Your text is kept in ${edited.path}. Remove the markers and send it with --edited ${shellWord(`${place}=@${edited.path}`)}.`,
     });
   if (edited.text.trim() === '') await confirmEmpty(session, ours?.title ?? place);
   return { ...edited, id, place, sides, seen };

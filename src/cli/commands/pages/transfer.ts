@@ -9,6 +9,7 @@ import { openContent, walkPages, type ContentRef } from '../../../content-sync/s
 import type { ContentChange } from '../../../content/changes.ts';
 import { slugKey } from '../../../content/slugs.ts';
 import { isPage } from '../../../content/tree.ts';
+import { shellWord } from '../../../contract/shell-word.ts';
 import { defined, listSome, plural } from '../../../contract/values.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
@@ -164,6 +165,7 @@ export async function movePagesTo(
     return undefined;
   }
   let copied: Transferred | undefined;
+  let removing: number | undefined;
   const unchanged = 'Nothing changed: the pages are no longer in the space.';
   const send = async (request: OpenChangeRequest): Promise<{ revision: string }> => {
     let { revision } = request;
@@ -171,16 +173,22 @@ export async function movePagesTo(
     const source = { ...request.params };
     copied = await copyPages(session, { ...transfer, source }, options, async (sent) => {
       revision = await removeMoved(session, sent, request, to);
+      removing = request.number;
     });
     return { revision };
   };
   try {
-    const source = await editContent(session, { ...from, title, unchanged, send }, options);
+    const isKept = (): boolean => removing !== undefined;
+    const source = await editContent(session, { ...from, title, unchanged, send, isKept }, options);
     return copied && { copied, source };
   } catch (error) {
     if (copied?.edit.merged === true)
       session.note(
         `The copies are in ${to.space} now. The pages stay in ${from.space} until its change request is merged.`,
+      );
+    else if (removing !== undefined)
+      session.note(
+        `Change request ${removing} of ${from.space} deletes the pages. Merge it after that of ${to.space}: \`docsctl change-requests merge ${removing} --space ${shellWord(from.space)}\`.`,
       );
     throw error;
   }

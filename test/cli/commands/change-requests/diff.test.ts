@@ -284,6 +284,29 @@ describe('a patch', () => {
     expect(() => read('gone.md')).toThrow('ENOENT');
   });
 
+  it('has the paths of the exported folder, where the settings name a folder inside it', async () => {
+    const settings = { operation: 'put_text' as const, role: 'settings' as const };
+    await desk.publish(
+      { ...settings, git: { path: '.gitbook.yaml' }, text: 'root: ./docs/\n' },
+      page('One', 'a\n', { git: { path: 'one.md' } }),
+    );
+    await desk.done(['spaces', 'export', 'Guide', 'out']);
+    const number = await desk.request(
+      await update('One', { document: { markdown: 'b\n' } }),
+      { ...settings, git: { path: '.gitbook.yaml' }, text: 'root: ./docs\n' },
+      page('Group', '', { type: 'group', document: {} }),
+    );
+    const patch = await diff(number);
+    expect(patch.match(/^(?:# |\+\+\+).*/gm)).toEqual([
+      '# M docs/one.md "One"',
+      '+++ b/docs/one.md',
+      '# A group "Group"',
+      '# M .gitbook.yaml ".gitbook"',
+      '+++ b/.gitbook.yaml',
+    ]);
+    expect(readFileSync(desk.at('out', 'docs', 'one.md'), 'utf8')).toBe('a\n');
+  });
+
   it('makes the one text out of the other, whatever they are', () => {
     const text = fc
       .array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'd\r\n', 'e'), { maxLength: 30 })

@@ -62,6 +62,24 @@ describe.each([
     );
   });
 
+  it('lists at most --limit own drafts, and notes how to see the others', async () => {
+    await desk.done(['cr', 'create', 'Guide', '--subject', 'Draft']);
+    await desk.done(['cr', 'create', 'Guide', '--subject', 'Draft']);
+    const one = ['--limit', '1', '--columns', 'subject', '--no-headers'];
+    const note = (words: string) =>
+      `2 drafts of yours not shown. See all with \`docsctl change-requests list ${words} --status draft --creator me --all\`.\n`;
+    expect(await desk.done(['cr', 'list', 'Guide', ...one])).toMatchObject({
+      stdout: 'Draft\nReady\n',
+      stderr: note('Guide'),
+    });
+    const everywhere = await desk.done(['cr', 'list', ...one]);
+    expect(everywhere.stdout).toMatch(/^(?:Draft|Other draft)\nReady\n$/);
+    expect(everywhere.stderr).toBe(note('--all-spaces').replace('2', '3'));
+    expect((await desk.done(['cr', 'list', 'Guide', '--all', ...one])).stderr).toBe('');
+    const drafts = ['cr', 'list', '--status', 'draft', '--creator', 'me', '--all', '-o', 'id'];
+    expect((await desk.done(drafts)).stdout.trim().split('\n')).toHaveLength(4);
+  });
+
   it('takes the space of the settings, unless --all-spaces is given', async () => {
     const env = { DOCSCTL_SPACE: 'Guide' };
     const inGuide = await desk.done(['cr', 'list', '-o', 'json'], { env });

@@ -156,5 +156,25 @@ describe.each([
       const { stdout } = await desk.done(['pages', 'list', 'Guide', '--columns', 'title', '--no-headers']);
       expect(stdout).toMatch(/^Theirs$/m);
     });
+
+    it('also of a file whose name looks like a remark', async () => {
+      const file = (base64: string, more: object = {}) => ({
+        operation: 'insert_files' as const,
+        files: [{ name: '#1 $(x).bin', base64, contentType: 'image/png', ...more }],
+      });
+      await desk.publish(file('AAAA'));
+      const list = ['spaces', 'files', 'list', 'Guide', '-o', 'json'];
+      const [{ id: replaces }] = JSON.parse((await desk.done(list)).stdout).items;
+      number = await desk.request(file('BBBBBBBB', { replaces }));
+      await desk.publish(file('CCCCCCCCCCCC', { replaces }));
+      expect(await edit('merge', '')).toMatchObject({
+        exit: 6,
+        stderr: expect.stringContaining("`--ours '#1 $(x).bin'`"),
+      });
+      const code = keep('theirs').replace('"SEEN"', JSON.stringify(desk.at('seen')));
+      expect(await edit('merge', code)).toMatchObject({ exit: 0 });
+      const { stdout } = await desk.done(list);
+      expect(JSON.parse(stdout).items).toMatchObject([{ size: 6 }]);
+    });
   });
 });

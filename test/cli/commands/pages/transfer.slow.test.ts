@@ -376,12 +376,12 @@ describe('a move that is refused', () => {
   afterEach(() => desk.discard());
 
   it.each([
-    ['read', 'create', 'create a change request', false],
-    ['create', 'edit', 'merge a change request', false],
-    ['edit', 'create', 'merge a change request', true],
+    ['read', 'create', 'create a change request', false, 0],
+    ['create', 'edit', 'merge a change request', false, 1],
+    ['edit', 'create', 'merge a change request', true, 1],
   ])(
     'by a role of %s and %s copies no page, unless only its last step is',
-    async (own, other, step, isCopied) => {
+    async (own, other, step, isCopied, waiting) => {
       await desk.done(['spaces', 'permissions', 'set', 'Guide', '--users', 'ben@example.com', '--role', own]);
       await desk.done([
         'spaces',
@@ -408,7 +408,24 @@ describe('a move that is refused', () => {
         'The copies are in Manual now. The pages stay in Guide until its change request is merged.\n';
       expect(stderr.includes(note)).toBe(isCopied);
       const { stdout } = await desk.done(['cr', 'list', 'Guide', '--status', 'draft', '-o', 'json']);
-      expect(JSON.parse(stdout).items).toHaveLength(isCopied ? 1 : 0);
+      expect(JSON.parse(stdout).items).toHaveLength(waiting);
     },
   );
+
+  it('by a merge rule waits in both change requests, which move the pages when they are merged', async () => {
+    await desk.done(['spaces', 'update', 'Manual', '--reviewer', 'ben@example.com']);
+    const move = ['pages', 'move', 'Guide', 'setup', '--to-space', 'Manual', '--merge'];
+    const { exit, stderr } = await desk.run(move);
+    expect([exit, stderr]).toEqual([6, expect.stringContaining('an approval by')]);
+    const [, last = ''] =
+      /Change request 2 of Guide deletes the pages\. Merge it after that of Manual: `docsctl (.+)`/.exec(
+        stderr,
+      ) ?? [];
+    await desk.done(['spaces', 'update', 'Manual', '--merge-rules', '{"type": "none"}']);
+    await desk.done(['change-requests', 'merge', '1', '--space', 'Manual']);
+    await desk.done(last.split(' '));
+    const list = (space: string) => ['pages', 'list', space, '--columns', 'path', '--no-headers'];
+    expect((await desk.done(list('Guide'))).stdout).toBe('');
+    expect((await desk.done(list('Manual'))).stdout).toBe('setup\n');
+  });
 });
