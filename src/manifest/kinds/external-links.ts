@@ -21,7 +21,8 @@ import {
   type Structure,
 } from './structure.ts';
 
-interface StatedLink {
+/** An external link as a manifest states it. */
+export interface StatedLink {
   readonly title: string;
   readonly url: string;
   /** Title of the group that holds it. */
