@@ -12,8 +12,9 @@ interface Part {
   readonly id: string;
   /** Path of a section, or title of a group. */
   readonly name: unknown;
-  /** ID or address of the group that contains it. */
+  /** ID or address of the group that contains it. What is in a deleted group moves to the one around it. */
   readonly within: string | undefined;
+  readonly isDeleted?: boolean;
 }
 
 /** Reports the external links that an apply could not put into their group, or behind their section. */
@@ -32,11 +33,13 @@ export function checkLinkPlaces(
     for (const [index, { group, after }] of links.entries()) {
       const fault = (field: string, message: string): void =>
         faults.add(stated?.locate?.([index, field]) ?? site.at, message);
-      const found = groups?.filter(({ id, name }) => name === group || id === group);
+      const found = groups?.filter(
+        ({ id, name, isDeleted }) => isDeleted !== true && (name === group || id === group),
+      );
       if (group !== undefined && found?.length === 0)
         fault('group', `the site has no section group "${group}"`);
       if (typeof after !== 'string' || sections === undefined) continue;
-      const section = sections.find(({ name }) => name === after);
+      const section = sections.find(({ name, isDeleted }) => isDeleted !== true && name === after);
       const [only, another] = found ?? [];
       if (section === undefined) fault('after', `the site has no section with the path "${after}"`);
       else if (groups && only && another === undefined && !isInside(section, only.id, groups))
@@ -45,7 +48,7 @@ export function checkLinkPlaces(
   }
 }
 
-/** Returns the parts of a site that an apply leaves; undefined if nobody has read them. */
+/** Returns the parts of a site, as an apply leaves them; undefined if nobody has read them. */
 function partsOf(
   [kindName, nameField, groupField]: readonly [kind: string, nameField: string, groupField: string],
   { address, inside }: DesiredResource,
@@ -68,8 +71,9 @@ function partsOf(
   });
   for (const body of bodies ?? []) {
     const read = (field: string): unknown => readField(kind, field, body, survey.people);
-    if (!bound.has(body.id) && !deleted.has(body.id))
-      parts.push({ id: body.id, name: read(nameField), within: idOf(read(groupField)) });
+    if (bound.has(body.id)) continue;
+    const isDeleted = deleted.has(body.id);
+    parts.push({ id: body.id, name: read(nameField), within: idOf(read(groupField)), isDeleted });
   }
   return parts;
 }

@@ -185,6 +185,20 @@ describe('external links in a manifest', () => {
     await settled(bench);
   });
 
+  it('follow sections that move up because the group around them is deleted', async () => {
+    const bench = await createBench();
+    await bench.bring(text('', guide + api + news));
+    const links = text(
+      `      - { title: Status, url: "https://status.example.com", after: api }
+      - { title: Forum, url: "https://forum.example.com", after: guide }
+`,
+      guide + section('api', 'API') + news,
+    ).replace('groups: { dev: { title: Dev } }', 'groups: {}');
+    await bench.bring(links, { prune: true });
+    expect(await shapeOf(bench)).toBe('Guide Forum API Status News');
+    await settled(bench);
+  });
+
   it('show what was changed by hand', async () => {
     const bench = await createBench();
     await bench.bring(text('      - { title: Status, url: "https://status.example.com", after: guide }\n'));
