@@ -141,7 +141,7 @@ class Verifier {
     if (body === undefined) return `${id} no longer exists`;
     if (saw !== undefined && fingerprintOf(kind, body, this.#backend.people) !== saw)
       return `${id} has changed`;
-    if (!isNamedAsShown(step, kind, body, this.#backend))
+    if (!isNamedAsShown(step, kind, body, this.#backend, this.#main.get(step.address)))
       return `${id} is called ${JSON.stringify(displayName(kind, body, this.#backend))}`;
     const at = this.#locate(step.address);
     for (const { field, before, after } of changes) {
@@ -276,13 +276,16 @@ function isNamedAsShown(
   kind: Kind,
   body: Body | undefined,
   { people }: Backend,
+  main?: Step,
 ): boolean {
   const shown = body === undefined ? address : displayName(kind, body, { people }, address);
-  if (action === 'delete' || (action === 'unsupported' && body !== undefined))
-    return body !== undefined && name === shown;
+  if (action === 'delete') return name === shown;
   const fields = nameFields.filter((field) => kind.fields[field] !== undefined);
+  const changed = [...changes, ...(main?.changes ?? [])]
+    .filter(({ field }) => fields.includes(field))
+    .map(({ after }) => after);
+  if (action === 'unsupported' && body !== undefined) return [shown, ...changed].includes(name);
   const live = body === undefined ? [] : fields.map((field) => readField(kind, field, body, people));
-  const changed = changes.filter(({ field }) => fields.includes(field)).map(({ after }) => after);
   return [shown, ...live, ...changed].includes(name);
 }
 

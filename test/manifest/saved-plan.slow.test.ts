@@ -55,6 +55,16 @@ describe('a saved plan', () => {
     expect(linesOf(await bench.plan({ prune: true }))).toEqual([]);
   });
 
+  it('renames a resource whose other fields are set at the end', async () => {
+    const bench = await createBench();
+    await bench.bring(before);
+    bench.write(before.replace('{ title: Site,', '{ title: Docs, published: true,'));
+    const document = await bench.plan();
+    expect(document.steps.map(({ key }) => key)).toContain('site.s (last)');
+    expect((await applySaved(bench, writePlan(document))).counts).toMatchObject({ done: 2, failed: 0 });
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
   it('is applied although something else was made meanwhile', async () => {
     const { bench, text } = await planned();
     await live(bench).call(createSpace, {

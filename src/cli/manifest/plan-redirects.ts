@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { comparable } from '../../core/redirect-paths.ts';
+import { nameOf } from '../../manifest/address.ts';
 import { openBackend } from '../../manifest/backend.ts';
 import type { Desired } from '../../manifest/desired.ts';
-import { places, type StatedRedirect } from '../../manifest/kinds/redirects.ts';
+import { places, type Place, type StatedRedirect } from '../../manifest/kinds/redirects.ts';
 import { callStructure, type Structure } from '../../manifest/kinds/structure.ts';
 import type { PlanDocument, Step } from '../../manifest/plan-document.ts';
 import { isReference } from '../../manifest/value.ts';
@@ -14,11 +15,13 @@ interface StatedRedirects {
   readonly site: Broken['site'];
   readonly before: readonly StatedRedirect[];
   readonly after: readonly StatedRedirect[];
+  /** The spaces that the plan adds to the site. */
+  readonly newSpaces: readonly unknown[];
 }
 
 /**
- * Completes the redirects of now that a plan leaves without a destination. For sites whose manifest states all redirects,
- * those that it changes are left out, and those that it adds are looked at.
+ * Completes the redirects of now that a plan leaves without a destination. Of sites whose manifest states all redirects,
+ * only those are left that apply does not lead to another place of their space, and those that it adds are looked at.
  */
 export async function planBrokenRedirects(
   live: readonly Broken[],
@@ -27,32 +30,37 @@ export async function planBrokenRedirects(
   { api, organization }: Pick<Target, 'api' | 'organization'>,
 ): Promise<Broken[]> {
   const stated = statedBySite(steps, byAddress);
-  const broken = live.filter(({ site, source, draft }) => {
-    const found = stated.get(site.id);
-    const isThis = (one: StatedRedirect): boolean =>
-      comparable(one.source) === comparable(source) && (one.draft ?? false) === draft;
-    return (
-      found === undefined ||
-      found.after.some((one) => isThis(one) && found.before.some((old) => isDeepStrictEqual(old, one)))
-    );
-  });
+  const broken = live.filter(({ site }) => !stated.has(site.id));
   const deleted = new Set(steps.flatMap(({ action, id }) => (action === 'delete' ? (id ?? []) : [])));
-  if (deleted.size === 0) return broken;
   const spaceIds = new Map(steps.map(({ address, id }) => [address, id]));
-  for (const { site, before, after } of stated.values()) {
-    const added = after.filter((one) => !before.some((old) => isDeepStrictEqual(old, one)));
-    if (added.length === 0 || deleted.has(site.id)) continue;
+  for (const { site, before, after, newSpaces } of stated.values()) {
+    const lost = live.filter((one) => one.site.id === site.id);
+    if (deleted.has(site.id) || (lost.length === 0 && (deleted.size === 0 || before === after))) continue;
     const backend = await openBackend(api, organization, { withPeople: false });
     const structure = await callStructure(backend, { kind: 'site', id: site.id });
-    for (const one of added) {
+    const isThere = staysIn(structure, deleted);
+    for (const one of after) {
+      const { section, source, draft = false } = one;
+      const isKept = before.some((old) => isDeepStrictEqual(old, one));
+      const found = lost.find((other) => isKept && keyOf(other) === keyOf({ source, draft }));
+      if (isKept && found === undefined) continue;
       const space = isReference(one.space) ? spaceIds.get(one.space['docsctl:ref']) : one.space;
-      const message = whatIsDeleted({ section: one.section, space }, structure, deleted);
-      if (message === undefined) continue;
-      const { source, draft = false } = one;
-      broken.push({ object: 'broken-redirect', site, source, draft, message });
+      const isMoved = section === undefined && newSpaces.some((added) => isDeepStrictEqual(added, one.space));
+      const message = isMoved ? undefined : whatIsDeleted({ section, space }, structure, deleted);
+      const { destination } = found ?? {};
+      const isPageLost =
+        destination?.kind === 'site-page' &&
+        places(structure).some((place) => place.siteSpace.id === destination.siteSpaceId && isThere(place));
+      if (found !== undefined && (message !== undefined || isPageLost)) broken.push(found);
+      else if (message !== undefined)
+        broken.push({ object: 'broken-redirect', site, source, draft, message });
     }
   }
   return broken;
+}
+
+function keyOf({ source, draft }: Pick<Broken, 'source' | 'draft'>): string {
+  return `${draft} ${comparable(source)}`;
 }
 
 function statedBySite(
@@ -69,9 +77,20 @@ function statedBySite(
       .find(({ field }) => field === 'redirects');
     const after = (change?.after ?? value) as StatedRedirect[];
     const before = change === undefined ? after : ((change.before ?? []) as StatedRedirect[]);
-    found.set(id, { site: { id, title: name }, before, after });
+    const newSpaces = steps
+      .filter((step) => step.action === 'create' && step.address.startsWith(`site-space.${nameOf(address)}/`))
+      .flatMap(({ changes }) => changes)
+      .flatMap((one) => (one.field === 'space' ? [one.after] : []));
+    found.set(id, { site: { id, title: name }, before, after, newSpaces });
   }
   return found;
+}
+
+/** Returns what tells whether a place of a site is left after the deletes of a plan. */
+function staysIn({ sections }: Structure, deleted: ReadonlySet<string>): (place: Place) => boolean {
+  const paths = new Set(sections.flatMap(({ id, path }) => (deleted.has(id) ? path : [])));
+  return ({ siteSpace: { id, space }, section = '' }) =>
+    !deleted.has(id) && !deleted.has(space.id) && !paths.has(section);
 }
 
 /** Says what becomes of the section or space that a redirect leads to, if the plan deletes it. */
@@ -80,15 +99,13 @@ function whatIsDeleted(
   structure: Structure,
   deleted: ReadonlySet<string>,
 ): string | undefined {
-  const isGone = (id: string | undefined): boolean => id !== undefined && deleted.has(id);
   const section = structure.sections.find((one) => one.path === path);
-  if (isGone(section?.id)) return `The section "${section?.title ?? ''}" is deleted.`;
-  if (space === undefined) return undefined;
-  const shown = places(structure).find(
+  if (section !== undefined && deleted.has(section.id)) return `The section "${section.title}" is deleted.`;
+  const shown = places(structure).filter(
     (place) => place.siteSpace.space.id === space && (path === undefined || place.section === path),
   );
-  const within = structure.sections.find((one) => one.path === shown?.section);
-  return shown !== undefined && (isGone(shown.siteSpace.id) || isGone(within?.id))
-    ? `The site no longer shows the space "${shown.siteSpace.title}".`
-    : undefined;
+  const [first] = shown;
+  return first === undefined || shown.some(staysIn(structure, deleted))
+    ? undefined
+    : `The site no longer shows the space "${first.siteSpace.title}".`;
 }

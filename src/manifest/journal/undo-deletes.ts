@@ -62,6 +62,7 @@ async function undoDelete(context: UndoContext, deleted: Deleted, parents: Paren
   if (within !== undefined && parent === undefined)
     return void context.lose(`${address}: its parent no longer exists.`);
   await recreate(context, resource, effect, parent, within);
+  await describeLostRedirects(context, address, resource, within);
   for (const referrer of referrers)
     if (!recreated.has(`${referrer.kind} ${referrer.id}`))
       await restoreReferrer(context, referrer, resource.id, parents);
@@ -133,11 +134,34 @@ function describeLoss(
     context.lose(
       `${address} is created again without its content, because deleted spaces are kept for 7 days only.`,
     );
+  if (kind === 'team')
+    context.lose(
+      `${address} gets back its roles in collections, spaces and sites only where the run changed "access".`,
+    );
   if (kind === 'share-link') context.lose(`${address}: it gets a new secret address.`);
   if (kind === 'translation')
     context.lose(`${address}: the next run of the translation translates everything again.`);
   for (const [field, why] of Object.entries(unknown))
     context.lose(`${address}: "${field}" will not be set, because ${why}.`);
+}
+
+/** Says that redirects lead to the former ID of a section or site space, unless they are undone, too. */
+async function describeLostRedirects(
+  { request, live, effects, lost }: UndoContext,
+  address: string,
+  resource: DeletedResource,
+  within: Located | undefined,
+): Promise<void> {
+  let site = within;
+  while (site !== undefined && site.kind !== 'site') site = site.within;
+  const kind = request.table.find(({ name }) => name === site?.kind);
+  const own = effects.find((effect) => effect.kind === kind && effect.id === site?.id);
+  if (site === undefined || kind === undefined || own?.changes.has('redirects') === true) return;
+  const body = await live.find(kind, site.id, undefined);
+  const redirects = body && (await live.valueOf(kind, 'redirects', body, undefined));
+  const ids = [resource.id, ...resource.inside.map(({ id }) => id)];
+  if (ids.some((id) => containsId(redirects, id)))
+    lost.push(`${address} gets a new ID, so redirects to it still lead nowhere. Set them again.`);
 }
 
 /** Lets a resource refer to a deleted one again, unless its field was changed since. */

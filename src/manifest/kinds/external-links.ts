@@ -21,7 +21,8 @@ import {
   type Structure,
 } from './structure.ts';
 
-interface StatedLink {
+/** An external link as a manifest states it. */
+export interface StatedLink {
   readonly title: string;
   readonly url: string;
   /** Title of the group that holds it. */
@@ -187,15 +188,16 @@ async function placeLinks(
 
 const none: ReadonlySet<string> = new Set();
 
-/** Leaves out the sections and groups that the run deletes in the end: links follow what is there afterwards. */
+/**
+ * Leaves out the sections that the run deletes in the end, and the groups with nothing else in them: links follow what is there
+ * afterwards. What else is in a deleted group moves up to its place.
+ */
 function withoutLeaving(level: readonly LevelItem[], leaving: ReadonlySet<string>): readonly LevelItem[] {
-  return level
-    .filter(({ id }) => !leaving.has(id))
-    .map((item) =>
-      item.object === 'site-section-group'
-        ? { ...item, children: [...withoutLeaving(item.children, leaving)] as typeof item.children }
-        : item,
-    );
+  return level.flatMap((item): LevelItem[] => {
+    if (item.object !== 'site-section-group') return leaving.has(item.id) ? [] : [item];
+    const children = [...withoutLeaving(item.children, leaving)] as typeof item.children;
+    return leaving.has(item.id) && children.length === 0 ? [] : [{ ...item, children }];
+  });
 }
 
 async function bringOrder(

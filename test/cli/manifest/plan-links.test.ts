@@ -124,5 +124,28 @@ describe.each([
       write(lost);
       expect(await planned()).toContain('  Docs: /calls (the site no longer shows the space "API")\n');
     });
+
+    it('are not those that apply leads to another place of the same space', async () => {
+      const link = '    redirects:\n      - { source: /calls, space: !ref space.api, path: calls }\n';
+      writeFileSync(desk.at('api', 'more.md'), '# More\n');
+      write(manifest('api', apiSpace) + link);
+      await desk.done(['apply', '-y']);
+      expect(await brokenIn(manifest('calls', apiSpace) + link)).toEqual([]);
+      await desk.done(['apply', '--prune', '-y']);
+      expect(await planned()).not.toContain('nowhere');
+      const other = manifest('other', apiSpace).replace(
+        '      - { path: other',
+        `      - { path: calls, title: API, space: !ref space.api }\n      - { path: other`,
+      );
+      write(other + link);
+      await desk.done(['apply', '--prune', '-y']);
+      expect(await brokenIn(manifest('other', apiSpace) + link)).toEqual([]);
+      rmSync(desk.at('api', 'calls.md'));
+      expect(await brokenIn(other + link)).toEqual(['/calls']);
+      writeFileSync(desk.at('api', 'calls.md'), '# Calls\n');
+      expect(await brokenIn(`${manifest('').replace('sites:', `${apiSpace}sites:`)}${link}`)).toEqual([
+        '/calls',
+      ]);
+    });
   });
 });

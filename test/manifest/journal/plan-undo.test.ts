@@ -347,6 +347,23 @@ describe('undo', () => {
     expect(linesOf(await bench.plan())).toEqual(['update collection.c description: "x" ⇒ "y"']);
   });
 
+  it('says which roles and redirects do not come back', async () => {
+    const bench = await createUndoBench();
+    const text = (team: string, access: string, section: string, redirects: string) => `
+teams: {${team}}
+spaces: { a: { title: A${access} }, b: { title: B } }
+sites: { s: { title: Site, sections: [{ path: one, space: !ref space.a }${section}]${redirects} } }`;
+    const access = ', access: [{ team: !ref team.t, role: read }]';
+    const two = ', { path: two, space: !ref space.b }';
+    const redirects = ', redirects: [{ source: /old, section: two }, { source: /b, space: !ref space.b }]';
+    await bench.bring(text(' t: { title: Team } ', access, two, redirects));
+    await bench.bring(text('', '', '', ''), prune);
+    expect((await bench.planUndo()).lost).toEqual([
+      'team.t gets back its roles in collections, spaces and sites only where the run changed "access".',
+      'section.s/two gets a new ID, so redirects to it still lead nowhere. Set them again.',
+    ]);
+  });
+
   it('says what is gone since', async () => {
     const bench = await brought(
       'collections: { c: { title: C } }\nspaces: { a: { title: A, parent: !ref collection.c } }',

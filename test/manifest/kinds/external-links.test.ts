@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Problem } from '../../../src/errors/problem.ts';
 import { findDrift, hasNoDrift } from '../../../src/manifest/find-drift.ts';
 import { readPlan, writePlan } from '../../../src/manifest/saved-plan.ts';
 import { readState } from '../../../src/manifest/state-file.ts';
@@ -184,6 +185,20 @@ describe('external links in a manifest', () => {
     await settled(bench);
   });
 
+  it('follow sections that move up because the group around them is deleted', async () => {
+    const bench = await createBench();
+    await bench.bring(text('', guide + api + news));
+    const links = text(
+      `      - { title: Status, url: "https://status.example.com", after: api }
+      - { title: Forum, url: "https://forum.example.com", after: guide }
+`,
+      guide + section('api', 'API') + news,
+    ).replace('groups: { dev: { title: Dev } }', 'groups: {}');
+    await bench.bring(links, { prune: true });
+    expect(await shapeOf(bench)).toBe('Guide Forum API Status News');
+    await settled(bench);
+  });
+
   it('show what was changed by hand', async () => {
     const bench = await createBench();
     await bench.bring(text('      - { title: Status, url: "https://status.example.com", after: guide }\n'));
@@ -269,21 +284,39 @@ describe('external links in a manifest', () => {
     ).toEqual([
       'org.yaml:5:5: a site without sections cannot have external links; put the site spaces into a section',
     ]);
-    const problemOf = async (link: string) => {
-      const bench = await createBench(text(`      - ${link}\n`));
-      const { rows } = await bench.apply();
-      return rows.find(({ status }) => status === 'failed')?.problem?.message;
-    };
+  });
+
+  it('is refused by a plan if it has no place, with the sections and groups that the apply leaves', async () => {
     const url = 'url: "https://example.com"';
-    expect(await problemOf(`{ title: Status, ${url}, after: nowhere }`)).toBe(
-      'The external link "Status" cannot follow the section "nowhere", because the site has none with this path.',
-    );
-    expect(await problemOf(`{ title: Status, ${url}, group: Dev, after: guide }`)).toBe(
-      'The external link "Status" cannot follow the section "guide", which is not in the same group.',
-    );
-    expect(await problemOf(`{ title: Status, ${url}, group: Developers }`)).toBe(
-      'The site has no section group "Developers" for the external link "Status".',
-    );
+    const faultsOf = async (bench: Bench, link: string, sections?: string, options = {}) => {
+      bench.write(text(`      - ${link}\n`, sections));
+      return bench.plan(options).then(
+        () => [],
+        ({ violations }: Problem) => violations?.map(({ message }) => message),
+      );
+    };
+    const bench = await createBench(text(''));
+    const nowhere = `{ title: Status, ${url}, after: nowhere }`;
+    const outside = `{ title: Status, ${url}, group: Dev, after: guide }`;
+    const noSection = ['the site has no section with the path "nowhere"'];
+    const notInside = ['the section "guide" is not in the group "Dev"'];
+    for (const bring of [false, true]) {
+      if (bring) await bench.bring(text(''));
+      expect(await faultsOf(bench, nowhere)).toEqual(noSection);
+      expect(await faultsOf(bench, outside)).toEqual(notInside);
+      expect(await faultsOf(bench, `{ title: Status, ${url}, group: Developers }`)).toEqual([
+        'the site has no section group "Developers"',
+      ]);
+      expect(await faultsOf(bench, `{ title: Status, ${url}, group: Dev, after: api }`)).toEqual([]);
+    }
+    // A section that the manifest no longer has is there unless the apply deletes it.
+    const afterNews = `{ title: Status, ${url}, after: news }`;
+    expect(await faultsOf(bench, afterNews, guide + api)).toEqual([]);
+    expect(await faultsOf(bench, afterNews, guide + api, { prune: true })).toEqual([
+      'the site has no section with the path "news"',
+    ]);
+    const grouped = section('guide', 'Guide', ', group: dev');
+    expect(await faultsOf(bench, outside, grouped + api)).toEqual([]);
   });
 
   it('keeps links that are alike where they are, whichever of them states its place', async () => {

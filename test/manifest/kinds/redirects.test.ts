@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentChange } from '../../../src/content/changes.ts';
+import type { Problem } from '../../../src/errors/problem.ts';
 import { findDrift, hasNoDrift } from '../../../src/manifest/find-drift.ts';
 import { readPlan, writePlan } from '../../../src/manifest/saved-plan.ts';
 import { readState } from '../../../src/manifest/state-file.ts';
@@ -266,15 +267,37 @@ sites:
     ]);
   });
 
+  it('are refused by a plan if they lead to what the site never had', async () => {
+    const bench = await createBench();
+    const faultsOf = async (redirect: string) => {
+      bench.write(
+        text(`      - { source: /old, ${redirect} }\n`).replace(
+          'spaces: {',
+          'spaces: { other: { title: Other },',
+        ),
+      );
+      return bench.plan().then(
+        () => [],
+        ({ violations }: Problem) => violations?.map(({ path, message }) => `${path} ${message}`),
+      );
+    };
+    for (const bring of [false, true]) {
+      if (bring) await bench.bring(text('      []'));
+      expect(await faultsOf('section: none')).toEqual([
+        expect.stringMatching(/^org.yaml:\d+:34 the site has no section with the path "none"$/),
+      ]);
+      expect(await faultsOf('space: !ref space.other')).toEqual([
+        expect.stringMatching(/the site does not show this space$/),
+      ]);
+      expect(await faultsOf('section: guide, space: !ref space.api')).toEqual([
+        expect.stringMatching(/the section "guide" does not show this space$/),
+      ]);
+      expect(await faultsOf('section: guide, space: !ref space.guide')).toEqual([]);
+    }
+  });
+
   it('says which redirects the backend refuses, and sets the others', async () => {
     const bench = await createBench();
-    bench.write(text('      - { source: /old, section: none }\n'));
-    const [failed] = (await bench.apply()).rows.filter(({ status }) => status !== 'done');
-    expect(failed?.problem).toMatchObject({
-      reason: 'not-found',
-      message: 'The site has no section with the path "none".',
-      hint: 'Its sections have the paths: guide, api.',
-    });
     const loop = 'http://localhost:8080/sites/acme/docs/b';
     bench.write(text(`      - { source: /b, url: "${loop}" }\n      - { source: /c, section: guide }\n`));
     const [refused] = (await bench.apply()).rows.filter(({ status }) => status !== 'done');
