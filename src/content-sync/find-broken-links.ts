@@ -27,7 +27,18 @@ export function findBrokenLinks(
     if (isWebAddress(href)) return 'which no site opens';
     const { git = '' } = source;
     const there = linkTargets(posix.join(root, git), href, root).find(isThere);
-    if (there === undefined) return 'which does not exist';
+    if (there === undefined) {
+      const meant = linkTargets(posix.join(root, addressOf(git)), href, root)
+        .flatMap((path) => [
+          path.replace(/\/?$/, '.md'),
+          posix.join(path, 'README.md'),
+          posix.join(path, 'index.md'),
+        ])
+        .find((path) => paths.has(path));
+      return meant === undefined
+        ? 'which does not exist'
+        : `which does not exist, because a link starts at the folder of the file; write ${relativeLink(posix.join(root, git), meant)}`;
+    }
     const inRoot = posix.relative(root, there);
     if (root === '' || targets.find(`path:${inRoot}`) === undefined) return 'which is not imported';
     return `which does not work with the root ${root}; write ${relativeLink(git, inRoot)}`;
@@ -46,6 +57,11 @@ export function findBrokenLinks(
         return [{ file, line: source.above + line, rule: 'broken-link', message }];
       }),
     );
+}
+
+/** A file in the folder that the address of a page would be: with some other tools, such as Hugo, links start there. */
+function addressOf(git: string): string {
+  return posix.join(git.replace(/\.\w+$/, ''), 'index.md');
 }
 
 /** Whether a link leads to a place that has no file, such as another space. */

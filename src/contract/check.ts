@@ -361,11 +361,13 @@ function unknownField(error: ValueError): string {
 export function patternMessage(schema: Record<string, unknown>): string {
   if (schema['pattern'] === notBlank) return 'must not be blank';
   if (schema['pattern'] === WebUrl.pattern) return 'must start with https:// or http://';
+  const known = patternTexts[String(schema['pattern'])];
+  if (known !== undefined) return known;
   const rule = ruleOf(schema);
   if (rule !== '') return `does not have the right form${rule.replace('(such as ', '(example: ')}`;
   return schema['pattern'] === Id.pattern
     ? 'contains other characters than letters, digits, "_" and "-"'
-    : (patternTexts[String(schema['pattern'])] ?? `does not match ${String(schema['pattern'])}`);
+    : `does not match ${String(schema['pattern'])}`;
 }
 
 /** What the description of a field says about its form: ` (3 to 32 lower-case letters, digits and hyphens)`. */

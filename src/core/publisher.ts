@@ -34,6 +34,8 @@ export interface PathSummary {
   readonly isHidden?: boolean;
   /** Whether searches find the page. */
   readonly isSearched?: boolean;
+  /** The path of the page or space that visitors get at this path; absent for a page that they can open. */
+  readonly coveredBy?: string | undefined;
   /** In bytes, of a file. */
   readonly size?: number;
 }

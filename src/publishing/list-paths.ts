@@ -4,12 +4,14 @@ import { specs, specVersions } from '../content/generated/specification-rows.ts'
 import { collectRows } from '../core/store.ts';
 import type { PathSummary, Publisher } from '../core/publisher.ts';
 import { siteRedirects } from '../resources/site-redirects/rows.ts';
+import { decodePercent } from '../contract/values.ts';
 import { encodePath, segmentOf } from '../resources/site-structure/paths.ts';
 import { siteEndpoints } from './endpoints.ts';
-import { fileHref, hrefOf, type OpenSpace } from './page-links.ts';
+import { fileHref, hrefOf, pageAt, type OpenSpace } from './page-links.ts';
 import { hasBranch, branchPath } from './page-navigation.ts';
 import { themeFile } from './open-frame.ts';
 import { filesOfAddresses, openSiteFiles } from './site-files.ts';
+import { findSpace } from './site-map.ts';
 import { sitemapNames } from './sitemap-names.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
@@ -27,8 +29,10 @@ export async function listPaths(
   const taken = new Set<string>();
   const add = (href: string, entry: Omit<PathSummary, 'path'>): void => {
     const path = href.slice(map.base.length);
-    if (taken.has(path)) return;
-    taken.add(path);
+    // The first page of a section takes its path without the slash as well.
+    const place = path.replace(/\/$/, '');
+    if (taken.has(place)) return;
+    taken.add(place);
     paths.push({ path, ...entry });
   };
   for (const open of opened) {
@@ -37,7 +41,9 @@ export async function listPaths(
       if (hasBranches && page.type !== 'link' && page.children.length > 0)
         add(branchPath(page, map.base), { kind: 'branch', key: hash([shared, page.id]) });
       if (page.type !== 'document') continue;
-      add(hrefOf(open, page), {
+      const coveredBy = coverOf(view, open, page);
+      const href = hrefOf(open, page);
+      const entry: Omit<PathSummary, 'path'> = {
         kind: 'page',
         key: hash([shared, open.shown.row.id, page.entry ?? { ...page, children: [] }]),
         title: page.title,
@@ -49,7 +55,10 @@ export async function listPaths(
         language: open.shown.space.language,
         isHidden: isHidden(open, page),
         isSearched: page.isSearched,
-      });
+        coveredBy: coveredBy?.slice(map.base.length),
+      };
+      if (coveredBy === undefined) add(href, entry);
+      else paths.push({ path: href.slice(map.base.length), ...entry });
     }
   }
   // A page counts before a group or another space at its path.
@@ -92,6 +101,35 @@ export async function listPaths(
       .sort((one, other) => (one.title < other.title ? -1 : 1)),
   );
   return { version, paths, leftOut };
+}
+
+/** The address of the page or space that visitors get at the address of a page; undefined if they get the page. */
+function coverOf({ map }: SiteView, open: OpenSpace, page: SitePage): string | undefined {
+  const { shown } = open;
+  const href = hrefOf(open, page);
+  const other = href === shown.base ? page : pageAt(open, page.path);
+  if (other !== undefined && other.id !== page.id) return hrefOf(open, other);
+  const first = firstSegment(href, shown.base);
+  // Most pages do not begin like the path of a space.
+  if (
+    map.spaces.every(({ base }) => !base.startsWith(shown.base) || firstSegment(base, shown.base) !== first)
+  )
+    return undefined;
+  const segments = href
+    .slice(map.base.length)
+    .split('/')
+    .filter((segment) => segment !== '');
+  const found = findSpace(
+    map,
+    segments.map((segment) => decodePercent(segment) ?? segment),
+  );
+  return found === undefined || found.shown.base === shown.base ? undefined : found.shown.base;
+}
+
+/** The first segment of a path below a base, as paths are compared. */
+function firstSegment(path: string, base: string): string {
+  const [segment = ''] = path.slice(base.length).split('/', 1);
+  return (decodePercent(segment) ?? segment).toLowerCase();
 }
 
 function isHidden({ pages }: OpenSpace, page: SitePage): boolean {

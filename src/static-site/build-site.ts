@@ -106,10 +106,11 @@ class Build {
     const {
       version,
       base,
-      paths,
+      paths: all,
       leftOut = [],
     } = await api.call(listSitePaths, { params: this.#params, query: this.#query }, defined({ signal }));
     this.#version = version;
+    const paths = all.filter(({ coveredBy }) => coveredBy === undefined);
     this.#listed = paths;
     this.#paths = new StaticPaths(base, paths);
     this.#finder = paths.find(({ path }) => path.startsWith('~assets/finder-'))?.path ?? '';

@@ -1,6 +1,5 @@
 import type { Api } from '../contract/api.ts';
 import { decodePercent, defined, groupBy } from '../contract/values.ts';
-import { comparable } from '../core/redirect-paths.ts';
 import type { LeftOut } from './build-site.ts';
 import { listSitePaths, maxPaths, readSitePaths } from '../resources/site-paths/contract.ts';
 import { readPageFacts, type PageFacts, type PageFault } from './page-facts.ts';
@@ -11,7 +10,7 @@ export const siteRules = {
   'broken-anchor': 'a link leads to an anchor that its target does not have',
   'broken-link': 'a link or an image leads to nothing',
   'duplicate-id': 'two elements of a page have the same ID',
-  'duplicate-path': 'visitors cannot open a page, because another page has the same path',
+  'duplicate-path': 'visitors cannot open a page, because another page or space has its path',
   'duplicate-title': 'two pages of a space have the same title',
   'empty-link': 'a link or a button has no text',
   'frame-without-title': 'a frame has no title',
@@ -63,11 +62,12 @@ export async function checkSite(request: CheckRequest): Promise<{
   const query = defined({ claims, address });
   const { paths, leftOut = [] } = await api.call(listSitePaths, { params, query }, defined({ signal }));
   const pages = paths.filter(({ kind }) => kind === 'page');
+  const opened = pages.filter(({ coveredBy }) => coveredBy === undefined);
   const facts = new Map<string, PageFacts>();
   /** The links around the contents, with the first page that has them. */
   const frameLinks = new Map<string, string>();
-  for (let from = 0; from < pages.length; from += maxPaths / 2) {
-    const batch = pages.slice(from, from + maxPaths / 2).map(({ path }) => path);
+  for (let from = 0; from < opened.length; from += maxPaths / 2) {
+    const batch = opened.slice(from, from + maxPaths / 2).map(({ path }) => path);
     const input = { params, query: { ...query, paths: JSON.stringify(batch) } };
     const { answers } = await api.call(readSitePaths, input, defined({ signal }));
     for (const { path, text = '' } of answers) {
@@ -77,9 +77,13 @@ export async function checkSite(request: CheckRequest): Promise<{
       for (const { href, isContent } of links)
         if (!isContent && !href.startsWith('#') && !frameLinks.has(href)) frameLinks.set(href, path);
     }
-    onProgress?.(facts.size, pages.length);
+    onProgress?.(facts.size, opened.length);
   }
-  return { pages: pages.length, findings: findingsOf(paths, pages, { facts, frameLinks }), leftOut };
+  return {
+    pages: pages.length,
+    findings: [...findingsOf(paths, opened, { facts, frameLinks }), ...pages.flatMap(findCover)],
+    leftOut,
+  };
 }
 
 function findingsOf(
@@ -101,7 +105,6 @@ function findingsOf(
       same.length < 2 ? [] : same.map((page) => [page.path, same] as const),
     ),
   );
-  const byPath = groupBy(pages, ({ path }) => comparable(path));
   const framed = groupBy(frameLinks, ([, path]) => path);
   // What is wrong in the frame of the site is on every page, and is named once.
   const inFrame = new Set<string>();
@@ -115,16 +118,6 @@ function findingsOf(
       if (!isContent) inFrame.add(key);
       findings.push({ rule, page: `/${path}`, ...defined({ space, file }), detail });
     };
-    const [first] = byPath.get(comparable(path)) ?? [page];
-    if (first !== page) {
-      // What visitors get there is the first page.
-      add({
-        rule: 'duplicate-path',
-        detail: `visitors get /${first.path}: upper and lower case count as equal`,
-        isContent: true,
-      });
-      continue;
-    }
     for (const fault of faults) add(fault);
     const same = duplicates.get(path)?.filter((each) => each.path !== path) ?? [];
     if (same.length > 0)
@@ -158,6 +151,16 @@ function findingsOf(
         detail: 'it is in no table of contents, and no other page links to it',
       });
   return findings;
+}
+
+/** The finding for a page that visitors cannot open. */
+function findCover({ path, space, file, spacePath, coveredBy }: ListedPath): SiteFinding[] {
+  if (coveredBy === undefined) return [];
+  const detail =
+    coveredBy.endsWith('/') && coveredBy !== spacePath
+      ? `the paths below /${coveredBy} belong to another space`
+      : `visitors get /${coveredBy}, whose path is the same: upper and lower case count as equal`;
+  return [{ rule: 'duplicate-path', page: `/${path}`, ...defined({ space, file }), detail }];
 }
 
 /** Where a link on a page leads on the site; undefined for other sites, and for what is made for each request. */

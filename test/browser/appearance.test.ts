@@ -44,7 +44,11 @@ const looks: Readonly<Record<string, object>> = {
         openapi: { light: 'nord', dark: 'min-light' },
       },
     },
-    header: { preset: 'contrast' },
+    header: {
+      preset: 'contrast',
+      links: Array.from({ length: 6 }, (_, at) => ({ title: `Another place ${at}`, to, links: [] })),
+    },
+    socialAccounts: ['github', 'x', 'youtube'].map((platform) => account(platform, 'acme')),
     trademark: { enabled: true },
     privacyPolicy: { url: 'https://example.com/privacy' },
   },
@@ -113,6 +117,20 @@ describe.each(Object.keys(looks))('the look "%s"', (name) => {
       }
     });
   });
+});
+
+it('has the links to accounts in one line, in a color that suits the header', async () => {
+  const page = await visit(`../${basenameOf('tinted')}/blocks`, { viewport: { width: 1280, height: 800 } });
+  const tops = await page
+    .locator('.header-social a')
+    .evaluateAll((links: { getBoundingClientRect: () => { top: number } }[]) =>
+      links.map((link) => link.getBoundingClientRect().top),
+    );
+  expect([tops.length, new Set(tops).size]).toEqual([3, 1]);
+  const colorOf = (selector: string): Promise<string> =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`);
+  expect(await colorOf('.header-social a')).toBe(await colorOf('.theme-toggle'));
+  await leave(page);
 });
 
 describe('a site without a header', () => {

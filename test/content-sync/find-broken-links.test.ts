@@ -94,3 +94,14 @@ it('names addresses that no site opens', async () => {
     expect.stringContaining('ftp://a.test/x, which no site opens'),
   ]);
 });
+
+it.each([
+  ['../other/', 'other.md'],
+  ['../other', 'other.md'],
+  ['../deep/below/#a', 'deep/below.md'],
+])('names the file if %j starts at the address of the page', async (href, file) => {
+  const more = { 'docs/guide/other.md': '# Other\n', 'docs/guide/deep/below.md': '# Below\n' };
+  expect(await reasonsIn(`[a](${href})`, more)).toEqual([
+    `links to ${href}, which does not exist, because a link starts at the folder of the file; write ${file}`,
+  ]);
+});

@@ -3,6 +3,7 @@ import { patternMessage } from '../../src/contract/check.ts';
 import { isOperation } from '../../src/contract/operation.ts';
 import { isRecord } from '../../src/contract/values.ts';
 import { nouns } from '../../src/resources/index.ts';
+import { Source } from '../../src/resources/site-redirects/schemas.ts';
 
 /** The schemas in a schema that have a pattern. */
 function withPattern(schema: unknown): Record<string, unknown>[] {
@@ -26,4 +27,8 @@ it('every pattern that an input has to match is put into words', async () => {
     }
   expect(count).toBeGreaterThan(50);
   expect([...unknown]).toEqual([]);
+});
+
+it('a text for a pattern says more than the example in the description of the field', () => {
+  expect(patternMessage(Source)).toMatch(/^must be a path such as .* any other character as %XX$/);
 });

@@ -9,7 +9,7 @@ import { createSiteRedirect } from '../../src/resources/site-redirects/contract.
 import { updateSite } from '../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from '../publishing/published-site.ts';
 import { OutputFolder } from '../../src/static-site/output-folder.ts';
-import { buildFolder, listFiles, newFolder, type BuiltSite } from './built-site.ts';
+import { buildFolder, listFiles, newFolder, siteWithCoveredPages, type BuiltSite } from './built-site.ts';
 
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -387,4 +387,27 @@ it('has the redirects in the .gitbook.yaml of its spaces, behind those of the si
   ]);
   await built.build();
   expect(listFiles(built.dir).filter((file) => /former|away/i.test(file))).toEqual([]);
+});
+
+it('leaves out pages that visitors cannot open, because another section has their paths', async () => {
+  const site = await siteWithCoveredPages();
+  const built = buildFolder(site);
+  await built.build();
+  expect(built.read('api/index.html')).toContain('<title>Calls | Docs</title>');
+  expect(built.read('api/users/index.html')).toContain('Open.');
+  expect(built.read('api/users.md')).toContain('Open.');
+  expect(listFiles(built.dir).filter((file) => file.includes('more') || file === 'api.md')).toEqual([]);
+});
+
+it('has the first page of a section at a path from which a redirect leads elsewhere', async () => {
+  const site = await publishedSite([{ title: 'Welcome', text: 'Hello.' }]);
+  const spaceId = await site.addSpace('Reference', [{ title: 'Calls', text: 'Text.' }]);
+  await site.call(addSection, site.site, { body: { spaceId, title: 'API' } });
+  await site.call(createSiteRedirect, site.site, {
+    body: { source: '/api', destination: { kind: 'external', url: 'https://example.com/api' } },
+  });
+  const built = buildFolder(site);
+  await built.build();
+  expect(built.read('api/index.html')).toContain('<title>Calls | Docs</title>');
+  expect(listFiles(built.dir)).not.toContain('_redirects');
 });

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Api } from '../../src/contract/api.ts';
 import { buildSite } from '../../src/static-site/build-site.ts';
+import { addSection } from '../../src/resources/site-sections/contract.ts';
 import { OutputFolder } from '../../src/static-site/output-folder.ts';
-import type { PublishedSite } from '../publishing/published-site.ts';
+import { publishedSite, type PublishedSite } from '../publishing/published-site.ts';
 
 /** How a site is built. */
 interface BuildSettings {
@@ -70,4 +71,28 @@ export function listFiles(dir: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1))
     .sort();
+}
+
+/** Publishes a site with a section at the path of a page of the default section, which visitors therefore cannot open. */
+export async function siteWithCoveredPages(): Promise<PublishedSite> {
+  const site = await publishedSite([
+    { title: 'Welcome', text: 'Text.' },
+    { title: 'Old reference', slug: 'api', text: 'Covered.' },
+  ]);
+  const into = site.pages.get('Old reference');
+  await site.change(
+    site.spaceId,
+    ['Users', 'More'].map((title) => ({
+      operation: 'insert_page',
+      title,
+      into,
+      document: { markdown: 'Covered.' },
+    })),
+  );
+  const spaceId = await site.addSpace('Reference', [
+    { title: 'Calls', text: 'Text.' },
+    { title: 'Users', text: 'Open.' },
+  ]);
+  await site.call(addSection, site.site, { body: { spaceId, title: 'API' } });
+  return site;
 }

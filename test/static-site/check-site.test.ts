@@ -4,6 +4,7 @@ import { spaces } from '../../src/core/rows/spaces.ts';
 import { checkSite, siteRules, type SiteFinding } from '../../src/static-site/check-site.ts';
 import { readPageFacts } from '../../src/static-site/page-facts.ts';
 import { publishedSite, type PublishedSite } from '../publishing/published-site.ts';
+import { siteWithCoveredPages } from './built-site.ts';
 
 const check = async ({ world, site }: PublishedSite, claims?: object): Promise<readonly SiteFinding[]> =>
   (
@@ -59,9 +60,12 @@ describe('a check of a site', () => {
     expect(await check(fine)).toEqual([]);
   });
 
-  it('finds pages of older stores whose paths differ only in upper and lower case', async () => {
+  it.each([
+    ['the first page of the space', [], '/'],
+    ['another page', [{ title: 'Welcome', text: 'See [upper](foo.md).' }], '/Foo'],
+  ])('finds pages of older stores whose paths differ only in case from %s', async (_, before, upper) => {
     const old = await publishedSite([
-      { title: 'Welcome', text: 'See [upper](foo.md).' },
+      ...before,
       { title: 'Upper', text: '[Gone](gone.md)', slug: 'Foo' },
       { title: 'Lower', text: 'Lower case.' },
     ]);
@@ -79,9 +83,23 @@ describe('a check of a site', () => {
       await tx.update(spaces, old.spaceId, { revision });
     });
     expect((await check(old)).map(({ rule, page, detail }) => `${page} ${rule}: ${detail}`)).toEqual([
-      '/Foo broken-link: "Gone" leads to nothing on the site: gone.md',
-      '/foo duplicate-path: visitors get /Foo: upper and lower case count as equal',
+      `${upper} broken-link: "Gone" leads to nothing on the site: gone.md`,
+      `/foo duplicate-path: visitors get ${upper}, whose path is the same: upper and lower case count as equal`,
     ]);
+  });
+
+  it('finds pages whose paths belong to another section', async () => {
+    const covered = await siteWithCoveredPages();
+    expect(
+      (await check(covered)).map(({ rule, page, space, detail }) => [page, space, rule, detail]),
+    ).toEqual(
+      ['/api', '/api/users', '/api/more'].map((page) => [
+        page,
+        'Guide',
+        'duplicate-path',
+        'the paths below /api/ belong to another space',
+      ]),
+    );
   });
 
   it('sees the site as a visitor with claims', async () => {

@@ -54,9 +54,12 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, href: stri
 
 /** Says in a sentence why an href without a target leads nowhere. */
 export function describeMissing(href: string): string {
-  return schemeOf(href) === undefined
-    ? 'No page or file has this address.'
-    : 'Sites show such an address as text: they open https, http, mailto and tel.';
+  if (schemeOf(href) !== undefined)
+    return 'Sites show such an address as text: they open https, http, mailto and tel.';
+  // In texts of some other tools, such as Hugo, links start at the address of the page.
+  return /^\.\.?\/(?:\.\.\/)*[^.?#]*(?:[?#]|$)/.test(href)
+    ? 'No page or file has this address: a relative link starts at the folder of the file, not at the address of the page.'
+    : 'No page or file has this address.';
 }
 
 /** The name under which the index lists the sources that link to an anchor of a name. */

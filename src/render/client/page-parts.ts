@@ -1,7 +1,9 @@
 import { all, announce, decode, make, wordOf } from './elements.ts';
 
-/** Adds a button to each block of code that copies it. */
+/** Adds a button to each block of code that copies it, and shows the other buttons that copy. */
 export function setUpCopying(): void {
+  // Browsers let no page copy that was loaded over plain HTTP from another machine.
+  if (!isSecureContext) return;
   for (const block of all('.code')) {
     const button = make('button', { type: 'button', class: 'copy-button' }, wordOf('copy'));
     button.addEventListener('click', () => {
@@ -22,12 +24,15 @@ export function setUpCopying(): void {
   if (location.protocol === 'file:') return;
   for (const button of all<HTMLButtonElement>('[data-copy-page]')) {
     button.hidden = false;
-    button.addEventListener('click', () => {
-      void fetch(button.dataset['copyPage'] ?? '')
-        .then((answer) => answer.text())
-        .then((text) => copy(text, button));
-    });
+    button.addEventListener('click', () => void copyPage(button.dataset['copyPage'] ?? '', button));
   }
+}
+
+/** Copies the Markdown of the page. If it cannot be loaded, the browser opens its address, which says why. */
+async function copyPage(address: string, button: HTMLButtonElement): Promise<void> {
+  const answer = await fetch(address).catch(() => undefined);
+  if (answer?.ok === true) await copy(await answer.text(), button);
+  else location.assign(address);
 }
 
 async function copy(text: string, button: HTMLButtonElement): Promise<void> {
@@ -139,14 +144,22 @@ export function setUpFeedback(): void {
       event.preventDefault();
       const data = new FormData(form, event.submitter);
       const body = new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
-      void fetch(form.action, { method: 'POST', headers: { accept: 'application/json' }, body }).then(
-        ({ ok }) => {
-          if (!ok) return;
+      const headers = { accept: 'application/json' };
+      void fetch(form.action, { method: 'POST', headers, body })
+        .catch(() => undefined)
+        .then((answer) => {
+          if (answer?.ok !== true) {
+            // The browser shows what the site says when it sends the form itself.
+            form.replaceChildren(
+              ...[...body].map(([name, value]) => make('input', { type: 'hidden', name, value })),
+            );
+            form.submit();
+            return;
+          }
           // The button that had the focus is gone. What takes the focus is read.
           const thanks = make('p', { tabindex: '-1' }, form.dataset['feedback'] ?? '');
           form.replaceChildren(thanks);
           thanks.focus();
-        },
-      );
+        });
     });
 }

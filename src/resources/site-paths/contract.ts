@@ -43,6 +43,12 @@ export const SitePath = closed({
   language: Type.Optional(Type.String({ description: 'language of the space' })),
   hidden: Type.Optional(Type.Boolean({ description: 'whether the table of contents leaves the page out' })),
   noIndex: Type.Optional(Type.Boolean({ description: 'whether searches leave the page out' })),
+  coveredBy: Type.Optional(
+    Type.String({
+      description:
+        'for a page that visitors cannot open: the path of the other page or space that they get, encoded',
+    }),
+  ),
   size: Type.Optional(Type.Integer({ minimum: 0, description: 'size of the file in bytes' })),
 });
 

@@ -91,6 +91,11 @@ describe('names', () => {
 });
 
 it('says why a link leads nowhere', () => {
-  expect(describeMissing('gone.md')).toBe('No page or file has this address.');
+  for (const href of ['gone.md', '../gone.md', '/gone/', '../a.png#b', 'gone'])
+    expect(describeMissing(href)).toBe('No page or file has this address.');
+  for (const href of ['../gone/', './gone', '../../a/gone#b', '../'])
+    expect(describeMissing(href)).toBe(
+      'No page or file has this address: a relative link starts at the folder of the file, not at the address of the page.',
+    );
   expect(describeMissing('javascript:alert(1)')).toMatch(/^Sites show such an address as text/);
 });
