@@ -123,7 +123,7 @@ export async function runGit(
     throw new Problem('too-large', `The repository ${withoutCredentials(url)} has too many files.`, {
       hint: 'Use a repository with only the documentation, or clone it and import a folder of it.',
     });
-  throw gitProblem(url, result);
+  throw gitProblem(url, result, args[0] === 'push');
 }
 
 /** Returns the variables of git: those of the user, without what changes where git reads and writes or what it asks. */
@@ -159,32 +159,34 @@ function environmentOf(
 function gitProblem(
   url: string,
   { stdout, stderr, exitCode }: { stdout: string; stderr: string; exitCode?: number | undefined },
+  isPush: boolean,
 ): Problem {
-  const reported = withoutCredentials(stderr.replaceAll(url, withoutCredentials(url)))
-    .split(/\r*\n/)
-    .filter((line) => /^(fatal|error|remote|ssh|Host key|Permission)/.test(line))
-    .slice(0, 3)
-    .join(' · ')
-    .slice(0, 500)
-    .replace(/[.\s]+$/, '');
+  const repository = `The repository ${withoutCredentials(url)}`;
+  const lines = withoutCredentials(stderr.replaceAll(url, withoutCredentials(url))).split(/\r*\n/);
+  const select = (pattern: RegExp): string =>
+    lines
+      .filter((line) => pattern.test(line))
+      .slice(0, 3)
+      .join(' · ')
+      .slice(0, 500)
+      .replace(/[.\s]+$/, '');
+  const reported = select(/^(fatal|error|remote|ssh|Host key|Permission)/);
   if (/couldn't find remote ref HEAD$/i.test(reported))
-    return new Problem(
-      'not-found',
-      `The repository ${withoutCredentials(url)} has no default branch or no commits.`,
-      {
-        hint: 'Name a branch, for example with --ref main.',
-      },
-    );
-  if (/\[(remote )?rejected\]/.test(stdout + stderr))
-    return new Problem(
-      'conflict',
-      `The repository ${withoutCredentials(url)} rejected the commit: ${describeRejection(stdout + stderr)}.`,
-      { hint: 'Synchronize again. If the branch is protected, export to another branch.' },
-    );
+    return new Problem('not-found', `${repository} has no default branch or no commits.`, {
+      hint: 'Name a branch, for example with --ref main.',
+    });
+  if (/\[(remote )?rejected\]/.test(stdout + stderr)) {
+    const reasons = [describeRejection(stdout + stderr), select(/^remote: *\S/)].filter((one) => one !== '');
+    return new Problem('conflict', `${repository} rejected the commit: ${reasons.join(' · ')}.`);
+  }
+  if (/could not read (Username|Password)|Authentication failed/i.test(reported))
+    return new Problem('unreachable', `${repository} needs another user name or password.`, {
+      hint: 'For `docsctl spaces git-sync`, set DOCSCTL_GIT_CREDENTIALS=USER:PASSWORD. Other commands use the credentials that your git has.',
+    });
   const isMissing = /couldn't find remote ref|not our ref/i.test(reported);
   return new Problem(
     isMissing ? 'not-found' : 'unreachable',
-    `The repository ${withoutCredentials(url)} could not be read: ${reported === '' ? `git exited with ${exitCode ?? 'a signal'}` : reported}.`,
+    `${repository} could not be ${isPush ? 'written' : 'read'}: ${reported === '' ? `git exited with ${exitCode ?? 'a signal'}` : reported}.`,
     {
       hint: isMissing
         ? 'Name a branch, a tag, or a commit with all 40 digits with --ref.'

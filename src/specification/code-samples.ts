@@ -1,5 +1,6 @@
 import type { CodeSample } from './stated-samples.ts';
-import type { OperationView } from './view-operation.ts';
+import type { ContentView, OperationView } from './view-operation.ts';
+import { isRecord } from '../contract/values.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
 interface Request {
@@ -7,6 +8,13 @@ interface Request {
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body?: string | undefined;
+  /** The fields of a form, which is then the body. */
+  readonly form?: Form | undefined;
+}
+
+interface Form {
+  readonly isMultipart: boolean;
+  readonly fields: readonly { readonly name: string; readonly value: string; readonly isFile: boolean }[];
 }
 
 /**
@@ -41,26 +49,62 @@ function requestOf({ method, path, servers, parameters, security, body }: Operat
     if (/^O(?:Auth|penID)/.test(place)) headers.push(['Authorization', 'Bearer YOUR_SECRET_TOKEN']);
   }
   const [content] = body?.contents ?? [];
-  if (content !== undefined) headers.push(['Content-Type', content.mediaType]);
+  const form = content === undefined ? undefined : formOf(content);
+  // Clients add the type of a multipart form with its boundary.
+  if (content !== undefined && form?.isMultipart !== true) headers.push(['Content-Type', content.mediaType]);
   const search = query.size === 0 ? '' : `?${query.toString()}`;
   return {
     method: method.toUpperCase(),
     url: `${(servers[0] ?? 'https://api.example.com').replace(/\/$/, '')}${path}${search}`,
     headers,
-    body: content?.examples[0]?.text,
+    ...(form === undefined ? { body: content === undefined ? undefined : textOf(content) } : { form }),
   };
 }
 
-function writeCurl({ method, url, headers, body }: Request): string {
+/** Returns the text of a body; undefined if there is only the JSON of a schema that is sent as XML. */
+function textOf({ mediaType, examples: [example] }: ContentView): string | undefined {
+  return /\bxml\b/.test(mediaType) && isJsonText(example?.text ?? '') ? undefined : example?.text;
+}
+
+/** Returns the form of a body; undefined if the body is none, or its example names no fields. */
+function formOf({ mediaType, schema, examples: [example] }: ContentView): Form | undefined {
+  const [, kind] = /^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.exec(mediaType) ?? [];
+  const values: unknown =
+    kind !== undefined && isJsonText(example?.text ?? '') ? JSON.parse(example?.text ?? '') : undefined;
+  if (!isRecord(values)) return undefined;
+  const files = new Set(
+    schema.fields.filter((field) => /\b(binary|file)\b/.test(field.schema.type)).map(({ name }) => name),
+  );
+  return {
+    isMultipart: kind?.toLowerCase() === 'multipart/form-data',
+    fields: Object.entries(values).map(([name, value]) => ({
+      name,
+      value: typeof value === 'string' ? value : JSON.stringify(value),
+      isFile: files.has(name),
+    })),
+  };
+}
+
+function writeCurl({ method, url, headers, body, form }: Request): string {
   const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(url)}`,
     ...headers.map(([name, value]) => `  -H ${quote(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`  -d ${quote(body)}`]),
+    ...(form?.fields ?? []).map(({ name, value, isFile }) =>
+      isFile
+        ? `  -F ${quote(`${name}=@FILE`)}`
+        : `  ${form?.isMultipart === true ? '--form-string' : '--data-urlencode'} ${quote(`${name}=${value}`)}`,
+    ),
   ].join(' \\\n');
 }
 
-function writeJavaScript({ method, url, headers, body }: Request): string {
+function writeJavaScript({ method, url, headers, body, form }: Request): string {
+  const made = form?.isMultipart === true ? 'FormData' : 'URLSearchParams';
+  const lines = (form?.fields ?? []).map(
+    ({ name, value, isFile }) =>
+      `form.append(${JSON.stringify(name)}, ${isFile ? 'file' : JSON.stringify(value)});\n`,
+  );
   const isJson = body !== undefined && isJsonText(body);
   const options = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
@@ -74,12 +118,18 @@ function writeJavaScript({ method, url, headers, body }: Request): string {
     ...(body === undefined
       ? []
       : [`  body: ${isJson ? `JSON.stringify(${indent(body, 2)})` : JSON.stringify(body)},`]),
+    ...(form === undefined ? [] : ['  body: form,']),
   ];
   const call = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
-  return `const response = await fetch(${JSON.stringify(url)}${call});\nconst data = await response.json();`;
+  const top = form === undefined ? '' : `const form = new ${made}();\n${lines.join('')}\n`;
+  return `${top}const response = await fetch(${JSON.stringify(url)}${call});\nconst data = await response.json();`;
 }
 
-function writePython({ method, url, headers, body }: Request): string {
+function writePython({ method, url, headers, body, form }: Request): string {
+  const fields = (form?.fields ?? []).map(({ name, value, isFile }) => {
+    const plain = form?.isMultipart === true ? `(None, ${JSON.stringify(value)})` : JSON.stringify(value);
+    return `        ${JSON.stringify(name)}: ${isFile ? 'open("FILE", "rb")' : plain},`;
+  });
   const isJson = body !== undefined && isJsonText(body);
   const lines = [
     `    ${JSON.stringify(url)},`,
@@ -95,11 +145,12 @@ function writePython({ method, url, headers, body }: Request): string {
       : [
           isJson ? `    json=${indent(pythonOf(JSON.parse(body)), 4)},` : `    data=${JSON.stringify(body)},`,
         ]),
+    ...(form === undefined ? [] : [`    ${form.isMultipart ? 'files' : 'data'}={`, ...fields, '    },']),
   ];
   return `import requests\n\nresponse = requests.${method.toLowerCase()}(\n${lines.join('\n')}\n)\nprint(response.json())`;
 }
 
-function writeHttp({ method, url, headers, body }: Request): string {
+function writeHttp({ method, url, headers, body, form }: Request): string {
   const { host, pathname, search } = parseUrl(url) ?? { host: '', pathname: url, search: '' };
   const top = [
     `${method} ${decodePath(pathname)}${search} HTTP/1.1`,
@@ -109,7 +160,24 @@ function writeHttp({ method, url, headers, body }: Request): string {
     ...top,
     ...headers.map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined ? [] : ['', body]),
+    ...(form === undefined ? [] : writeForm(form)),
   ].join('\n');
+}
+
+/** Writes a form as it is sent, after the other headers. */
+function writeForm({ isMultipart, fields }: Form): string[] {
+  if (!isMultipart)
+    return [
+      '',
+      new URLSearchParams(fields.map(({ name, value }): [string, string] => [name, value])).toString(),
+    ];
+  const parts = fields.flatMap(({ name, value, isFile }) => [
+    '--BOUNDARY',
+    `Content-Disposition: form-data; name="${name}"${isFile ? '; filename="FILE"' : ''}`,
+    '',
+    isFile ? '…' : value,
+  ]);
+  return ['Content-Type: multipart/form-data; boundary=BOUNDARY', '', ...parts, '--BOUNDARY--'];
 }
 
 /** Decodes a path, so that the braces of its parameters can be read. One that is not UTF-8 stays as it is. */

@@ -25,7 +25,7 @@ const limits = { changes: 200, depth: 40 } as const;
 const lowerLimits = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'];
 const upperLimits = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
 /** Fields that allow only some values, and of which any other value allows others. */
-const restrictions = ['format', 'pattern', 'multipleOf', 'const', 'uniqueItems'];
+const restrictions = ['format', 'pattern', 'multipleOf', 'uniqueItems'];
 
 /** The schema of what is not described. */
 const anything: Schema = {};
@@ -73,7 +73,12 @@ export function compareSchemas(
     const known = compared.get(key) ?? new Set();
     if (known.has(otherKey) || depth > limits.depth) return;
     compared.set(key, known.add(otherKey));
-    const [old, now] = putTogether(flatten(viewers.before, given), flatten(viewers.after, other));
+    const sides = [viewers.before.resolve(given), viewers.after.resolve(other)];
+    const hasVariants = sides.some((side) => listsOf(side).some((list) => optionOf(list) === undefined));
+    const [old, now] = putTogether(
+      flatten(viewers.before, given, !hasVariants),
+      flatten(viewers.after, other, !hasVariants),
+    );
     compareTypes(old, now, path);
     compareValues(old, now, path);
     compareLimits(old, now, path);
@@ -103,7 +108,7 @@ export function compareSchemas(
   };
 
   const compareValues = (old: Schema, now: Schema, path: string): void => {
-    const [from, to] = [old['enum'], now['enum']];
+    const [from, to] = [old, now].map((schema) => ('const' in schema ? [schema['const']] : schema['enum']));
     if (!Array.isArray(from) && !Array.isArray(to)) return;
     if (!Array.isArray(from))
       return add(path, inRequests, `only these values now: ${listed(to as unknown[])}`);
@@ -117,9 +122,7 @@ export function compareSchemas(
   const compareLimits = (old: Schema, now: Schema, path: string): void => {
     for (const field of [...lowerLimits, ...upperLimits, ...restrictions]) {
       // `uniqueItems: false` says the same as no such field.
-      const [from, to] = [old, now].map((schema) =>
-        schema[field] === false && field !== 'const' ? undefined : schema[field],
-      );
+      const [from, to] = [old, now].map((schema) => (schema[field] === false ? undefined : schema[field]));
       if (textOf(from) === textOf(to)) continue;
       add(path, breaksLimit(field, from, to), `${field}: ${shown(from)} → ${shown(to)}`);
     }
@@ -202,12 +205,13 @@ interface Flat {
 /** The most parts of `allOf` of one schema that are put together. Parts that have parts could be millions. */
 const maxParts = 1000;
 
-function flatten(viewer: SchemaViewer, given: unknown): Flat {
+/** With `foldsOptions`, a variant beside null becomes a part that may be null, as OpenAPI 3.0 writes it. */
+function flatten(viewer: SchemaViewer, given: unknown, foldsOptions: boolean): Flat {
   let left = maxParts;
   const shared = new Map<string, Schema>();
   const take = (schema: unknown, isPart: boolean, keepsShared: boolean): Schema => {
     if (left-- <= 0) return {};
-    const { allOf, ...own } = viewer.resolve(schema);
+    const { allOf, ...own } = unify(viewer.resolve(schema), foldsOptions);
     const name = isPart && keepsShared ? sharedName(schema) : undefined;
     if (name !== undefined) {
       shared.set(name, take(schema, true, false));
@@ -219,11 +223,40 @@ function flatten(viewer: SchemaViewer, given: unknown): Flat {
   return { own: take(given, false, true), shared };
 }
 
-/** The fields of two schemas without the shared parts that both have, because these are compared by themselves. */
+/** Writes in one way what OpenAPI 3.0 and 3.1 write differently: exclusive limits, and a schema that may be null. */
+function unify(schema: Schema, foldsOptions: boolean): Schema {
+  const whole = { ...schema };
+  for (const [exclusive, limit] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const)
+    if (whole[exclusive] === true) Object.assign(whole, { [exclusive]: whole[limit], [limit]: undefined });
+  const options = foldsOptions ? listsOf(whole) : [];
+  if (options.length === 0) return whole;
+  const { oneOf: _, anyOf: __, allOf, ...own } = whole;
+  const parts = Array.isArray(allOf) ? (allOf as unknown[]) : [];
+  return { ...own, nullable: true, allOf: [...parts, ...options.map((list) => optionOf(list) ?? {})] };
+}
+
+function listsOf(schema: Schema): unknown[][] {
+  return [schema['oneOf'], schema['anyOf']].filter((list): list is unknown[] => Array.isArray(list));
+}
+
+/** Returns the only variant beside null; undefined if there is another number of variants. */
+function optionOf(list: readonly unknown[]): Schema | undefined {
+  const [option, ...more] = list.filter((each) => asRecord(each)['type'] !== 'null');
+  return list.length === 2 && more.length === 0 && isRecord(option) ? option : undefined;
+}
+
+/**
+ * The fields of two schemas without the shared parts that both have, because these are compared by themselves. If only one
+ * of the schemas may be null, it has to be compared as a whole.
+ */
 function putTogether(before: Flat, after: Flat): readonly [Schema, Schema] {
+  const isKept = (before.own['nullable'] === true) === (after.own['nullable'] === true);
   const fieldsOf = (flat: Flat, other: Flat): Schema =>
     [...flat.shared].reduce(
-      (whole, [name, part]) => (other.shared.has(name) ? whole : merge(whole, part)),
+      (whole, [name, part]) => (isKept && other.shared.has(name) ? whole : merge(whole, part)),
       flat.own,
     );
   return [fieldsOf(before, after), fieldsOf(after, before)];

@@ -3,6 +3,7 @@ import { describeOperation } from './describe-operation.ts';
 import {
   asRecord,
   listOperations,
+  headingText,
   oneLine,
   type OperationEntry,
   schemasOf,
@@ -224,7 +225,7 @@ function blockOf(
   const tag = isWebhook ? 'openapi-webhook' : 'openapi-operation';
   return () =>
     [
-      ...(headless ? [] : [`## ${headingOf(operation)}`, '']),
+      ...(headless ? [] : [`## ${headingText(headingOf(operation))}`, '']),
       ...(fields['deprecated'] === true
         ? ['{% hint style="warning" %}', 'Deprecated.', '{% endhint %}', '']
         : []),

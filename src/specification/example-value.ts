@@ -23,7 +23,7 @@ const formats: Readonly<Record<string, string>> = {
 
 /**
  * Makes a value that fits a schema: its own example where it has one, else of the examples of its parts. What is too deep, or
- * too much, is null.
+ * too much, is null, and lists do not contain it.
  */
 export function exampleOf(viewer: SchemaViewer, given: unknown): unknown {
   return makeExample({ viewer, left: maxValues }, given, []);
@@ -67,7 +67,10 @@ function makeExample(context: ExampleContext, given: unknown, above: readonly un
     );
     return Object.fromEntries(shown.map(([name, value]) => [name, inner(value)]));
   }
-  if (items !== undefined) return [inner(items)];
+  if (items !== undefined) {
+    const item = inner(items);
+    return item === null ? [] : [item];
+  }
   return plainExample(schema);
 }
 

@@ -1,6 +1,13 @@
 import { isRecord, plural, truncate } from '../contract/values.ts';
 import { describeOperation } from './describe-operation.ts';
-import { asRecord, listOperations, oneLine, toText, type OperationEntry } from './specification-tree.ts';
+import {
+  asRecord,
+  headingText,
+  listOperations,
+  oneLine,
+  toText,
+  type OperationEntry,
+} from './specification-tree.ts';
 
 interface Group {
   readonly name: string;
@@ -99,7 +106,7 @@ function renderOperation(
   const tag = isWebhook ? 'openapi-webhook' : 'openapi-operation';
   const target = oneLine(path).replaceAll('"', '%22').replaceAll('%}', '%25}');
   return [
-    `## ${oneLine(heading)}`,
+    `## ${headingText(heading)}`,
     '',
     ...(deprecated === true ? ['{% hint style="warning" %}', 'Deprecated.', '{% endhint %}', ''] : []),
     ...renderDescription(description),

@@ -60,6 +60,11 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').replaceAll('{%', '{ %').trim();
 }
 
+/** Returns the text of a heading, in which `<T>` is no HTML. */
+export function headingText(text: string): string {
+  return oneLine(text).replaceAll('<', String.raw`\<`);
+}
+
 /** Whether a document is Swagger 2.0, which has no field `openapi`. */
 export function isSwagger({ openapi }: Record<string, unknown>): boolean {
   return openapi === undefined;

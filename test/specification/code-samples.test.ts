@@ -143,6 +143,113 @@ describe('samples of an operation', () => {
     );
   });
 
+  it('send a form as a form, with its files', () => {
+    const fields = [
+      field('file', true, { type: 'string · binary' }),
+      field('note', false, { type: 'string' }),
+    ];
+    const form = (mediaType: string, example: object) => ({
+      contents: [{ mediaType, schema: { fields }, examples: [{ text: JSON.stringify(example) }] }],
+    });
+    const example = { file: 'text', note: "it's @home", n: 1 };
+    expect(samples({ method: 'post', body: form('multipart/form-data', example) })).toMatchInlineSnapshot(`
+      {
+        "HTTP": "POST /v1/pets HTTP/1.1
+      Host: api.example.com
+      Content-Type: multipart/form-data; boundary=BOUNDARY
+
+      --BOUNDARY
+      Content-Disposition: form-data; name="file"; filename="FILE"
+
+      …
+      --BOUNDARY
+      Content-Disposition: form-data; name="note"
+
+      it's @home
+      --BOUNDARY
+      Content-Disposition: form-data; name="n"
+
+      1
+      --BOUNDARY--",
+        "JavaScript": "const form = new FormData();
+      form.append("file", file);
+      form.append("note", "it's @home");
+      form.append("n", "1");
+
+      const response = await fetch("https://api.example.com/v1/pets", {
+        method: 'POST',
+        body: form,
+      });
+      const data = await response.json();",
+        "Python": "import requests
+
+      response = requests.post(
+          "https://api.example.com/v1/pets",
+          files={
+              "file": open("FILE", "rb"),
+              "note": (None, "it's @home"),
+              "n": (None, "1"),
+          },
+      )
+      print(response.json())",
+        "curl": "curl -X POST 'https://api.example.com/v1/pets' \\
+        -F 'file=@FILE' \\
+        --form-string 'note=it'\\''s @home' \\
+        --form-string 'n=1'",
+      }
+    `);
+    const { file: _, ...texts } = example;
+    expect(samples({ method: 'post', body: form('application/x-www-form-urlencoded', texts) }))
+      .toMatchInlineSnapshot(`
+      {
+        "HTTP": "POST /v1/pets HTTP/1.1
+      Host: api.example.com
+      Content-Type: application/x-www-form-urlencoded
+
+      note=it%27s+%40home&n=1",
+        "JavaScript": "const form = new URLSearchParams();
+      form.append("note", "it's @home");
+      form.append("n", "1");
+
+      const response = await fetch("https://api.example.com/v1/pets", {
+        method: 'POST',
+        headers: {
+          "Content-Type": "application/x-www-form-urlencoded",
+        },
+        body: form,
+      });
+      const data = await response.json();",
+        "Python": "import requests
+
+      response = requests.post(
+          "https://api.example.com/v1/pets",
+          headers={
+              "Content-Type": "application/x-www-form-urlencoded",
+          },
+          data={
+              "note": "it's @home",
+              "n": "1",
+          },
+      )
+      print(response.json())",
+        "curl": "curl -X POST 'https://api.example.com/v1/pets' \\
+        -H 'Content-Type: application/x-www-form-urlencoded' \\
+        --data-urlencode 'note=it'\\''s @home' \\
+        --data-urlencode 'n=1'",
+      }
+    `);
+  });
+
+  it('contain no JSON if the body is XML', () => {
+    const xml = samples({ method: 'post', body: bodyOf('application/xml', '{"a":1}') });
+    expect(xml['curl']).toBe(
+      "curl -X POST 'https://api.example.com/v1/pets' \\\n  -H 'Content-Type: application/xml'",
+    );
+    expect(samples({ method: 'post', body: bodyOf('application/xml', '<a/>') })['curl']).toContain(
+      "-d '<a/>'",
+    );
+  });
+
   it('have the parameters that are required, with an example, a default or a value', () => {
     const parameters = [
       {

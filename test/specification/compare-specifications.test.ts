@@ -283,8 +283,34 @@ it.each<[string, unknown, unknown, string[], string[]]>([
     'the only value',
     { properties: { b: { const: true } } },
     { properties: { b: { const: false } } },
-    ['! b: const: true → false'],
-    ['! b: const: true → false'],
+    ['! b: removed values: true', 'b: added values: false'],
+    ['! b: added values: false', 'b: removed values: true'],
+  ],
+  [
+    'one value of several, as a constant',
+    { properties: { b: { enum: ['x', 'y'] }, c: { enum: ['x'] } } },
+    { properties: { b: { const: 'x' }, c: { const: 'x' } } },
+    ['! b: removed values: y'],
+    ['b: removed values: y'],
+  ],
+  [
+    'the same, as OpenAPI 3.0 and 3.1 write it',
+    {
+      properties: {
+        b: { type: 'string', nullable: true },
+        c: { allOf: [{ $ref: '#/components/schemas/C' }], nullable: true },
+        d: { type: 'integer', minimum: 1, exclusiveMinimum: true },
+      },
+    },
+    {
+      properties: {
+        b: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+        c: { oneOf: [{ $ref: '#/components/schemas/C' }, { type: 'null' }] },
+        d: { type: 'integer', exclusiveMinimum: 1 },
+      },
+    },
+    [],
+    [],
   ],
   [
     'another default',
@@ -388,6 +414,15 @@ it('says of each change of a schema whether a property was added or removed', ()
     'removed a',
     'changed b',
     'added c',
+  ]);
+});
+
+it('compares a shared schema that may be null now', () => {
+  const components = { components: { schemas: { Pet: { type: 'string' } } } };
+  const before = withOperation(answer({ allOf: [ref] }), components);
+  const after = withOperation(answer({ anyOf: [ref, { type: 'null' }] }), components);
+  expect(linesOf(before, after)).toEqual([
+    '! operation POST /a response 200 application/json: type: string → string or null',
   ]);
 });
 

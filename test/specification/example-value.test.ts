@@ -65,7 +65,7 @@ describe('an example', () => {
     const list = (levels: number): unknown =>
       levels === 0 ? { type: 'string' } : { type: 'array', items: list(levels - 1) };
     expect(JSON.stringify(example(list(5)))).toBe('[[[[["text"]]]]]');
-    expect(JSON.stringify(example(list(6)))).toBe('[[[[[[null]]]]]]');
+    expect(JSON.stringify(example(list(6)))).toBe('[[[[[[]]]]]]');
   });
 });
 

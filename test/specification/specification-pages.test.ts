@@ -31,6 +31,11 @@ it('has a page for webhooks', () => {
   );
 });
 
+it('keeps a summary that looks like HTML', () => {
+  const paths = { '/a': { get: { summary: 'Get a List<Pet>', responses } } };
+  expect(pagesOf({ paths }).get('operations.md')).toContain('## Get a List\\<Pet>\n');
+});
+
 it('is named by its slug where it has no title', () => {
   expect(summary({ info: { version: '1' } })).toContain('* [pets](README.md)');
 });

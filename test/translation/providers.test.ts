@@ -199,6 +199,7 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s', (name
 
   it.each([
     [429, 'rate-limited', 7],
+    [402, 'rate-limited', 3600],
     [456, 'rate-limited', 3600],
     [408, 'unreachable', 7],
     [503, 'unreachable', 7],

@@ -12,7 +12,7 @@ import { pointOf } from '../../resources/git-sync/rules.ts';
 import { connect, type ResolveHost } from './connect.ts';
 import { exportRevision } from './export-revision.ts';
 import { importCommit } from './import-commit.ts';
-import { deletedSpace, readAuthor, type RunReport, type SyncRun } from './sync-run.ts';
+import { findObstacle, readAuthor, type RunReport, type SyncRun } from './sync-run.ts';
 
 /** The most changes that a run keeps. */
 const maxChanges = 500;
@@ -38,7 +38,7 @@ export function createGitSyncEngine({ api, resolveHost }: { api: Api; resolveHos
   };
 }
 
-/** Takes the next run of the space; undefined if none waits. Runs of a deleted space end. */
+/** Takes the next run of the space; undefined if none waits. Runs that cannot be done anymore end. */
 async function startRun(
   tx: WriteTransaction,
   job: JobContext,
@@ -47,8 +47,9 @@ async function startRun(
   const [row] = await tx.find(gitRuns, { index: 'byQueue', equals: [spaceId, 'open'], limit: 1 });
   if (row === undefined) return undefined;
   const space = await tx.get(spaces, spaceId);
-  if (space?.state !== 'live') {
-    await endRun(tx, job, row, { changes: [], warnings: [] }, deletedSpace());
+  const obstacle = await findObstacle(tx, row, space);
+  if (space === undefined || obstacle !== undefined) {
+    await endRun(tx, job, row, { changes: [], warnings: [] }, obstacle);
     return startRun(tx, job);
   }
   // What a process that was stopped has left half done.

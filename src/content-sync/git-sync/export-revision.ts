@@ -6,7 +6,7 @@ import { changeRequests } from '../../core/rows/change-requests.ts';
 import { getExisting, type WriteTransaction } from '../../core/store.ts';
 import { readRevision } from '../../content/revisions.ts';
 import { Problem } from '../../errors/problem.ts';
-import { gitSyncs, type GitRunChange } from '../../resources/git-sync/rows.ts';
+import { gitSyncs, type GitRunChange, type GitRunRow } from '../../resources/git-sync/rows.ts';
 import { pointOf } from '../../resources/git-sync/rules.ts';
 import { recordGitSync } from '../../resources/integration-events/record.ts';
 import { isMarkdown } from '../contents.ts';
@@ -63,7 +63,9 @@ export async function exportRevision(sync: SyncRun, repository: Repository): Pro
   const isReplacing = edit.deleted.length > 0 || [...edit.put.keys()].some((path) => tree.has(path));
   if (base === undefined && isReplacing && !isForced) throw neverImported(sync, edit, tree);
   const point = { ...targetOf(run), revision: space.revision, isWhole: true };
-  if (head !== undefined && edit.put.size + edit.deleted.length === 0) {
+  if (edit.put.size + edit.deleted.length === 0) {
+    // An empty space makes no branch.
+    if (head === undefined) return 'done';
     const git =
       base === undefined ? undefined : (await job.read((view) => readRevision(view, base.revision))).git;
     const commit =
@@ -85,7 +87,7 @@ export async function exportRevision(sync: SyncRun, repository: Repository): Pro
   job.progress('sending the commit');
   const end = (tx: WriteTransaction, ended: 'success' | 'failure') =>
     recordGitSync({ tx, now: job.now() }, space, { type: 'space_gitsync_completed', state: ended, ...event });
-  const isSent = await push(repository, commit, run.ref).catch(async (error: unknown) => {
+  const isSent = await push(repository, commit, run).catch(async (error: unknown) => {
     await job.write((tx) => end(tx, 'failure'));
     throw error;
   });
@@ -122,11 +124,13 @@ async function checkImported(
   }
   if (known === undefined || known === head) return;
   const branch = run.ref.replace(/^refs\/heads\//, '');
+  if (head === undefined)
+    throw new Problem('conflict', `The branch ${branch} no longer exists.`, {
+      hint: `Name another branch with \`docsctl spaces git-sync ${run.space} --ref BRANCH\`, or create the branch again with \`docsctl spaces git-sync ${run.space} --take space\`.`,
+    });
   throw new Problem(
     'conflict',
-    head === undefined
-      ? `The branch ${branch} no longer exists.`
-      : `The branch ${branch} has commits that were not imported: it is at ${head.slice(0, 12)}, and the last synchronized commit is ${known.slice(0, 12)}.`,
+    `The branch ${branch} has commits that were not imported: it is at ${head.slice(0, 12)}, and the last synchronized commit is ${known.slice(0, 12)}.`,
     {
       hint: `Import them first with \`docsctl spaces git-sync ${run.space} --direction import\`, or replace them with \`docsctl spaces git-sync ${run.space} --take space\`.`,
     },
@@ -275,7 +279,11 @@ async function makeCommit(
 }
 
 /** Sends a commit. Returns false if the branch got another commit meanwhile. */
-async function push({ git, url, config }: Repository, commit: string, ref: string): Promise<boolean> {
+async function push(
+  { git, url, config }: Repository,
+  commit: string,
+  { ref, space }: GitRunRow,
+): Promise<boolean> {
   const args = [
     'push',
     '--porcelain',
@@ -292,12 +300,18 @@ async function push({ git, url, config }: Repository, commit: string, ref: strin
     await git(args, { config });
     return true;
   } catch (error) {
-    const isMoved =
-      error instanceof Problem &&
-      error.reason === 'conflict' &&
-      /\b(fetch first|non-fast-forward|stale info|lock|failed to update ref)\b/.test(error.message);
-    if (isMoved) return false;
-    throw error;
+    if (!(error instanceof Problem) || error.reason !== 'conflict') throw error;
+    const { message } = error;
+    if (
+      / rejected the commit: [^·]*\b(fetch first|non-fast-forward|stale info|lock|failed to update ref)\b/.test(
+        message,
+      )
+    )
+      return false;
+    throw new Problem('conflict', message, {
+      hint: `If the branch is protected, create another branch from it, and export to that one with \`docsctl spaces git-sync ${space} --ref BRANCH --direction export --take space\`.`,
+      cause: error,
+    });
   }
 }
 

@@ -1,8 +1,10 @@
 import type { Api } from '../../contract/api.ts';
 import { defined } from '../../contract/values.ts';
+import { subjectOf } from '../../core/authorize.ts';
 import type { WriteContext } from '../../core/handler.ts';
 import type { JobContext } from '../../core/jobs.ts';
-import { users, type UserRow } from '../../core/rows/organizations.ts';
+import { contentRole, can } from '../../core/permissions.ts';
+import { memberId, members, organizations, users, type UserRow } from '../../core/rows/organizations.ts';
 import { revisions, type RevisionCommit } from '../../core/rows/revisions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { getExisting, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
@@ -52,8 +54,32 @@ export async function readState(view: ReadTransaction, { run }: SyncRun): Promis
   return { space, sync: await getExisting(view, gitSyncs, run.space) };
 }
 
-export function deletedSpace(): Problem {
+function deletedSpace(): Problem {
   return new Problem('not-found', 'The space was deleted.');
+}
+
+/** Returns why a run cannot be done anymore; undefined if it can. */
+export async function findObstacle(
+  view: ReadTransaction,
+  { requestedBy, byMember, maxRole = null }: GitRunRow,
+  space: SpaceRow | undefined,
+): Promise<Problem | undefined> {
+  if (space?.state !== 'live') return deletedSpace();
+  if (byMember !== true) return undefined;
+  const organization = await getExisting(view, organizations, space.organization);
+  const member = await view.get(members, memberId(organization.id, requestedBy));
+  const isActive = member !== undefined && !member.disabled;
+  const role = isActive
+    ? await contentRole(view, await subjectOf(view, organization, member, maxRole), space)
+    : null;
+  if (can(role, 'create')) return undefined;
+  return new Problem(
+    'forbidden',
+    'The person who requested the synchronization no longer has the create role.',
+    {
+      hint: `Ask a member with this role to run \`docsctl spaces git-sync ${space.id}\`.`,
+    },
+  );
 }
 
 /** Returns the branch of a run. */

@@ -74,6 +74,7 @@ export async function requestRun(context: RunContext, request: RunRequest): Prom
     }),
     maxRole: caller.maxRole,
     requestedBy: caller.user.id,
+    byMember: caller.owner || caller.integration !== undefined ? undefined : true,
     queue: 'open',
     at: request.timestamp === undefined ? now : new Date(request.timestamp).toISOString(),
     state: 'waiting',

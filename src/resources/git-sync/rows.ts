@@ -80,6 +80,8 @@ export interface GitRunRow extends GitTarget {
   /** The repository before the run, if the run names another one: it comes back if nothing of the other can be read. */
   readonly former?: FormerRepository | undefined;
   readonly requestedBy: string;
+  /** Whether a member requested it, who must still be allowed to when it is done. */
+  readonly byMember?: true | undefined;
   /** The highest role of the token that requested it; absent in rows of earlier versions. */
   readonly maxRole?: EffectiveRole;
   readonly queue: 'open' | 'done';

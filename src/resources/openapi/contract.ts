@@ -10,9 +10,11 @@ export const Slug = Type.String({
 const Visibility = oneOf(['private', 'public'], {
   description: 'who can download the specification. private: members; public: anyone, without a token',
 });
+/** The most characters of a text. An address can answer with more. */
+export const maxTextLength = 5_000_000;
 /** The source of a specification: an address to fetch, or its text. */
 const Source = closed(
-  { url: Type.Optional(Url), text: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000_000 })) },
+  { url: Type.Optional(Url), text: Type.Optional(Type.String({ minLength: 1, maxLength: maxTextLength })) },
   {
     minProperties: 1,
     maxProperties: 1,

@@ -104,7 +104,7 @@ export const createTranslation = operation({
   route: 'POST /orgs/:organizationId/translations',
   summary: 'Translate a space into another language',
   description:
-    'Creates a translated space in the collection of the source space, where you need the create role. The translated space gets a copy of the current permissions of the source space. When the content of the source space changes, docsctl translates the changes, page by page. Code, addresses, tags and variables are not translated. Manual edits in the translated space are kept, unless the source changes the same line. The instructions can contain a glossary: "term: translation" or "do not translate: X".\n\nThe variable DOCSCTL_TRANSLATION of the server (of this machine for an embedded store) names the service: openai, deepl, libretranslate, or pseudo for trials, which only marks what would be translated. Without a service, or while the organization has AI features off, the translation stays pending, and its field `problem` says why.',
+    'Creates a translated space in the collection of the source space, where you need the create role. The translated space gets a copy of the current permissions of the source space. When the content of the source space changes, docsctl translates the changes, page by page. Code, addresses, tags and variables are not translated. Manual edits in the translated space are kept, unless the source changes the same line. The instructions can contain a glossary: a list with items such as "- term: translation", a table with two columns, or a paragraph "Do not translate: X, Y".\n\nThe variable DOCSCTL_TRANSLATION of the server (of this machine for an embedded store) names the service: openai, deepl, libretranslate, or pseudo for trials, which only marks what would be translated. Without a service, or while the organization has AI features off, the translation stays pending, and its field `problem` says why.',
   access: 'org.create',
   body: closed({ source: Source, language: TargetLanguage, instructions: Type.Optional(Instructions) }),
   returns: created(Translation),
@@ -142,6 +142,8 @@ export const updateTranslation = operation({
   id: 'translations.update',
   route: 'PUT /orgs/:organizationId/translations/:translationId',
   summary: 'Change the instructions of a translation',
+  description:
+    'The space is translated again with the new instructions. A glossary is a list with items such as "- term: translation", a table with two columns, or a paragraph "Do not translate: X, Y".',
   access: 'org.create',
   body: closed({ instructions: Instructions }),
   returns: ok(Translation),

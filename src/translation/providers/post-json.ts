@@ -46,7 +46,7 @@ export async function postJson(
     throw new Problem('rate-limited', `${answered}: too many requests.`, {
       retryAfter: parseRetryAfter(answer.headers['retry-after']),
     });
-  if (status === 456)
+  if (status === 402 || status === 456)
     throw new Problem('rate-limited', `${answered}: the quota of the key is used up.`, {
       retryAfter: 3600,
       hint: 'Raise the quota, or wait until it is reset.',
@@ -72,7 +72,7 @@ function readJson(bytes: Uint8Array, service: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8').decode(bytes)) as unknown;
   } catch {
-    throw new Problem('unreachable', `The answer of ${service} is not JSON.`, {
+    throw new Problem('unreachable', `${service} sent an answer that is not JSON.`, {
       hint: 'Check that the address leads to the API of the service.',
     });
   }

@@ -119,6 +119,29 @@ describe('a synchronization', () => {
     expect(again).toMatchObject({ state: 'success', changeCount: 0, commit: run.commit });
   });
 
+  it('makes no branch for an empty space', async () => {
+    const run = await sync();
+    expect([run.state, run.changeCount, run.commit, repository.head()]).toEqual([
+      'success',
+      0,
+      undefined,
+      '',
+    ]);
+  });
+
+  it('says what to do if the branch was deleted', async () => {
+    repository.commit(start);
+    await sync();
+    repository.git('update-ref', '-d', 'refs/heads/main');
+    const run = await sync();
+    expect(run.problem).toMatchObject({
+      message: 'The branch main no longer exists.',
+      hint: expect.stringMatching(/ --ref BRANCH.* --take space`/),
+    });
+    expect(repository.head()).toBe('');
+    expect(await sync({ take: 'space' })).toMatchObject({ state: 'success', commit: repository.head() });
+  });
+
   it('merges what both sides changed in the same page', async () => {
     repository.commit(start);
     await sync();

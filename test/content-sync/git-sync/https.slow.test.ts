@@ -89,7 +89,10 @@ async function open(more: Readonly<Record<string, string>> = {}) {
   const desk = await openDesk(world);
   const sync = (url?: string): Promise<Run> =>
     synchronize(world, desk.spaceId, url === undefined ? {} : { url, ref: 'main' }, 'create');
-  return { desk, sync };
+  return {
+    desk: { ...desk, sync: (body: object) => synchronize(world, desk.spaceId, body, 'create') },
+    sync,
+  };
 }
 
 describe('a repository at an https address', () => {
@@ -111,8 +114,42 @@ describe('a repository at an https address', () => {
   it('that needs another password fails without asking for one, and does not repeat it', async () => {
     const { sync } = await open();
     const run = await sync(address('ana:canary-wrong@'));
-    expect(run).toMatchObject({ state: 'failure', problem: { reason: 'unreachable' } });
+    expect(run).toMatchObject({
+      state: 'failure',
+      problem: {
+        reason: 'unreachable',
+        message: `The repository ${address()} needs another user name or password.`,
+        hint: expect.stringContaining('DOCSCTL_GIT_CREDENTIALS'),
+      },
+    });
     expect(JSON.stringify(run)).not.toContain('canary');
+  });
+
+  it('that refuses a commit says why, and what to do for a protected branch', async () => {
+    const { desk, sync } = await open();
+    repository.commit({ 'README.md': '# Start\n' });
+    await sync(address('ana:canary%20pw@'));
+    await desk.publish(page('New'));
+    const head = repository.head();
+    const hook = join(repository.dir, 'hooks', 'pre-receive');
+    writeFileSync(hook, '#!/bin/sh\necho "This branch is locked: use a pull request." >&2\nexit 1\n', {
+      mode: 0o755,
+    });
+    const refused = await sync();
+    expect(refused.problem).toMatchObject({
+      reason: 'conflict',
+      message: `The repository ${address()} rejected the commit: pre-receive hook declined · remote: This branch is locked: use a pull request.`,
+    });
+    rmSync(hook);
+    repository.git('branch', 'docs', 'main');
+    const hinted = / --ref BRANCH --direction export --take space`/;
+    expect(refused.problem?.hint).toMatch(hinted);
+    const body = { ref: 'docs', direction: 'export', take: 'space' };
+    expect(await desk.sync(body)).toMatchObject({ state: 'success' });
+    expect(repository.git('rev-parse', 'docs^').trim()).toBe(head);
+    repository.git('config', 'http.receivepack', 'false');
+    await desk.publish(page('Newer'));
+    expect((await desk.sync(body)).problem?.message).toContain('could not be written: fatal:');
   });
 
   it('does not get the passwords of the user who runs the server', async () => {

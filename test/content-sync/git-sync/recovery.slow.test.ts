@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gitRuns, gitSyncs } from '../../../src/resources/git-sync/rows.ts';
-import { getGitInfo, importGitRepository } from '../../../src/resources/git-sync/contract.ts';
+import { deleteMember, updateMember } from '../../../src/resources/members/contract.ts';
+import {
+  connectGitRepository,
+  getGitInfo,
+  importGitRepository,
+} from '../../../src/resources/git-sync/contract.ts';
 import { syncGitRepository } from '../../../src/resources/git-sync/sync/contract.ts';
 import { changeRequests } from '../../../src/core/rows/change-requests.ts';
 import { jobs } from '../../../src/core/rows/jobs.ts';
@@ -96,6 +101,27 @@ describe('waiting runs', () => {
       .work?.({ kind: 'git-sync', signal: new AbortController().signal, onEvent: () => {} });
     const row = await world.core.store.read((view) => view.get(gitRuns, id));
     expect(row).toMatchObject({ state: 'failure', problem: { message: 'The space was deleted.' } });
+    expect(repository.head()).toBe(commit);
+  });
+});
+
+describe('a waiting run of a member', () => {
+  const body = () => ({ url: repository.url, ref: 'main' });
+  const params = () => ({ spaceId: desk.spaceId });
+
+  it.each([
+    ['who left the organization', deleteMember, {}],
+    ['who is disabled', updateMember, { disabled: true }],
+    ['with a lower role', updateMember, { role: 'edit' }],
+  ] as const)('%s ends without touching the repository', async (_, change, changes) => {
+    const commit = repository.commit({ 'README.md': '# Start\n' });
+    await world.as('owner').call(connectGitRepository, { params: params(), body: body() });
+    await desk.publish(page('New'));
+    const { id } = await world.as('create').call(syncGitRepository, { params: params(), body: {} });
+    const member = { organizationId: world.org, userId: world.user('create') };
+    await world.as('admin').call(change as typeof updateMember, { params: member, body: changes });
+    const run = await endedRun(world, desk.spaceId, id);
+    expect(run).toMatchObject({ state: 'failure', problem: { reason: 'forbidden' } });
     expect(repository.head()).toBe(commit);
   });
 });

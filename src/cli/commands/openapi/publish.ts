@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { orUndefined, Problem } from '../../../errors/problem.ts';
-import { getSpec, replaceSpec, updateSpec } from '../../../resources/openapi/contract.ts';
+import { hasAtMost } from '../../../contract/values.ts';
+import { getSpec, maxTextLength, replaceSpec, updateSpec } from '../../../resources/openapi/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
@@ -56,7 +57,17 @@ async function publish(session: Session, source: string, options: Options): Prom
     });
   const fileName = isUrl ? new URL(source).pathname.replace(/^.*\//, '') : basename(source);
   const specSlug = slug ?? slugOf(source, fileName);
-  const from = isUrl ? { url: source } : { text: (await readSpecificationFile(session, source, root)).text };
+  const from: { url?: string; text?: string } = isUrl
+    ? { url: source }
+    : { text: (await readSpecificationFile(session, source, root)).text };
+  if (from.text !== undefined && !hasAtMost(maxTextLength, from.text))
+    throw new Problem(
+      'invalid-input',
+      `${source} has more than ${maxTextLength / 1e6} million characters, with the files that it refers to.`,
+      {
+        hint: `An address can have up to 10 MiB: \`docsctl openapi publish https://HOST/PATH --slug ${specSlug}\`.`,
+      },
+    );
   const body = { source: from };
   const params = { organizationId: await resolveOrganization(session), specSlug };
   if (session.flags.dryRun === true) {

@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../contract/operation.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { catalog, type Reason } from '../../../errors/catalog.ts';
 import { Problem } from '../../../errors/problem.ts';
-import { listGitRuns } from '../../../resources/git-sync/contract.ts';
+import { getGitInfo, listGitRuns } from '../../../resources/git-sync/contract.ts';
 import { syncGitRepository } from '../../../resources/git-sync/sync/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
@@ -107,9 +107,11 @@ async function synchronize(
     redirects: options.redirects,
   });
   if (session.flags.dryRun === true) return printRequests(session, syncGitRepository, [params], { body });
+  const known = url === undefined && hasCredentials(session) ? await readTarget(session, params) : {};
+  const target = { ...known, ...body };
   const { id } = await session.call(syncGitRepository, {
     params,
-    body: url === undefined ? body : { ...body, url: withCredentials(session, url) },
+    body: target.url === undefined ? body : { ...target, url: withCredentials(session, target.url) },
   });
   const run = await waitForRun(session, params, id);
   await printRun(session, run, space);
@@ -125,6 +127,29 @@ async function addressOf(session: Session, repository: string): Promise<string> 
       hint: `Leave the credentials out, because other users of this machine can see arguments. Set ${credentialsVariable}=USER:PASSWORD instead.`,
     });
   return repositoryAddress(session, repository);
+}
+
+function hasCredentials({ runtime }: Session): boolean {
+  return (runtime.env[credentialsVariable] ?? '') !== '';
+}
+
+/** Returns the repository of the last run if credentials can be sent to it. */
+async function readTarget(
+  session: Session,
+  params: { readonly spaceId: string },
+): Promise<{ url?: string; ref?: string; repoProjectDirectory?: string }> {
+  const {
+    repository = '',
+    ref,
+    directory,
+  } = await session.call(getGitInfo, { params }).catch((error: unknown) => {
+    // The request itself says what to do for a space without a repository.
+    if (error instanceof Problem && error.reason === 'not-found') return {} as OutputOf<typeof getGitInfo>;
+    throw error;
+  });
+  return /^https:/i.test(repository)
+    ? defined({ url: repository, ref, repoProjectDirectory: directory })
+    : {};
 }
 
 /** Adds the credentials of the environment to an https address. @throws Problem(usage) */

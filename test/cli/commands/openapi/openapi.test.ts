@@ -203,6 +203,17 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     );
   });
 
+  it('says what to do with a text that is too large to be sent', async () => {
+    const info = { title: 'Large', version: '1', description: 'x'.repeat(5_000_000) };
+    write('large.json', JSON.stringify({ openapi: '3.0.3', info, paths: {} }));
+    const { exit, stderr } = await run('openapi publish large.json');
+    expect(exit).toBe(8);
+    expect(stderr).toContain('error: large.json has more than 5 million characters');
+    expect(stderr).toContain(
+      'An address can have up to 10 MiB: `docsctl openapi publish https://HOST/PATH --slug large`.',
+    );
+  });
+
   it('takes addresses of http and https only', async () => {
     const { exit, stderr } = await run('openapi publish ftp://x/y');
     expect([exit, stderr]).toEqual([

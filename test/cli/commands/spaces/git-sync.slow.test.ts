@@ -145,3 +145,20 @@ it('sends the password of the environment, and shows it nowhere', async () => {
   const listed = await run('spaces git runs Guide -o json --debug');
   for (const { stdout, stderr } of [dry, failed, listed]) expect(stdout + stderr).not.toContain('canary');
 });
+
+it('uses new credentials of the environment for the repository that is known', async () => {
+  await run(
+    'spaces git connect Guide https://127.0.0.1:9/docs.git --ref next --repo-project-directory handbook',
+  );
+  const refused = await run('spaces git-sync Guide', { DOCSCTL_GIT_CREDENTIALS: 'canary' });
+  expect([refused.exit, refused.stderr]).toEqual([64, expect.stringContaining('has no colon')]);
+  expect((await run('spaces git-sync Guide', { DOCSCTL_GIT_CREDENTIALS: 'ana:pw' })).exit).toBe(69);
+  expect(JSON.parse((await run('spaces git info Guide -o json')).stdout)).toMatchObject({
+    repository: 'https://127.0.0.1:9/docs.git',
+    ref: 'refs/heads/next',
+    directory: 'handbook',
+  });
+  await run('spaces git disconnect Guide --yes');
+  const none = await run('spaces git-sync Guide', { DOCSCTL_GIT_CREDENTIALS: 'ana:pw' });
+  expect([none.exit, none.stderr]).toEqual([8, expect.stringContaining('has no repository yet')]);
+});
