@@ -85,7 +85,7 @@ function sourceOf(name) {
   const at = __names.indexOf(name);
   const length = /** @type {number} */ (__lengths[at]);
   // Packs are ASCII, which is read as Latin-1 without decoding.
-  if (length === 0) return readFile(`${__dirname}/${name}.js`).toString('latin1');
+  if (length === 0) return readBuilt(() => readFile(`${__dirname}/${name}.js`)).toString('latin1');
   let start = 0;
   for (let before = 0; before < at; before++) start += /** @type {number} */ (__lengths[before]);
   const file = `packs.${__build}.txt`;
@@ -94,9 +94,33 @@ function sourceOf(name) {
       const part = read(folder(), file, start, length);
       if (part?.length === length) return part.toString('latin1');
     }
-  const all = unsaved ?? require('node:zlib').brotliDecompressSync(fs.readFileSync(`${__dirname}/packs.br`));
+  const unpack = () => require('node:zlib').brotliDecompressSync(fs.readFileSync(`${__dirname}/packs.br`));
+  const all = unsaved ?? readBuilt(unpack);
   if (unsaved === undefined && !save([[file, () => all]])) unsaved = all;
   return all.toString('latin1', start, start + length);
+}
+
+/**
+ * Reads code of this build. Code of another one would run in the wrong place, and would be kept as that of this build.
+ *
+ * @param {() => Buffer} readCode
+ */
+function readBuilt(readCode) {
+  let cause;
+  try {
+    const bytes = readCode();
+    if (bytes.toString('latin1', bytes.length - __build.length) === __build) return bytes;
+  } catch (error) {
+    cause = error;
+  }
+  // print-problem.ts knows the code.
+  throw Object.assign(
+    new Error(
+      'Files of docsctl are missing or belong to another version. If docsctl was upgraded while it was running, start it again. Otherwise, install it again.',
+      { cause },
+    ),
+    { code: 'OTHER_BUILD' },
+  );
 }
 
 /**

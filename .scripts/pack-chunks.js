@@ -70,10 +70,12 @@ export async function packChunks({ outputFiles, metafile }) {
   const main = ids.get('main.js');
   const code = `"use strict";const __names=${JSON.stringify(order)},__ends=${JSON.stringify(ends)},__lengths=${JSON.stringify(lengths)},__build="${build}";${loader}
 module.exports={...__load(${main}),saveCompiled};`;
+  // The loader checks the end of a file, because an upgrade may replace the files while a server runs.
+  const end = `\n//${build}`;
   return [
     { name: 'main.js', text: minify('main.cjs', code) },
-    ...files.filter(({ name }) => own.has(name)),
-    { name: `packs.${build}.txt`, text: joined.map(({ text }) => text).join('') },
+    ...files.filter(({ name }) => own.has(name)).map(({ name, text }) => ({ name, text: text + end })),
+    { name: `packs.${build}.txt`, text: joined.map(({ text }) => text).join('') + end },
   ];
 }
 

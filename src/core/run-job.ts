@@ -212,7 +212,9 @@ async function recordFailure(
     });
     return 'later';
   }
-  if (transientReasons.has(reason) && attempts < maxAttempts) {
+  // Such as that of an object store or a full disk.
+  const isAway = reason === 'store-failed' && problem.retryAfter !== undefined;
+  if ((transientReasons.has(reason) || isAway) && attempts < maxAttempts) {
     const retryAt = isoTime(time + retryDelay(attempts, job.id, problem));
     await tx.update(jobs, job.id, { ...failure, ...unclaimed(job.kind, retryAt, now) });
     return 'later';

@@ -161,6 +161,8 @@ export interface Store {
    * bytes, it is also rewritten, while nothing else can be written. With `serving`, another process rewrites it. `give-way`: it
    * ends when this one writes, and the result is `busy` then. `go-ahead`: writes wait for it, for `maxHold` milliseconds at
    * most. Absent if removed rows leave nothing behind.
+   *
+   * @throws Problem(store-failed) if all but the objects of a blob storage was removed
    */
   scrub?(maxSize: number, signal: AbortSignal, serving?: 'give-way' | 'go-ahead'): Promise<ScrubResult>;
   /** Waits for open transactions and closes the store. */

@@ -26,7 +26,7 @@ function refuseMoved(url: string, moved: unknown): void {
   if (moved instanceof Error) throw moved;
   const { to = '' } = moved as MarkRow;
   throw new Problem('store-failed', `The store ${url} was moved to ${to}. Nothing was changed.`, {
-    hint: `Use the new store: \`--store ${to}\`. To use the old one again, run \`docsctl store migrate --from ${url} --undo\`.`,
+    hint: `Use the new store: \`--store ${to}\`. If the move was interrupted, continue it: \`docsctl store migrate --from ${url} --to ${to}\`. To use the old store again, run \`docsctl store migrate --from ${url} --undo\`.`,
     retryAfter: secondsToRetry,
   });
 }

@@ -164,6 +164,18 @@ describe('jobs', () => {
     expect(await work(world)).toEqual([]);
   });
 
+  it('are tried again after a failure of the store that may pass, and not after damage', async () => {
+    const away = { retryAfter: 5 };
+    for (const [options, end] of [
+      [away, 'later'],
+      [{}, 'failed'],
+    ] as const) {
+      world = await worldWith(() => Promise.reject(new Problem('store-failed', 'Slow down.', options)));
+      await ask(world, 'a');
+      expect((await work(world)).map((event) => event.end)).toEqual([end]);
+    }
+  });
+
   it('wait as long as the other side asks for', async () => {
     world = await worldWith(() =>
       Promise.reject(new Problem('rate-limited', 'Slowly.', { retryAfter: 600 })),

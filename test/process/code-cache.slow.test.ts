@@ -47,7 +47,8 @@ it('compiled code of another build is not used, whatever a process of it left be
       writeFileSync(join(dist, name), text.replaceAll(from, to));
     };
     edit('start.js', 'Administer a documentation platform', 'ADMINISTER A DOCUMENTATION PLATFORM');
-    edit('main.js', build, '0'.repeat(12));
+    for (const name of readdirSync(dist).filter((one) => one.endsWith('.js')))
+      if (readFileSync(join(dist, name), 'utf8').includes(build)) edit(name, build, '0'.repeat(12));
     expect(help()).toContain('ADMINISTER A DOCUMENTATION PLATFORM');
     expect(cached()).toHaveLength(2);
   } finally {
@@ -115,6 +116,32 @@ it('packs that seldom run are read from the package, and kept in the cache folde
   chmodSync(dist, 0o755);
   rmSync(join(dist, 'packs.br'));
   chmodSync(dist, 0o555);
+  expect(topic()).toContain('exit code');
+});
+
+it('code of another build is neither run nor kept, as after an upgrade of a server that runs', () => {
+  const { own, run, packs, dist } = installed(true);
+  const topic = (): string => run(['help', 'exit-codes']);
+  const replace = (name: string, change: (code: Buffer) => Buffer): (() => void) => {
+    const path = join(dist, name);
+    const code = readFileSync(path);
+    chmodSync(dist, 0o755);
+    writeFileSync(path, change(code));
+    chmodSync(dist, 0o555);
+    return () => writeFileSync(path, code);
+  };
+  const refused =
+    /belong to another version\. If docsctl was upgraded while it was running, start it again\. Otherwise/;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 1 };
+  const restorePacks = replace('packs.br', () => brotliCompressSync('0'.repeat(10_000_000), { params }));
+  expect(topic).toThrow(refused);
+  expect(existsSync(join(own, packs))).toBe(false);
+  restorePacks();
+  const restoreHelp = replace('help.js', (code) =>
+    Buffer.from(`${code.toString().slice(0, -12)}${'0'.repeat(12)}`),
+  );
+  expect(topic).toThrow(refused);
+  restoreHelp();
   expect(topic()).toContain('exit code');
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { version } from 'node:process';
@@ -16,6 +16,7 @@ import type { Runtime } from '../runtime.ts';
 import { formatBytes } from '../manifest/describe-step.ts';
 import { resolveOrganization } from '../names/names.ts';
 import { createSession, explainError, type Session } from '../session/session.ts';
+import { storeFailure } from '../../stores/failures.ts';
 import { pathOfStore } from '../../stores/url.ts';
 import { settingsFolder, storeUrlOf, type GlobalFlags } from '../settings/settings.ts';
 
@@ -126,8 +127,21 @@ async function checkAccess(session: Session): Promise<Check> {
     const user = await session.call(me, {});
     const malformed = await session.findMalformedAnswer();
     if (malformed !== undefined) throw malformed;
+    if (server === undefined) checkWritable(session);
     return `${place}, as ${user.email ?? user.displayName}`;
   });
+}
+
+/** Checks the permissions of the file of an embedded store and of its folder. @throws Problem(store-failed) */
+function checkWritable({ runtime, settings }: Session): void {
+  const path = pathOfStore(storeUrlOf(runtime, settings), runtime.cwd);
+  if (path === undefined) return;
+  try {
+    const file = realpathSync(path);
+    for (const one of [file, dirname(file)]) accessSync(one, constants.W_OK);
+  } catch (error) {
+    throw storeFailure(path, error);
+  }
 }
 
 /** Checks the file of an embedded store, if there is one. */
@@ -178,7 +192,7 @@ async function checkSecrets(session: Session): Promise<Check | undefined> {
     return {
       id: 'moved',
       ok: false,
-      found: `This store was moved to ${movedTo}. Its content is out of date, and it refuses changes. Use the new store: \`--store ${movedTo}\`.`,
+      found: `This store was moved to ${movedTo}. Its content is out of date, and it refuses changes. Use the new store: \`--store ${movedTo}\`. If the move was interrupted, continue it: \`docsctl store migrate --from ${url} --to ${movedTo}\`.`,
     };
   if (keys.length === 0) return undefined;
   return attempt(session, 'key', async () => {

@@ -94,6 +94,7 @@ function unexpected(thrown: unknown): Problem {
       hint: 'Check the path and its permissions.',
       cause: thrown,
     });
+  if (code === 'OTHER_BUILD') return new Problem('unexpected', message, { cause: thrown });
   return new Problem('unexpected', `docsctl itself failed: ${message}`, {
     hint: 'This is a bug. Run the command again with --debug, and report the output.',
     cause: thrown,

@@ -12,6 +12,7 @@ import {
   type Table,
   type WriteTransaction,
 } from '../../core/store.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 import { isCollectionNeeded, startCollection, type Collector } from '../../content/collection/collector.ts';
 import { samlCodes, samlUsed } from '../saml/rows.ts';
 import { lifetimeOfDeleted } from '../spaces/rules.ts';
@@ -22,6 +23,8 @@ import { purgeSpaces } from './purge-spaces.ts';
 const maxSlice = 500;
 /** Milliseconds until the next attempt while something else has to end first. */
 const pause = 60_000;
+/** Milliseconds until the next attempt after a failure of the store. */
+const longPause = 10 * pause;
 const maxExpired = 200;
 
 const tooLarge =
@@ -56,7 +59,9 @@ export const engine: Engine = {
     if (collected === 'blocked') return later(pause);
     const goesAhead =
       busySince !== undefined && Date.parse(now()) - Date.parse(busySince) >= maxPatience && !signal.aborted;
-    const scrubbed = await context.scrub(goesAhead);
+    const scrubbed = await context.scrub(goesAhead).catch(failureOfStore);
+    if (scrubbed instanceof Problem)
+      return { ...later(longPause), warning: `Not everything was removed. ${scrubbed.message}` };
     if (scrubbed === 'busy')
       return {
         ...later(pause),
@@ -69,6 +74,12 @@ export const engine: Engine = {
     return defined({ repeatAt: next, warning: scrubbed === 'large' ? tooLarge : undefined });
   },
 };
+
+/** Returns a failure that may pass, such as that of an object store. The job runs again, however often it failed. */
+function failureOfStore(error: unknown): Problem {
+  if (isProblem(error, 'store-failed')) return error;
+  throw error;
+}
 
 /** Removes content that nothing refers to. `blocked`: a translation runs, whose texts are not referred to yet. */
 async function collect(

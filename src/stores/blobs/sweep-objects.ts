@@ -2,7 +2,7 @@ import type { BlobStorage } from '../../core/blob-storage.ts';
 import { isoTime } from '../../core/clock.ts';
 import type { Store, WriteTransaction } from '../../core/store.ts';
 import { looseObjects, type LooseObjectRow } from '../../content/rows.ts';
-import { isProblem } from '../../errors/problem.ts';
+import { isProblem, type Problem } from '../../errors/problem.ts';
 
 /** Milliseconds after which an object without its blob counts as left behind. */
 const maxPending = 24 * 60 * 60 * 1000;
@@ -12,12 +12,14 @@ const step = 100;
 /**
  * Removes the objects whose blobs were removed, and those that a process stored without writing their blobs within a day. An
  * object is given up in a transaction before it is removed, and a blob is written only if its object was not given up.
+ *
+ * Returns why the storage failed, if it did.
  */
 export async function sweepObjects(
   store: Store,
   storage: BlobStorage,
   { now, signal }: { now: number; signal: AbortSignal },
-): Promise<void> {
+): Promise<Problem | undefined> {
   const oldest = isoTime(now - maxPending);
   for (let after: string | undefined = ''; after !== undefined && !signal.aborted;) {
     const start: string = after;
@@ -30,9 +32,11 @@ export async function sweepObjects(
       .filter((row) => row !== undefined && isOver(row))
       .map((row) => (row as LooseObjectRow).id);
     const unused = left.length === 0 ? [] : await store.write((tx) => giveUp(tx, left));
-    if (!(await removeObjects(store, storage, unused))) return;
+    const failure = await removeObjects(store, storage, unused);
+    if (failure !== undefined) return failure;
     after = rows.at(-1)?.id;
   }
+  return undefined;
 }
 
 async function giveUp(tx: WriteTransaction, keys: readonly string[]): Promise<string[]> {
@@ -46,21 +50,21 @@ async function giveUp(tx: WriteTransaction, keys: readonly string[]): Promise<st
   return unused;
 }
 
-/** Removes unused objects, and then the notes of them. Returns false if the storage failed: a sweep removes them later. */
+/** Removes unused objects, and then the notes of them. Returns why the storage failed, if it did: a sweep removes them later. */
 export async function removeObjects(
   store: Store,
   storage: BlobStorage,
   keys: readonly string[],
-): Promise<boolean> {
-  if (keys.length === 0) return true;
+): Promise<Problem | undefined> {
+  if (keys.length === 0) return undefined;
   try {
     for (const key of keys) await storage.remove(key);
   } catch (error) {
-    if (isProblem(error, 'store-failed')) return false;
+    if (isProblem(error, 'store-failed')) return error;
     throw error;
   }
   await store.write(async (tx) => {
     for (const key of keys) await tx.remove(looseObjects, key);
   });
-  return true;
+  return undefined;
 }

@@ -47,8 +47,10 @@ export function withBlobs(store: Store, options: BlobOptions): Store {
       return result;
     },
     scrub: async (maxSize, signal, serving) => {
-      await sweepObjects(store, storage, { now: clock(), signal });
-      return (await store.scrub?.(maxSize, signal, serving)) ?? 'done';
+      const failure = await sweepObjects(store, storage, { now: clock(), signal });
+      const result = (await store.scrub?.(maxSize, signal, serving)) ?? 'done';
+      if (failure !== undefined && result !== 'busy') throw failure;
+      return result;
     },
   };
 }

@@ -117,6 +117,13 @@ describe('printProblem', () => {
     }
   });
 
+  it('does not call it a bug that the files of the program were replaced', async () => {
+    const terminal = fakeTerminal();
+    const replaced = Object.assign(new Error('Start it again.'), { code: 'OTHER_BUILD' });
+    expect(await printProblem(replaced, { terminal, json: false, debug: false })).toBe(1);
+    expect(terminal.stderr.text).toBe('error: Start it again.\n');
+  });
+
   it('calls anything else a bug, with the trace only on request', async () => {
     const terminal = fakeTerminal();
     expect(await printProblem(new TypeError('x is undefined'), { terminal, json: false, debug: false })).toBe(

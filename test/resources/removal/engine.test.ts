@@ -4,6 +4,7 @@ import { claimed } from '../../../src/core/claim-job.ts';
 import { requestRemoval } from '../../../src/core/removal.ts';
 import { jobs } from '../../../src/core/rows/jobs.ts';
 import type { ScrubResult } from '../../../src/core/store.ts';
+import { Problem } from '../../../src/errors/problem.ts';
 import { startWorkers } from '../../../src/core/workers.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -12,7 +13,7 @@ afterEach(() => world.core.store.close());
 
 /** The end of the job in a server whose store says how it was rewritten, and the size that it was allowed to have. */
 async function removeWith(
-  result: ScrubResult,
+  result: ScrubResult | Problem,
   used?: World,
 ): Promise<{
   event: WorkEvent;
@@ -27,6 +28,7 @@ async function removeWith(
   const { store } = core;
   const scrub = async (size: number, _: AbortSignal, how?: string): Promise<ScrubResult> => {
     [maxSize, serving] = [size, how];
+    if (result instanceof Problem) throw result;
     return result;
   };
   const served = {
@@ -62,6 +64,18 @@ it('says nothing when all is done, and tries again when the store is busy', asyn
   expect(event).toEqual({ kind: 'removal', subject: 'store', end: 'done' });
   await world.core.store.close();
   expect((await removeWith('busy')).event).toMatchObject({ end: 'again' });
+});
+
+it('says why the blob storage did not remove objects, and tries again however often it failed', async () => {
+  const away = new Problem('store-failed', 'The blob storage answered with 503 SlowDown.', { retryAfter: 5 });
+  const { event } = await removeWith(away);
+  const trouble = 'Not everything was removed. The blob storage answered with 503 SlowDown.';
+  expect(event).toEqual({ kind: 'removal', subject: 'store', end: 'again', trouble });
+  const used = world;
+  for (let at = 0; at < 10; at++) {
+    used.pass(600_000);
+    expect((await removeWith(away, used)).event).toMatchObject({ end: 'again', trouble });
+  }
 });
 
 it('goes ahead after half an hour in which the store was busy, and then waits as long again', async () => {

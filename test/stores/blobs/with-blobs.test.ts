@@ -164,7 +164,7 @@ describe('a store with a blob storage', () => {
     };
     expect(await store.write((tx) => tx.remove(blobs, id))).toBe(true);
     expect(memory.objects.size).toBe(1);
-    await sweep();
+    await expect(sweep()).rejects.toThrow('Away.');
     expect(memory.objects.size).toBe(1);
     onCall = () => {};
     await sweep();
@@ -218,7 +218,7 @@ describe('a sweep', () => {
       throw new Problem('store-failed', 'Away.', { retryAfter: 5 });
     };
     for (const id of ids) await store.write((tx) => tx.remove(blobs, id));
-    expect(await sweep()).toBe('done');
+    await expect(sweep()).rejects.toMatchObject({ reason: 'store-failed', message: 'Away.' });
     expect(await loose()).toEqual(['unused', 'unused']);
     onCall = () => {};
     await store.scrub!(0, AbortSignal.abort());

@@ -106,6 +106,24 @@ test('large files are kept in an object store', async () => {
   });
 });
 
+test('says that the object store did not remove the files of a space, and removes them later', async () => {
+  const server = await startS3Server();
+  onTestFinished(() => void server.close());
+  const { run } = await newStore(`s3://docs?endpoint=${server.endpoint}&region=${account.region}`, {
+    AWS_ACCESS_KEY_ID: account.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: account.secretAccessKey,
+  });
+  server.faults.push(403, 403, 403);
+  expect(await run('spaces delete Guide --now --yes')).toMatchObject({ exit: 0 });
+  const failed = await run('jobs run --kind removal');
+  expect(failed).toMatchObject({ exit: 3 });
+  expect(failed.stderr).toMatch(/Not everything was removed\. The blob storage .* refused DELETE with 403/);
+  expect(server.objects.size).toBe(1);
+  server.faults.length = 0;
+  expect(await run('jobs run --kind removal')).toMatchObject({ exit: 0 });
+  expect(server.objects.size).toBe(0);
+});
+
 test('large files move out of the store, to another place and back', async () => {
   const { home, run, exported } = await newStore('');
   expect((await run('doctor', { DOCSCTL_BLOBS: 'folder:blobs' })).stdout).toMatch(/^blobs\s+true\s+folder:/m);
