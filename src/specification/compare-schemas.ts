@@ -10,6 +10,12 @@ export interface Direction {
   readonly inResponses: boolean;
 }
 
+/** The schemas of the two versions. */
+interface Viewers {
+  readonly before: SchemaViewer;
+  readonly after: SchemaViewer;
+}
+
 interface SchemaChange {
   /** Whether a property was added or removed; anything else is a change of the schema. */
   readonly change: 'added' | 'removed' | 'changed';
@@ -49,131 +55,144 @@ export function sharedName(schema: unknown): string | undefined {
 export function compareSchemas(
   before: unknown,
   after: unknown,
-  viewers: { readonly before: SchemaViewer; readonly after: SchemaViewer },
+  viewers: Viewers,
   direction: Direction,
 ): SchemaChange[] {
-  const { inRequests, inResponses } = direction;
-  const changes: SchemaChange[] = [];
+  const comparison = new SchemaComparison(viewers, direction);
+  comparison.compare(before, after, '', 0);
+  return comparison.changes;
+}
+
+class SchemaComparison {
+  readonly changes: SchemaChange[] = [];
+  readonly #viewers: Viewers;
+  readonly #inRequests: boolean;
+  readonly #inResponses: boolean;
   /** Each pair is compared once, because schemas can contain themselves, or the same one in many places. */
-  const compared = new Map<unknown, Set<unknown>>();
+  readonly #compared = new Map<unknown, Set<unknown>>();
 
-  const add = (
-    path: string,
-    isBreaking: boolean,
-    message: string,
-    change: SchemaChange['change'] = 'changed',
-  ): void => {
-    if (changes.length < limits.changes) changes.push({ change, path, isBreaking, message });
-  };
+  constructor(viewers: Viewers, { inRequests, inResponses }: Direction) {
+    this.#viewers = viewers;
+    this.#inRequests = inRequests;
+    this.#inResponses = inResponses;
+  }
 
-  const compare = (given: unknown, other: unknown, path: string, depth: number): void => {
+  #add(path: string, isBreaking: boolean, message: string, change: SchemaChange['change'] = 'changed'): void {
+    if (this.changes.length < limits.changes) this.changes.push({ change, path, isBreaking, message });
+  }
+
+  compare(given: unknown, other: unknown, path: string, depth: number): void {
     const name = sharedName(given);
     if (name !== undefined && name === sharedName(other)) return;
     const [key, otherKey] = [given, other].map((schema) => asRecord(schema)['$ref'] ?? schema);
-    const known = compared.get(key) ?? new Set();
+    const known = this.#compared.get(key) ?? new Set();
     if (known.has(otherKey) || depth > limits.depth) return;
-    compared.set(key, known.add(otherKey));
-    const sides = [viewers.before.resolve(given), viewers.after.resolve(other)];
+    this.#compared.set(key, known.add(otherKey));
+    const sides = [this.#viewers.before.resolve(given), this.#viewers.after.resolve(other)];
     const hasVariants = sides.some((side) => listsOf(side).some((list) => optionOf(list) === undefined));
     const [old, now] = putTogether(
-      flatten(viewers.before, given, !hasVariants),
-      flatten(viewers.after, other, !hasVariants),
+      flatten(this.#viewers.before, given, !hasVariants),
+      flatten(this.#viewers.after, other, !hasVariants),
     );
-    compareTypes(old, now, path);
-    compareValues(old, now, path);
-    compareLimits(old, now, path);
-    compareProperties(old, now, path, depth);
-    compareOthers(old, now, path, depth);
-    for (const kind of ['oneOf', 'anyOf'] as const) compareVariants(old[kind], now[kind], path, depth);
-  };
+    this.#compareTypes(old, now, path);
+    this.#compareValues(old, now, path);
+    this.#compareLimits(old, now, path);
+    this.#compareProperties(old, now, path, depth);
+    this.#compareOthers(old, now, path, depth);
+    for (const kind of ['oneOf', 'anyOf'] as const) this.#compareVariants(old[kind], now[kind], path, depth);
+  }
 
-  const compareTypes = (old: Schema, now: Schema, path: string): void => {
+  #compareTypes(old: Schema, now: Schema, path: string): void {
     const [from, to] = [typesOf(old), typesOf(now)];
     const [shownFrom, shownTo] = [from, to].map((types) => types?.join(' or ') ?? 'any type');
     if (shownFrom !== shownTo) {
-      const narrows = inRequests && to !== undefined && !covers(to, from);
-      const widens = inResponses && from !== undefined && !covers(from, to);
-      add(path, narrows || widens, `type: ${shownFrom} → ${shownTo}`);
+      const narrows = this.#inRequests && to !== undefined && !covers(to, from);
+      const widens = this.#inResponses && from !== undefined && !covers(from, to);
+      this.#add(path, narrows || widens, `type: ${shownFrom} → ${shownTo}`);
     }
     if (old['deprecated'] !== now['deprecated'] && (old['deprecated'] === true || now['deprecated'] === true))
-      add(path, false, now['deprecated'] === true ? 'is deprecated now' : 'is no longer deprecated');
+      this.#add(path, false, now['deprecated'] === true ? 'is deprecated now' : 'is no longer deprecated');
     if (textOf(old['default']) !== textOf(now['default']))
-      add(path, false, `default: ${shown(old['default'])} → ${shown(now['default'])}`);
+      this.#add(path, false, `default: ${shown(old['default'])} → ${shown(now['default'])}`);
     for (const [field, breaks] of [
-      ['readOnly', inRequests],
-      ['writeOnly', inResponses],
+      ['readOnly', this.#inRequests],
+      ['writeOnly', this.#inResponses],
     ] as const)
       if ((old[field] === true) !== (now[field] === true))
-        add(path, now[field] === true && breaks, `${field}: ${old[field] === true} → ${now[field] === true}`);
-  };
+        this.#add(
+          path,
+          now[field] === true && breaks,
+          `${field}: ${old[field] === true} → ${now[field] === true}`,
+        );
+  }
 
-  const compareValues = (old: Schema, now: Schema, path: string): void => {
+  #compareValues(old: Schema, now: Schema, path: string): void {
     const [from, to] = [old, now].map((schema) => ('const' in schema ? [schema['const']] : schema['enum']));
     if (!Array.isArray(from) && !Array.isArray(to)) return;
     if (!Array.isArray(from))
-      return add(path, inRequests, `only these values now: ${listed(to as unknown[])}`);
-    if (!Array.isArray(to)) return add(path, inResponses, 'any value now');
+      return this.#add(path, this.#inRequests, `only these values now: ${listed(to as unknown[])}`);
+    if (!Array.isArray(to)) return this.#add(path, this.#inResponses, 'any value now');
     const removed = without(from, to);
     const added = without(to, from);
-    if (removed.length > 0) add(path, inRequests, `removed values: ${listed(removed)}`);
-    if (added.length > 0) add(path, inResponses, `added values: ${listed(added)}`);
-  };
+    if (removed.length > 0) this.#add(path, this.#inRequests, `removed values: ${listed(removed)}`);
+    if (added.length > 0) this.#add(path, this.#inResponses, `added values: ${listed(added)}`);
+  }
 
-  const compareLimits = (old: Schema, now: Schema, path: string): void => {
+  #compareLimits(old: Schema, now: Schema, path: string): void {
     for (const field of [...lowerLimits, ...upperLimits, ...restrictions]) {
       // `uniqueItems: false` says the same as no such field.
       const [from, to] = [old, now].map((schema) => (schema[field] === false ? undefined : schema[field]));
       if (textOf(from) === textOf(to)) continue;
-      add(path, breaksLimit(field, from, to), `${field}: ${shown(from)} → ${shown(to)}`);
+      this.#add(path, this.#breaksLimit(field, from, to), `${field}: ${shown(from)} → ${shown(to)}`);
     }
-  };
+  }
 
-  const breaksLimit = (field: string, from: unknown, to: unknown): boolean => {
+  #breaksLimit(field: string, from: unknown, to: unknown): boolean {
     if (typeof from !== 'number' || typeof to !== 'number' || restrictions.includes(field))
-      return (inRequests && to !== undefined) || (inResponses && from !== undefined);
+      return (this.#inRequests && to !== undefined) || (this.#inResponses && from !== undefined);
     const isStricter = lowerLimits.includes(field) ? to > from : to < from;
-    return isStricter ? inRequests : inResponses;
-  };
+    return isStricter ? this.#inRequests : this.#inResponses;
+  }
 
-  const compareProperties = (old: Schema, now: Schema, path: string, depth: number): void => {
+  #compareProperties(old: Schema, now: Schema, path: string, depth: number): void {
     const [from, to] = [asRecord(old['properties']), asRecord(now['properties'])];
     const [needed, needs] = [requiredOf(old), requiredOf(now)];
     for (const name of new Set([...Object.keys(from), ...Object.keys(to), ...needed, ...needs])) {
       const inside = path === '' ? name : `${path}.${name}`;
       const [was, is] = [propertyOf(from, name), propertyOf(to, name)];
-      const view = viewers.after.resolve(is ?? {});
-      const isRequired = needs.has(name) && inRequests && view['readOnly'] !== true;
+      const view = this.#viewers.after.resolve(is ?? {});
+      const isRequired = needs.has(name) && this.#inRequests && view['readOnly'] !== true;
       if (was === undefined && is !== undefined) {
-        add(inside, isRequired, needs.has(name) ? 'added, required' : 'added', 'added');
+        this.#add(inside, isRequired, needs.has(name) ? 'added, required' : 'added', 'added');
         continue;
       }
       if (was !== undefined && is === undefined) {
-        add(inside, inRequests || inResponses, 'removed', 'removed');
+        this.#add(inside, this.#inRequests || this.#inResponses, 'removed', 'removed');
         continue;
       }
-      if (needs.has(name) && !needed.has(name)) add(inside, isRequired, 'is required now');
+      if (needs.has(name) && !needed.has(name)) this.#add(inside, isRequired, 'is required now');
       if (!needs.has(name) && needed.has(name))
-        add(inside, inResponses && view['writeOnly'] !== true, 'is no longer required');
-      if (was !== undefined) compare(was, is, inside, depth + 1);
+        this.#add(inside, this.#inResponses && view['writeOnly'] !== true, 'is no longer required');
+      if (was !== undefined) this.compare(was, is, inside, depth + 1);
     }
-  };
+  }
 
   /** Compares what arrays hold, and the values of further properties. */
-  const compareOthers = (old: Schema, now: Schema, path: string, depth: number): void => {
+  #compareOthers(old: Schema, now: Schema, path: string, depth: number): void {
     const canBe = (type: string): boolean =>
       [old, now].every((schema) => typesOf(schema)?.includes(type) ?? true);
     const compareInner = (from: unknown, to: unknown, inside: string): void => {
       const [one, other] = [from, to].map((schema) => (isRecord(schema) ? schema : anything));
-      if (one !== other) compare(one, other, inside, depth + 1);
+      if (one !== other) this.compare(one, other, inside, depth + 1);
     };
     if (canBe('array')) compareInner(old['items'], now['items'], `${path}[]`);
     const [from, to] = [old['additionalProperties'], now['additionalProperties']];
-    if (from !== false && to === false) add(path, inRequests, 'other properties are refused now');
-    else if (from === false && to !== false) add(path, false, 'other properties are allowed now');
+    if (from !== false && to === false) this.#add(path, this.#inRequests, 'other properties are refused now');
+    else if (from === false && to !== false) this.#add(path, false, 'other properties are allowed now');
     else if (canBe('object')) compareInner(from, to, `${path === '' ? '' : `${path}.`}*`);
-  };
+  }
 
-  const compareVariants = (old: unknown, now: unknown, path: string, depth: number): void => {
+  #compareVariants(old: unknown, now: unknown, path: string, depth: number): void {
     const [from, to] = [variantsOf(old), variantsOf(now)];
     const removed = from.filter(({ key }) => to.every((each) => each.key !== key));
     const added = to.filter(({ key }) => from.every((each) => each.key !== key));
@@ -184,16 +203,21 @@ export function compareSchemas(
     const arePairs = oldInline!.length === newInline!.length;
     if (arePairs)
       for (const [index, { schema }] of oldInline!.entries())
-        compare(schema, newInline![index]!.schema, path, depth + 1);
+        this.compare(schema, newInline![index]!.schema, path, depth + 1);
     const isLeft = ({ name }: Variant): boolean => !arePairs || name !== undefined;
     for (const { name } of removed.filter(isLeft))
-      add(path, to.length > 0 ? inRequests : inResponses, `removed variant ${name ?? 'without a name'}`);
+      this.#add(
+        path,
+        to.length > 0 ? this.#inRequests : this.#inResponses,
+        `removed variant ${name ?? 'without a name'}`,
+      );
     for (const { name } of added.filter(isLeft))
-      add(path, from.length > 0 ? inResponses : inRequests, `added variant ${name ?? 'without a name'}`);
-  };
-
-  compare(before, after, '', 0);
-  return changes;
+      this.#add(
+        path,
+        from.length > 0 ? this.#inResponses : this.#inRequests,
+        `added variant ${name ?? 'without a name'}`,
+      );
+  }
 }
 
 /** A schema with the parts of its `allOf` put together, but for those that are shared schemas. */
