@@ -86,7 +86,10 @@ export async function createServer({
     ...(proxies === undefined ? {} : { proxies }),
   });
   const routes: { method: string; url: string }[] = [];
-  app.addHook('onRoute', ({ method, url }) => void routes.push({ method: String(method), url }));
+  // Fastify adds a route for HEAD to most routes for GET, which comes here too.
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) routes.push({ method: one, url });
+  });
   const { store, check } = watchStore(core.store, core.clock);
   const { answerTimeout } = limits;
   const kept = new KeptResults(store, core.clock);

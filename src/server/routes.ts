@@ -291,9 +291,7 @@ export function createAllowedMethods(
         route.parts.length === parts.length &&
         route.parts.every((part, at) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at])),
     );
-    const methods = new Set(matches.map(({ method }) => method));
-    if (methods.has('GET')) methods.add('HEAD');
-    return [...methods].sort();
+    return [...new Set(matches.map(({ method }) => method))].sort();
   };
 }
 

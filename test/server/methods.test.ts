@@ -3,6 +3,7 @@ import { createAllowedMethods } from '../../src/server/routes.ts';
 
 const allowed = createAllowedMethods([
   { method: 'GET', url: '/v1/spaces/:spaceId' },
+  { method: 'HEAD', url: '/v1/spaces/:spaceId' },
   { method: 'DELETE', url: '/v1/spaces/:spaceId' },
   { method: 'POST', url: '/v1/spaces/search' },
   { method: 'PUT', url: '/v1/spaces/:spaceId/content' },
