@@ -5,7 +5,7 @@ import type { Desired, DesiredResource } from './desired.ts';
 import { readDesired } from './read-desired.ts';
 import { actionFor, compareFields, countCalls, fingerprintOf, isLate } from './differences.ts';
 import { getField, type Fields, type Kind } from './kind.ts';
-import { checkLinkPlaces } from './check-link-places.ts';
+import { checkSitePlaces } from './check-site-places.ts';
 import { checkLiteralIds } from './literal-ids.ts';
 import { kinds } from './kinds/index.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
@@ -78,7 +78,7 @@ export function makePlan(request: PlanRequest): PlanDocument {
   ]);
   const pruned = planPrune({ ...request, table, renamed: planner.renamed, isSelected });
   const { deletes, forgotten, left, kept, unmanaged, refusal } = pruned;
-  checkLinkPlaces(desired, survey, new Set(deletes.flatMap(({ id }) => id ?? [])), faults);
+  checkSitePlaces(desired, survey, new Set(deletes.flatMap(({ id }) => id ?? [])), faults);
   faults.throwIfAny();
   const hinted = addRenameHints(steps, [...left, ...deletes], state);
   const candidates = [...hinted, ...forgotten, ...deletes];

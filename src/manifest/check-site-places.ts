@@ -26,7 +26,7 @@ interface Part {
  * Reports the external links that an apply could not put into their group, or behind their section, and new redirects to what
  * a site never had. A plan lists the redirects to what is deleted.
  */
-export function checkLinkPlaces(
+export function checkSitePlaces(
   { byAddress }: Pick<Desired, 'byAddress'>,
   survey: Survey,
   deleted: ReadonlySet<string>,
