@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { normalize, relative, resolve } from 'node:path';
 import { shellWord } from '../../contract/shell-word.ts';
 import { isFolder } from '../../files/is-folder.ts';
@@ -97,6 +97,14 @@ async function check(session: Session, folders: readonly string[], options: Opti
   if (file !== undefined)
     throw new Problem('usage', `${file} looks like a manifest, but the arguments of validate are folders.`, {
       hint: `Run \`docsctl validate -f ${shellWord(file)}\`.`,
+    });
+  const other = folders.find((name) => {
+    const path = resolve(session.runtime.cwd, name);
+    return existsSync(path) && !isFolder(path);
+  });
+  if (other !== undefined)
+    throw new Problem('usage', `${other} is a file, but the arguments of validate are folders.`, {
+      hint: 'Give the folder that contains the file.',
     });
   const manifest =
     folders.length > 0 && options.file === undefined

@@ -47,7 +47,9 @@ async function findNamed(
       ? findAlsoDeleted(session, value, params)
       : find(session, kind, value, params).catch(async (error: unknown) => {
           const { describeRefusedLookup } = await import('./refused-lookup.ts');
-          throw await describeRefusedLookup(error, {
+          const setting = field === 'spaceId' ? 'space' : field === 'siteId' ? 'site' : undefined;
+          const sourced = setting === undefined ? error : withSource(session, setting, value, error);
+          throw await describeRefusedLookup(sourced, {
             name: value,
             word: kind.word,
             listId: listIn(kind, params),
@@ -102,7 +104,7 @@ export async function resolveOrganization(
     try {
       return await find(session, kinds.org, value, {});
     } catch (error) {
-      throw withSource(session, value, error);
+      throw withSource(session, 'org', value, error);
     }
   }
   const { items } = await list(session, 'orgs.list', {}, { limit: 3 });
@@ -129,13 +131,19 @@ export async function resolveOrganization(
       });
 }
 
-/** The error itself; for an organization that does not exist, with the setting that names it, unless an option does. */
-function withSource({ settings: { org }, runtime }: Session, value: string, error: unknown): unknown {
-  if (!isProblem(error, 'not-found') || org?.value !== value || org.from.startsWith('--')) return error;
-  const file = org.from.startsWith('profile ') ? ` in ${join(settingsFolder(runtime), 'config.json')}` : '';
+/** The error itself; if a setting names something that does not exist, with the place of this setting, unless it is an option. */
+function withSource(
+  { settings, runtime }: Session,
+  name: 'org' | 'space' | 'site',
+  value: string,
+  error: unknown,
+): unknown {
+  const { value: known, from = '' } = settings[name] ?? {};
+  if (!isProblem(error, 'not-found') || known !== value || from.startsWith('--')) return error;
+  const file = from.startsWith('profile ') ? ` in ${join(settingsFolder(runtime), 'config.json')}` : '';
   const { message, hint, requestId } = error;
   return new Problem('not-found', message, {
-    hint: `The name comes from ${org.from}${file}. Change it there, or add --org. ${hint ?? ''}`.trimEnd(),
+    hint: `The name comes from ${from}${file}. Change it there, or add --${name}. ${hint ?? ''}`.trimEnd(),
     requestId,
     cause: error,
   });

@@ -140,7 +140,8 @@ export function commentOperations<
           Type.String({
             minLength: 1,
             maxLength: 255,
-            description: 'comment on the block that has this key; needs a page',
+            description:
+              'comment on the block that has this key, which the page in the format `document` shows; needs a page',
           }),
         ),
         page: Type.Optional(Type.String({ ...Id, description: 'page to comment on' })),
