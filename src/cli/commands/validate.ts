@@ -40,7 +40,8 @@ export const help: CommandHelp = {
   description: `
 Reads the manifest with the folders of Markdown that its spaces name, and reports every error with its file, line and
 column (exit 8). It uses no store or server, so it cannot check whether names, members or IDs exist. \`docsctl plan\`
-does that.
+does that. If a field or a block is missing or has a wrong name, references (\`!ref\`) may be checked only after you have
+corrected it.
 
 With folders as arguments, only these are checked, as \`docsctl spaces import\` would read them. To check the manifest as
 well, add -f.

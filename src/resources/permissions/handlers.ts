@@ -200,9 +200,10 @@ async function give(
 async function take(context: Writing, subject: string, who: string): Promise<void> {
   const { type, id, title } = targetOf(context);
   const key = permissionId(id, subject);
+  const noun = `${type}s`;
   if ((await context.tx.get(permissions, key)) === undefined)
     throw new Problem('not-found', `${who} has no permission on the ${type} "${title}".`, {
-      hint: `To see everybody’s role and where it comes from, run \`docsctl ${type}s permissions effective ${shellWord(title)}\`.`,
+      hint: `To see everybody’s role and where it comes from, run \`docsctl ${noun} permissions effective ${shellWord(title)}\`.`,
     });
   await context.tx.remove(permissions, key);
 }
