@@ -172,7 +172,7 @@ function redirectProblem({ status, headers }: HttpAnswer, { origin }: AnswerCont
 function problemFromAnswer(
   { status, headers }: HttpAnswer,
   body: unknown,
-  { origin, path = '', mask, tokenFrom }: AnswerContext,
+  { origin, path: basePath = '', mask, tokenFrom }: AnswerContext,
 ): Problem {
   const requestId = (firstHeader(headers, 'request-id') ?? firstHeader(headers, 'x-request-id'))?.slice(
     0,
@@ -198,9 +198,9 @@ function problemFromAnswer(
       },
       requestId,
     );
-  if (path !== '' && given?.message.startsWith('There is nothing at this path') === true)
-    return new Problem('unreachable', `${origin}${path} is not the address of a docsctl API.`, {
-      hint: `Leave out the path ${path}, unless a proxy adds it.`,
+  if (basePath !== '' && given?.message.startsWith('There is nothing at this path') === true)
+    return new Problem('unreachable', `${origin}${basePath} is not the address of a docsctl API.`, {
+      hint: `Leave out the path ${basePath}, unless a proxy adds it.`,
       requestId,
       cause: given,
     });

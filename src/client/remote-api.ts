@@ -100,7 +100,8 @@ export function remoteApi(options: RemoteOptions): Api {
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const sent = await observed(request, send);
-      const outcome = 'problem' in sent ? sent : read(sent, { origin, path: basePath, now: now(), mask, tokenFrom });
+      const outcome =
+        'problem' in sent ? sent : read(sent, { origin, path: basePath, now: now(), mask, tokenFrom });
       if ('value' in outcome) {
         quota.refill();
         return outcome.value;

@@ -131,7 +131,9 @@ export class RecordMapper {
 export function withRoles(value: unknown, mapping: Mapping): { readonly value: unknown } | MappedRecord {
   if (!isRecord(value) || !Array.isArray(value['parts'])) return { value };
   const mapPart = (part: unknown): unknown =>
-    isRecord(part) && typeof part['role'] === 'string' ? { ...part, role: roleOf(part['role'], mapping) } : part;
+    isRecord(part) && typeof part['role'] === 'string'
+      ? { ...part, role: roleOf(part['role'], mapping) }
+      : part;
   return attempt(() => ({ ...value, parts: (value['parts'] as unknown[]).map(mapPart) }));
 }
 

@@ -36,7 +36,10 @@ export function createPreparer({ file, mapping, redactor, idFromContent, note }:
     prepare: (records: readonly SourceRecord[], isFirst: boolean): PreparedRecord[] => {
       const results = records.map((record) => {
         const { problem, value } = record;
-        return { record, mapped: problem === undefined ? (mapper?.map(value) ?? withRoles(value, unmapped)) : { problem } };
+        return {
+          record,
+          mapped: problem === undefined ? (mapper?.map(value) ?? withRoles(value, unmapped)) : { problem },
+        };
       });
       if (isFirst && mapper !== undefined) checkUnmatchedPaths(mapper, records, file, note);
       return results.map(({ record, mapped }) => {

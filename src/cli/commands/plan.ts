@@ -110,7 +110,9 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
     ]);
   if (out !== undefined) await savePlan(session, document, out);
   if (out !== undefined && jobs.some(hasNew))
-    session.note('The saved plan leaves out the conversations under `imports:`. To import them, run `docsctl apply`.');
+    session.note(
+      'The saved plan leaves out the conversations under `imports:`. To import them, run `docsctl apply`.',
+    );
   refuseUnsupported(document, options.skipUnsupported);
   guardActions(document, options.allow);
   refuseProtected(document.protected);

@@ -61,7 +61,8 @@ async function rebuild(session: Session, options: Options): Promise<void> {
   if (session.flags.dryRun === true) {
     const rebuilt = await rebuildFrom(stateIn(read(), target.stateOptions));
     const isSame = damage === undefined && rebuilt.rows.every((row) => row.isSame);
-    if (isSame && wantsTable(session)) return session.note('The state file is already right. Nothing would change.');
+    if (isSame && wantsTable(session))
+      return session.note('The state file is already right. Nothing would change.');
     await print(session, rebuilt);
     return session.note('Dry run: the state file was not written.');
   }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Operation, PathParams } from '../../contract/operation.ts';
 import { eachPage } from '../../contract/each-page.ts';
 import { valueAt } from '../../contract/paths.ts';
@@ -13,7 +12,8 @@ import { isChangeRequestNumber, kindOf, kinds, listIn, type Kind } from './name-
 import { escapeControls } from '../output/escape-controls.ts';
 import { idEnding } from '../output/short-ids.ts';
 import type { Session } from '../session/session.ts';
-import { settingsFolder, unusedSetting } from '../settings/settings.ts';
+import { unusedSetting } from '../settings/settings.ts';
+import { withSource } from './name-source.ts';
 
 /** The id of what a field names; `params` tell where to look. A value that is an ID is returned unchanged. */
 export async function resolveName(
@@ -129,24 +129,6 @@ export async function resolveOrganization(
             : `Add --org with a title or ID. The default organization is not used here: ${why}.`
         } To see them, run \`docsctl orgs list\`.`,
       });
-}
-
-/** The error itself; if a setting names something that does not exist, with the place of this setting, unless it is an option. */
-function withSource(
-  { settings, runtime }: Session,
-  name: 'org' | 'space' | 'site',
-  value: string,
-  error: unknown,
-): unknown {
-  const { value: known, from = '' } = settings[name] ?? {};
-  if (!isProblem(error, 'not-found') || known !== value || from.startsWith('--')) return error;
-  const file = from.startsWith('profile ') ? ` in ${join(settingsFolder(runtime), 'config.json')}` : '';
-  const { message, hint, requestId } = error;
-  return new Problem('not-found', message, {
-    hint: `The name comes from ${from}${file}. Change it there, or add --${name}. ${hint ?? ''}`.trimEnd(),
-    requestId,
-    cause: error,
-  });
 }
 
 /**

@@ -190,8 +190,11 @@ describe('names in place of ids', () => {
   });
 
   it('of a format and of a location of files in a variable say where they come from', async () => {
-    const hintOf = async (env: Record<string, string>) => (await desk.run(['spaces', 'list'], { env })).stderr;
-    expect(await hintOf({ DOCSCTL_OUTPUT: 'xml' })).toContain('hint: The name comes from DOCSCTL_OUTPUT. Choose');
+    const hintOf = async (env: Record<string, string>) =>
+      (await desk.run(['spaces', 'list'], { env })).stderr;
+    expect(await hintOf({ DOCSCTL_OUTPUT: 'xml' })).toContain(
+      'hint: The name comes from DOCSCTL_OUTPUT. Choose',
+    );
     expect(await hintOf({ DOCSCTL_BLOBS: 'disk' })).toContain('hint: The location comes from DOCSCTL_BLOBS.');
   });
 

@@ -64,7 +64,10 @@ async function checkMarkers(session: Session, { params, body }: MergeInput): Pro
   const { number } = await session.call(getChangeRequest, { params });
   const found = marked.find(({ markdown = '' }) => hasMarkers(markdown, labelsOf(number)));
   if (found !== undefined)
-    throw markersProblem(found.page, 'Remove the markers from the file of --edited, and run the command again.');
+    throw markersProblem(
+      found.page,
+      'Remove the markers from the file of --edited, and run the command again.',
+    );
 }
 
 function markersProblem(page: string, hint: string): Problem {
