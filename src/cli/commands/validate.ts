@@ -104,7 +104,7 @@ async function check(session: Session, folders: readonly string[], options: Opti
     return existsSync(path) && !isFolder(path);
   });
   if (other !== undefined)
-    throw new Problem('usage', `${other} is a file, but the arguments of validate are folders.`, {
+    throw new Problem('invalid-input', `${other} is a file, but the arguments of validate are folders.`, {
       hint: 'Give the folder that contains the file.',
     });
   const manifest =
