@@ -14,7 +14,7 @@ import type { Publisher } from './core/publisher.ts';
 import type { ScriptRuntime } from './core/scripts.ts';
 import type { SecretKey } from './core/secrets.ts';
 import type { Store } from './core/store.ts';
-import { Problem } from './errors/problem.ts';
+import { isProblem, Problem } from './errors/problem.ts';
 import type { Copy, CopyFounder } from './manifest/rehearse/copy.ts';
 
 /** The Api that the settings name: an embedded store, or a server; what is heavy is loaded here, when it is used. */
@@ -143,12 +143,21 @@ export async function openCore(
 /** The store with the blob storage that DOCSCTL_BLOBS names. @throws Problem(usage), Problem(store-failed) */
 async function withConfiguredBlobs(store: Store, runtime: CoreRuntime, outgoing: Outgoing): Promise<Store> {
   const url = store.url.startsWith('memory:') ? undefined : runtime.env['DOCSCTL_BLOBS'];
-  const storage = url ? await openStorage(runtime, url, outgoing) : undefined;
+  const storage = url ? await openStorage(runtime, url, outgoing).catch(nameBlobsVariable) : undefined;
   const { checkLocation } = await import('./stores/blobs/location.ts');
   await checkLocation(store, storage?.url);
   if (storage === undefined) return store;
   const { withBlobs } = await import('./stores/blobs/with-blobs.ts');
   return withBlobs(store, { storage, clock: runtime.clock, newName: newNamesOf(runtime) });
+}
+
+/** Adds to the error about a location that it is the value of the variable. */
+function nameBlobsVariable(error: unknown): never {
+  if (!isProblem(error, 'usage')) throw error;
+  throw new Problem('usage', error.message, {
+    hint: `The location comes from DOCSCTL_BLOBS. ${error.hint ?? ''}`,
+    cause: error,
+  });
 }
 
 /** The blob storage at a URL. Relative paths start from the working folder. @throws Problem(usage), Problem(store-failed) */

@@ -230,7 +230,12 @@ function hintForOption(command: Command, words: readonly string[]): string | und
   const others = (command.parent?.commands ?? []).filter((one) =>
     one.options.some(({ long }) => long === flag),
   );
-  const other = others.find((one) => one.name() === 'update') ?? others[0];
+  // For `add-space`, `update-space` is closer than `update`.
+  const [, ending = ''] = /(-.*)$/.exec(command.name()) ?? [];
+  const other =
+    others.find((one) => one.name() === `update${ending}`) ??
+    others.find((one) => one.name() === 'update') ??
+    others[0];
   if (flag === undefined || other === undefined) return undefined;
   return `\`docsctl ${wordsOf(command)}\` has no ${flag}, but \`docsctl ${wordsOf(other)} ${flag}\` exists.`;
 }

@@ -15,7 +15,7 @@ const blockedPorts = new Set([
 ]);
 
 const variable = 'DOCSCTL_ALLOW_PRIVATE';
-const operatorHint = `To allow it, set ${variable} to a list of addresses, networks and hosts where docsctl runs, such as ${variable}=127.0.0.1:3000.`;
+const operatorHint = `To allow it, set ${variable} to a list of addresses, networks and hosts, such as ${variable}=127.0.0.1:3000, in the environment of the server, or of the command if it uses a store.`;
 
 /** A URL that may be requested, and the only addresses to connect to; none if its host is left to a proxy. */
 export interface Target {

@@ -15,6 +15,8 @@ import { parseUrl } from '../contract/parse-url.ts';
 
 export interface AnswerContext {
   readonly origin: string;
+  /** The path of the server's address, if it has one. */
+  readonly path?: string;
   readonly now: number;
   /** The setting that the token comes from; undefined without a token. */
   readonly tokenFrom?: string | undefined;
@@ -170,7 +172,7 @@ function redirectProblem({ status, headers }: HttpAnswer, { origin }: AnswerCont
 function problemFromAnswer(
   { status, headers }: HttpAnswer,
   body: unknown,
-  { origin, mask, tokenFrom }: AnswerContext,
+  { origin, path: basePath = '', mask, tokenFrom }: AnswerContext,
 ): Problem {
   const requestId = (firstHeader(headers, 'request-id') ?? firstHeader(headers, 'x-request-id'))?.slice(
     0,
@@ -196,6 +198,12 @@ function problemFromAnswer(
       },
       requestId,
     );
+  if (basePath !== '' && given?.message.startsWith('There is nothing at this path') === true)
+    return new Problem('unreachable', `${origin}${basePath} is not the address of a docsctl API.`, {
+      hint: `Leave out the path ${basePath}, unless a proxy adds it.`,
+      requestId,
+      cause: given,
+    });
   // From another server, a status 404 says nothing about what was looked for, and 500 is not a bug of docsctl.
   const isForeign = given === undefined && /^(?:not-found|unexpected)$/.test(problem.reason);
   const reason = isForeign ? 'unreachable' : problem.reason;

@@ -61,6 +61,7 @@ export function remoteApi(options: RemoteOptions): Api {
   } = options;
   const wait = options.wait ?? ((milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }));
   const { origin, prefix } = readServer(options.server);
+  const basePath = prefix.slice(0, -'/v1'.length);
   const headers = commonHeaders(options, origin);
   // Made with the first change: random numbers take some milliseconds to load.
   const joined = once(() =>
@@ -99,7 +100,8 @@ export function remoteApi(options: RemoteOptions): Api {
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const sent = await observed(request, send);
-      const outcome = 'problem' in sent ? sent : read(sent, { origin, now: now(), mask, tokenFrom });
+      const outcome =
+        'problem' in sent ? sent : read(sent, { origin, path: basePath, now: now(), mask, tokenFrom });
       if ('value' in outcome) {
         quota.refill();
         return outcome.value;
@@ -137,7 +139,7 @@ export function remoteApi(options: RemoteOptions): Api {
   }
 
   return {
-    place: `${origin}${prefix.slice(0, -'/v1'.length)}`,
+    place: `${origin}${basePath}`,
     async call<O extends Operation>(
       operation: O,
       input: InputOf<O>,

@@ -93,7 +93,9 @@ export async function identify(
         throw new Problem(
           'not-found',
           `There is no user with the email ${credential.email.slice(0, 254)} in this store.`,
-          { hint: 'Check --as. To see the members, run `docsctl members list`.' },
+          {
+            hint: 'Check --as, DOCSCTL_AS or the setting `as`, which `docsctl config unset as` removes. Without them, `docsctl members list` shows the members.',
+          },
         );
       return {
         user,

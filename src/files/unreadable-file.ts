@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 
@@ -28,7 +29,9 @@ export function unreadableFile(path: string, error: unknown): Problem {
 export function whyUnwritable(path: string, error: unknown): string {
   const { code = String(error) } = error as NodeJS.ErrnoException;
   const known: Readonly<Record<string, string>> = {
-    ENOENT: `the folder ${dirname(path)} does not exist`,
+    ENOENT: existsSync(dirname(path))
+      ? 'no file can be created there'
+      : `the folder ${dirname(path)} does not exist`,
     ENOTDIR: 'a part of its path is a file',
     EEXIST: 'a file with this name exists',
     EISDIR: 'a folder with this name exists',

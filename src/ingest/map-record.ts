@@ -33,12 +33,7 @@ export class RecordMapper {
 
   map(record: unknown): MappedRecord {
     if (!isRecord(record)) return { problem: 'the record is not an object' };
-    try {
-      return { value: this.#conversationOf(record) };
-    } catch (error) {
-      if (error instanceof UnmappableRecord) return { problem: `the record ${error.message}` };
-      throw error;
-    }
+    return attempt(() => this.#conversationOf(record));
   }
 
   /** Returns the ID of a record if it is a text. */
@@ -107,20 +102,8 @@ export class RecordMapper {
   #partOf(message: unknown, read: MessageReader): object[] {
     const body = typeof message === 'string' ? message : textOf(read(message, 'body'));
     if (body === undefined || body === '') return [];
-    const role = this.#roleOf(typeof message === 'string' ? undefined : read(message, 'role'));
+    const role = roleOf(typeof message === 'string' ? undefined : read(message, 'role'), this.#mapping);
     return [{ type: 'message', role, body }];
-  }
-
-  #roleOf(value: unknown): MessageRole {
-    const word = textOf(value);
-    if (word === undefined) return 'user';
-    const { roles } = this.#mapping;
-    const role = roles.get(word.toLowerCase()) ?? roles.get('*');
-    if (role !== undefined) return role;
-    const shown = word.slice(0, 60);
-    throw new UnmappableRecord(
-      `has a message of "${shown}", which is not a role; add --role ${JSON.stringify(shown)}=user, or --role "*"=user for all others`,
-    );
   }
 
   #readField(record: Record<string, unknown>, target: MappingTarget, mayBeMetadata = false): unknown {
@@ -142,6 +125,36 @@ export class RecordMapper {
   #nameOf(target: MappingTarget): string {
     return this.#mapping.paths.get(target)?.text ?? target;
   }
+}
+
+/** Replaces the names of roles in a conversation that has the form of the API by the roles that they stand for. */
+export function withRoles(value: unknown, mapping: Mapping): { readonly value: unknown } | MappedRecord {
+  if (!isRecord(value) || !Array.isArray(value['parts'])) return { value };
+  const mapPart = (part: unknown): unknown =>
+    isRecord(part) && typeof part['role'] === 'string'
+      ? { ...part, role: roleOf(part['role'], mapping) }
+      : part;
+  return attempt(() => ({ ...value, parts: (value['parts'] as unknown[]).map(mapPart) }));
+}
+
+function attempt(map: () => Record<string, unknown>): MappedRecord {
+  try {
+    return { value: map() };
+  } catch (error) {
+    if (error instanceof UnmappableRecord) return { problem: `the record ${error.message}` };
+    throw error;
+  }
+}
+
+function roleOf(value: unknown, { roles }: Mapping): MessageRole {
+  const word = textOf(value);
+  if (word === undefined) return 'user';
+  const role = roles.get(word.toLowerCase()) ?? roles.get('*');
+  if (role !== undefined) return role;
+  const shown = word.slice(0, 60);
+  throw new UnmappableRecord(
+    `has a message of "${shown}", which is not a role; add --role ${JSON.stringify(shown)}=user, or --role "*"=user for all others`,
+  );
 }
 
 /** Returns the attributes that a record has in the form of the API. */

@@ -5,7 +5,7 @@ import { Problem } from '../errors/problem.ts';
 import { valueAtPath } from './field-path.ts';
 import { mapColumns } from './map-columns.ts';
 import type { SourceRecord } from './source-record.ts';
-import { RecordMapper } from './map-record.ts';
+import { RecordMapper, withRoles } from './map-record.ts';
 import { buildMapping, type Mapping } from './mapping.ts';
 import type { Redactor } from '../redaction/kinds.ts';
 import type { PreparedRecord } from './send.ts';
@@ -27,16 +27,19 @@ interface PrepareOptions {
 export function createPreparer({ file, mapping, redactor, idFromContent, note }: PrepareOptions) {
   const openMapper = (complete: Mapping) => new RecordMapper({ mapping: complete, withoutId: idFromContent });
   let mapper = mapping === undefined ? undefined : openMapper(mapping);
+  const unmapped = buildMapping([], [], undefined, () => {});
   return {
     /** Receives the columns of a file that is a table. */
     onColumns: (columns: readonly string[]): void => {
-      const given = mapping ?? buildMapping([], [], undefined, () => {});
-      mapper = openMapper(mapColumns(given, columns, file, idFromContent));
+      mapper = openMapper(mapColumns(mapping ?? unmapped, columns, file, idFromContent));
     },
     prepare: (records: readonly SourceRecord[], isFirst: boolean): PreparedRecord[] => {
       const results = records.map((record) => {
         const { problem, value } = record;
-        return { record, mapped: problem === undefined ? (mapper?.map(value) ?? { value }) : { problem } };
+        return {
+          record,
+          mapped: problem === undefined ? (mapper?.map(value) ?? withRoles(value, unmapped)) : { problem },
+        };
       });
       if (isFirst && mapper !== undefined) checkUnmatchedPaths(mapper, records, file, note);
       return results.map(({ record, mapped }) => {

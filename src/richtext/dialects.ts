@@ -90,7 +90,7 @@ class Conversion {
       if (this.#ahead !== 'classified') lines.classify();
       this.#ahead = undefined;
       this.#takeLine();
-      this.#wasQuote = lines.quotes > 0;
+      this.#wasQuote = this.#ahead === undefined && lines.quotes > 0;
     }
     return this.#out.join('\n');
   }

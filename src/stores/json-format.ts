@@ -130,6 +130,6 @@ function parse(path: string, bytes: Buffer): Record<string, unknown> {
 
 function notAStore(path: string, why: string, advice = ''): Problem {
   return new Problem('store-failed', `The file ${path} is not a store that docsctl can use: ${why}.`, {
-    hint: `To go back to a backup, run \`docsctl store restore FILE --replace\`. To start with a new store, move the file away.${advice}`,
+    hint: `Check the path. To go back to a backup, run \`docsctl store restore FILE --replace\`. To start with a new store, move the file away.${advice}`,
   });
 }

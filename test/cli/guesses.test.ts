@@ -205,6 +205,10 @@ it('names the argument where it is given as an option, and the command that has 
     64,
     '`docsctl spaces list` has no --space, but `docsctl spaces update --space` exists.',
   ]);
+  expect(await hintFor('integrations installations add-space Guide --configuration {}')).toEqual([
+    64,
+    '`docsctl integrations installations add-space` has no --configuration, but `docsctl integrations installations update-space --configuration` exists.',
+  ]);
   expect(await hintFor('sites create --title Docs --space Guide')).toEqual([64, 'Did you mean --spaces?']);
   expect(await hintFor('members invite --shape square')).toEqual([64, 'Add --help to see the arguments and options.']); // prettier-ignore
 });

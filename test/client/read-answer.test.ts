@@ -182,6 +182,18 @@ describe('an error', () => {
     });
   });
 
+  it('404 of a path below the API names the path to leave out', () => {
+    const body = '{"error":{"message":"There is nothing at this path.","reason":"not-found"}}';
+    expect(readAnswer(get, answerOf(404, body), { ...context, path: '/foo' })).toMatchObject({
+      problem: {
+        reason: 'unreachable',
+        message: `${origin}/foo is not the address of a docsctl API.`,
+        hint: 'Leave out the path /foo, unless a proxy adds it.',
+      },
+    });
+    expect(readAnswer(get, answerOf(404, body), context)).toMatchObject({ problem: { reason: 'not-found' } });
+  });
+
   it('429 has a hint unless the server gives one', () => {
     const hintOf = (error: object) => {
       const read = readAnswer(get, answerOf(429, JSON.stringify({ error })), context);

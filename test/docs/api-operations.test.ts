@@ -22,6 +22,17 @@ const newer = readFileSync(`${root}test/samples/newer-operations.txt`, 'utf8')
     return { method, path, id };
   });
 
+/** The operations without a command, and the command to use instead. */
+const withoutCommand: Record<string, string> = {
+  'users.me': 'docsctl whoami',
+  'users.token': 'docsctl whoami',
+  'users.sign-in-links': 'docsctl open',
+  'change-requests.pdf-download': 'docsctl change-requests pdf',
+  'spaces.pdf-download': 'docsctl spaces pdf',
+  'conversations.ingest-batch': 'docsctl conversations ingest',
+  'integrations.render-compressed': 'docsctl integrations render',
+};
+
 /** Where docsctl differs from the published API, or where its versions differ from each other. */
 const notes: Record<string, string> = {
   'spaces.transfer': 'Newer versions of the published API do not have this operation.',
@@ -49,7 +60,7 @@ lists all operations that docsctl has, and says for each whether it is in the pu
 this page. To update this generated page, run \`npx vitest run test/docs -u\`.
 
 - **Command**: the command without \`docsctl\`. With dots instead of spaces, this is the ID of the operation: the ID of
-  \`orgs list\` is \`orgs.list\`.
+  \`orgs list\` is \`orgs.list\`. If the operation has no command of this name, the note says so.
 - **Request**: the method and the path, relative to \`/v1\`.
 - **Source**: the operationId in the published specification, which is the package \`@gitbook/api\` in version ${version}.
   "(newer)" means that the specification contains the operation only in version ${newerVersion}. "own" means that docsctl adds the
@@ -58,7 +69,7 @@ this page. To update this generated page, run \`npx vitest run test/docs -u\`.
 
 ## Conventions
 
-1. Every resource has the field \`object\`, which contains the name of its type.
+1. Every resource except pages and links has the field \`object\`, which contains the name of its type.
 2. Times are strings in ISO 8601 format, and IDs are strings.
 3. A list is \`{ next: { page }, count, items }\`. Send \`next.page\` as the query parameter \`page\` to get the next page.
 4. Roles, from the highest to the lowest: \`admin\`, \`create\`, \`review\`, \`edit\`, \`comment\`, \`read\`. Each role includes those
@@ -193,7 +204,7 @@ it('docs/api-operations.md lists every operation with its source', async () => {
       const source = known ?? added;
       used.add(id);
       if (source !== undefined) sources.add(source);
-      return `| \`${id.replaceAll('.', ' ')}\` | ${method} \`${published}\` | ${known ?? (added === undefined ? 'own' : `${added} (newer)`)} | ${notes[id] ?? ''} |`;
+      return `| \`${id.replaceAll('.', ' ')}\` | ${method} \`${published}\` | ${known ?? (added === undefined ? 'own' : `${added} (newer)`)} | ${[withoutCommand[id] && `No command: use \`${withoutCommand[id]}\`.`, notes[id]].filter(Boolean).join(' ')} |`;
     });
     sections.push(
       `## ${words}\n\n| command | request | source | note |\n|---|---|---|---|\n${rows.join('\n')}\n`,

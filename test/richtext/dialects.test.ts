@@ -44,6 +44,11 @@ describe('notes of other tools are hints', () => {
     ['MkDocs, with a tab', '!!! bug inline end\n\tOne.\n', hint('danger', 'One.')],
     ['GitHub', '> [!CAUTION]\n> One.\n>\n> Two.\n', hint('danger', 'One.', '', 'Two.')],
     [
+      'GitHub, directly after MkDocs',
+      '!!! note "T"\n\n    One.\n\n> [!TIP]\n> Two.\n',
+      `${hint('info', '**T**', '', 'One.')}\n${hint('success', 'Two.')}`,
+    ],
+    [
       'GitHub, in a list',
       '* a\n\n  > [!note] Title\n  > b\n',
       '* a\n\n  {% hint style="info" %}\n  **Title**\n\n  b\n  {% endhint %}\n',

@@ -41,7 +41,7 @@ Compares a manifest with the organization and shows what \`docsctl apply\` would
 + create, ~ update, = adopt an existing resource, → move, - delete, ! not possible on this store or server.
 
 With --only and --exclude, the plan is limited to some resources. If a selected resource needs another resource that
-is not selected, the command fails and names it. A plan that is limited has no imports.
+is not selected, the command fails and names it. A limited plan leaves out the conversations under \`imports:\`, but the content of spaces stays in it.
 
 Below the plan, the output lists the links that the plan would break, with their page, line and reason. This includes
 links from other spaces and links to published sites. Next, the output lists the redirects that would lead nowhere, for
@@ -52,7 +52,7 @@ A note marks each field whose value in the organization has changed since the la
 conversations, the plan also says how much is new in their files.
 
 \`-o json\` prints the whole plan, \`-o markdown\` a comment for a pull request, and --out saves a plan that
-\`docsctl apply FILE\` applies exactly as it was shown. A saved plan does not contain imports. With --format github,
+\`docsctl apply FILE\` applies exactly as it was shown. A saved plan leaves out the conversations under \`imports:\`. With --format github,
 annotations follow the plan. GitHub shows them beside the lines of the manifest and of the Markdown files.
 `,
   examples: [
@@ -110,7 +110,9 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
     ]);
   if (out !== undefined) await savePlan(session, document, out);
   if (out !== undefined && jobs.some(hasNew))
-    session.note('A saved plan does not contain the imports. Run them with `docsctl apply`.');
+    session.note(
+      'The saved plan leaves out the conversations under `imports:`. To import them, run `docsctl apply`.',
+    );
   refuseUnsupported(document, options.skipUnsupported);
   guardActions(document, options.allow);
   refuseProtected(document.protected);

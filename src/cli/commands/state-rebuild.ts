@@ -15,7 +15,7 @@ import {
 } from '../manifest/options.ts';
 import { printRows } from '../manifest/print-report.ts';
 import { loadManifest, type LoadedManifest } from '../manifest/load-manifest.ts';
-import { wantsDocument, type Session } from '../session/session.ts';
+import { wantsDocument, wantsTable, type Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
@@ -59,7 +59,11 @@ async function rebuild(session: Session, options: Options): Promise<void> {
   const rebuildFrom = (old: ManifestState): Promise<RebuiltState> =>
     findAgain(session, manifest, target, { old, concurrency: options.concurrency });
   if (session.flags.dryRun === true) {
-    await print(session, await rebuildFrom(stateIn(read(), target.stateOptions)));
+    const rebuilt = await rebuildFrom(stateIn(read(), target.stateOptions));
+    const isSame = damage === undefined && rebuilt.rows.every((row) => row.isSame);
+    if (isSame && wantsTable(session))
+      return session.note('The state file is already right. Nothing would change.');
+    await print(session, rebuilt);
     return session.note('Dry run: the state file was not written.');
   }
   await withLockedState(

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { normalize, relative, resolve } from 'node:path';
 import { shellWord } from '../../contract/shell-word.ts';
 import { isFolder } from '../../files/is-folder.ts';
@@ -40,7 +40,8 @@ export const help: CommandHelp = {
   description: `
 Reads the manifest with the folders of Markdown that its spaces name, and reports every error with its file, line and
 column (exit 8). It uses no store or server, so it cannot check whether names, members or IDs exist. \`docsctl plan\`
-does that.
+does that. If a field or a block is missing or has a wrong name, references (\`!ref\`) may be checked only after you have
+corrected it.
 
 With folders as arguments, only these are checked, as \`docsctl spaces import\` would read them. To check the manifest as
 well, add -f.
@@ -97,6 +98,14 @@ async function check(session: Session, folders: readonly string[], options: Opti
   if (file !== undefined)
     throw new Problem('usage', `${file} looks like a manifest, but the arguments of validate are folders.`, {
       hint: `Run \`docsctl validate -f ${shellWord(file)}\`.`,
+    });
+  const other = folders.find((name) => {
+    const path = resolve(session.runtime.cwd, name);
+    return existsSync(path) && !isFolder(path);
+  });
+  if (other !== undefined)
+    throw new Problem('invalid-input', `${other} is a file, but the arguments of validate are folders.`, {
+      hint: 'Give the folder that contains the file.',
     });
   const manifest =
     folders.length > 0 && options.file === undefined

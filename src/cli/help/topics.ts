@@ -138,6 +138,16 @@ const topics: Readonly<Record<string, Topic>> = {
               'DOCSCTL_GIT_CREDENTIALS',
               'USER:PASSWORD of an https repository, for `docsctl spaces git-sync`',
             ],
+            [
+              'DOCSCTL_ALLOW_PRIVATE',
+              'addresses, networks and hosts in your own network that docsctl may send requests to, separated by commas',
+            ],
+            ['DOCSCTL_BLOBS', 'folder or object store that keeps the large files of a store'],
+            [
+              'DOCSCTL_SECRET_KEY',
+              'key that encrypts the secrets in a store (default: the file beside the store that ends in .key)',
+            ],
+            ['DOCSCTL_TRANSLATION', 'service that translates pages: openai, deepl, libretranslate or pseudo'],
             ['DOCSCTL_NO_INPUT', 'if set to 1, docsctl never asks, as with --no-input'],
             ['DOCSCTL_CA_FILE', 'certificates to trust in requests, like --ca-file'],
             [

@@ -59,7 +59,7 @@ export async function readFields(
       const value = argument ?? option;
       const giver = argument === undefined ? `--${flag}` : `The argument "${flag}"`;
       if (value !== undefined)
-        fields[name] = await readingFor(giver, readValue(session, name, property, value));
+        fields[name] = await readingFor(giver, readValue(session, name, property, value, giver));
     }
     return fields;
   };
@@ -156,7 +156,14 @@ async function readingFor<T>(giver: string, reading: Promise<T>): Promise<T> {
   }
 }
 
-async function readValue(session: Session, name: string, schema: Schema, value: unknown): Promise<unknown> {
+/** Reads a value; errors name its `giver`, an option or an argument. */
+async function readValue(
+  session: Session,
+  name: string,
+  schema: Schema,
+  value: unknown,
+  giver = `--${fieldFlag(name)}`,
+): Promise<unknown> {
   const own = withoutNull(schema);
   const { type, items, format } = own;
   if (value === nullWordOf(schema)) return null;
@@ -174,7 +181,7 @@ async function readValue(session: Session, name: string, schema: Schema, value: 
   const text = String(value);
   if (format === 'date-time')
     return readPeriod(text, session.runtime.clock(), periodSign(name)) ?? readPlain(session, text);
-  if (type === 'integer' || type === 'number') return readNumber(name, text);
+  if (type === 'integer' || type === 'number') return readNumber(giver, text);
   if (format === 'rich-document') {
     const { markdownToDocument } = await import('../../richtext/markdown.ts');
     return markdownToDocument(await readPlain(session, text));
@@ -220,11 +227,11 @@ async function readWhole(session: Session, text: string): Promise<string> {
   return isFile && session.runtime.literalValues !== true ? readText(session, text.replace(/^@/, '')) : text;
 }
 
-function readNumber(name: string, text: string): number {
+function readNumber(giver: string, text: string): number {
   const value = Number(text);
   if (text.trim() === '' || Number.isNaN(value))
-    throw new Problem('invalid-input', `--${fieldFlag(name)} takes a number, not "${text}".`, {
-      hint: `Write it like --${fieldFlag(name)} 10.`,
+    throw new Problem('invalid-input', `${giver} takes a number, not "${text}".`, {
+      hint: `Write it like ${giver.startsWith('--') ? `${giver} ` : ''}10.`,
     });
   return value;
 }

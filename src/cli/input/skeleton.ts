@@ -9,6 +9,8 @@ import {
   withoutNull,
   type Schema,
 } from './field-schema.ts';
+import { paramFlag } from './flags.ts';
+import { positionalsOf } from './positionals.ts';
 import { yamlText } from '../output/yaml.ts';
 import { wantsTable, type Session } from '../session/session.ts';
 
@@ -19,14 +21,27 @@ export async function printSkeleton(session: Session, operation: Operation): Pro
 }
 
 /** The body of an operation as YAML. Required fields have example values; the others are commented out. */
-export function skeletonText({ id, body }: Operation): string {
+export function skeletonText(operation: Operation): string {
+  const { id, body } = operation;
   const schema = body as Schema;
   const required = requiredIn(body);
   const command = `docsctl ${id.replaceAll('.', ' ')}`;
   const fields = propertiesIn(body).map(([name, field]) => fieldText(name, field, required.includes(name)));
   return `# The body of \`${command}\`. Remove the # of the fields that you need, fill them in, and send the file:
-#   ${command} --body FILE
+#   ${[command, ...argumentsOf(operation), '--body FILE'].join(' ')}
 ${fields.length > 0 ? fields.join('') : yamlText(exampleOf(schema))}`;
+}
+
+/** The arguments and options that name the resource of a request. */
+function argumentsOf({ paramNames, ...operation }: Operation): string[] {
+  const positionals = positionalsOf({ paramNames, ...operation });
+  return [...paramNames]
+    .filter((param) => param !== 'organizationId')
+    .sort((one, other) => Number(positionals.includes(other)) - Number(positionals.includes(one)))
+    .map((param) => {
+      const name = paramFlag(param);
+      return positionals.includes(param) ? name.toUpperCase() : `--${name} ${name.toUpperCase()}`;
+    });
 }
 
 /** A field with what it is; a line without a value is one that can be removed. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Operation, PathParams } from '../../contract/operation.ts';
 import { eachPage } from '../../contract/each-page.ts';
 import { valueAt } from '../../contract/paths.ts';
@@ -13,7 +12,8 @@ import { isChangeRequestNumber, kindOf, kinds, listIn, type Kind } from './name-
 import { escapeControls } from '../output/escape-controls.ts';
 import { idEnding } from '../output/short-ids.ts';
 import type { Session } from '../session/session.ts';
-import { settingsFolder, unusedSetting } from '../settings/settings.ts';
+import { unusedSetting } from '../settings/settings.ts';
+import { withSource } from './name-source.ts';
 
 /** The id of what a field names; `params` tell where to look. A value that is an ID is returned unchanged. */
 export async function resolveName(
@@ -47,7 +47,9 @@ async function findNamed(
       ? findAlsoDeleted(session, value, params)
       : find(session, kind, value, params).catch(async (error: unknown) => {
           const { describeRefusedLookup } = await import('./refused-lookup.ts');
-          throw await describeRefusedLookup(error, {
+          const setting = field === 'spaceId' ? 'space' : field === 'siteId' ? 'site' : undefined;
+          const sourced = setting === undefined ? error : withSource(session, setting, value, error);
+          throw await describeRefusedLookup(sourced, {
             name: value,
             word: kind.word,
             listId: listIn(kind, params),
@@ -102,7 +104,7 @@ export async function resolveOrganization(
     try {
       return await find(session, kinds.org, value, {});
     } catch (error) {
-      throw withSource(session, value, error);
+      throw withSource(session, 'org', value, error);
     }
   }
   const { items } = await list(session, 'orgs.list', {}, { limit: 3 });
@@ -127,18 +129,6 @@ export async function resolveOrganization(
             : `Add --org with a title or ID. The default organization is not used here: ${why}.`
         } To see them, run \`docsctl orgs list\`.`,
       });
-}
-
-/** The error itself; for an organization that does not exist, with the setting that names it, unless an option does. */
-function withSource({ settings: { org }, runtime }: Session, value: string, error: unknown): unknown {
-  if (!isProblem(error, 'not-found') || org?.value !== value || org.from.startsWith('--')) return error;
-  const file = org.from.startsWith('profile ') ? ` in ${join(settingsFolder(runtime), 'config.json')}` : '';
-  const { message, hint, requestId } = error;
-  return new Problem('not-found', message, {
-    hint: `The name comes from ${org.from}${file}. Change it there, or add --org. ${hint ?? ''}`.trimEnd(),
-    requestId,
-    cause: error,
-  });
 }
 
 /**

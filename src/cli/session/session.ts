@@ -11,7 +11,7 @@ import { wrapMessage } from '../output/wrap-message.ts';
 import { formats, type Format } from '../output/format.ts';
 import type { Printer } from '../output/printer.ts';
 import { defined } from '../../contract/values.ts';
-import type { ConnectOptions, Runtime, Settings, Sink, Terminal } from '../runtime.ts';
+import type { ConnectOptions, Runtime, Setting, Settings, Sink, Terminal } from '../runtime.ts';
 import { createPagedSink } from '../output/pager.ts';
 import { withListHints } from '../names/not-found.ts';
 import { redactSecrets } from './secret-texts.ts';
@@ -92,7 +92,7 @@ export function createSession(
   { offered = formats, onExchange, onChange, mayLackProfile }: SessionOptions = {},
 ): Session {
   const settings = resolveSettings(runtime, flags, mayLackProfile);
-  const format = readFormat(settings.output?.value ?? 'table', offered);
+  const format = readFormat(settings.output, offered);
   const color = colorOf(flags.color, runtime);
   const terminal = terminalOf(runtime, flags, color);
   const typedWords = new Map<string, string>();
@@ -243,11 +243,14 @@ export async function explainError(session: Session, error: unknown): Promise<un
   return error instanceof Problem ? error : ((await session.findMalformedAnswer(error)) ?? error);
 }
 
-function readFormat(text: string, offered: readonly string[]): Format {
+function readFormat(
+  { value: text, from }: Setting = { value: 'table', from: '--output' },
+  offered: readonly string[],
+): Format {
   const found = formats.find((format) => format === text);
   if (found === undefined)
     throw new Problem('usage', `There is no output format "${text}".`, {
-      hint: choiceHint(text, offered),
+      hint: `${from.startsWith('--') ? '' : `The name comes from ${from}. `}${choiceHint(text, offered)}`,
     });
   return found;
 }

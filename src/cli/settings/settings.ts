@@ -322,8 +322,10 @@ function parseProjectFile(path: string, text: string): Record<string, string> {
     if (name === undefined)
       throw new Problem(
         'usage',
-        `${path}, line ${index + 1}: this file can only hold ${projectSettings.map(settingWord).join(', ')}, each as "key: value".`,
-        { hint: 'Save servers, stores and tokens in a profile with `docsctl login`.' },
+        `${path}, line ${index + 1}: ${key === undefined ? 'this is not a line like "key: value"' : `"${key}" cannot be set in this file`}.`,
+        {
+          hint: `The file can hold ${projectSettings.map(settingWord).join(', ')}. Save servers, stores and tokens in a profile with \`docsctl login\`.`,
+        },
       );
     values[name] = quoted ?? plain ?? '';
   }

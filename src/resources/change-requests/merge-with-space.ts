@@ -69,7 +69,7 @@ export function checkNothingToResolve({ number }: ChangeRequestRow, { resolution
   throw invalid(
     '/body/resolutions',
     `Change request ${number} is up to date with its space, so there are no conflicts to resolve.`,
-    'Merge without resolutions.',
+    'Repeat the request without resolutions (--ours, --theirs and --edited).',
   );
 }
 

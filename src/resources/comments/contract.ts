@@ -140,7 +140,8 @@ export function commentOperations<
           Type.String({
             minLength: 1,
             maxLength: 255,
-            description: 'comment on the block that has this key; needs a page',
+            description:
+              'comment on the block that has this key; needs a page. `docsctl spaces pages get PAGE --format document -o json` shows the keys',
           }),
         ),
         page: Type.Optional(Type.String({ ...Id, description: 'page to comment on' })),
@@ -148,7 +149,7 @@ export function commentOperations<
         tableCell: Type.Optional({
           ...TableCell,
           description:
-            'comment on a cell of a table: `record` is the ID of its row, `definition` the ID of its column; needs a page',
+            'comment on a cell of a table: `record` is the ID of its row, `definition` the ID of its column; needs a page. The command for `node` shows these IDs',
         }),
       }),
       returns: ok(Comment),

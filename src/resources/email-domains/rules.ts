@@ -1,5 +1,6 @@
 import { dequeue, enqueue, type JobRequest } from '../../core/jobs.ts';
 import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import { shellWord } from '../../contract/shell-word.ts';
 import { Problem } from '../../errors/problem.ts';
 import { emailDomains, type EmailDomainRow } from './rows.ts';
 
@@ -41,7 +42,7 @@ export async function getDomain(
       'not-found',
       `The organization does not list the email domain "${domain.slice(0, 120)}".`,
       {
-        hint: 'To add it, name it with all other domains of the organization: `docsctl orgs update --email-domains example.com,example.org`.',
+        hint: `To add it, name it with all other domains of the organization, separated by commas: \`docsctl orgs update --email-domains ${shellWord(domain.slice(0, 120))},example.org\`.`,
       },
     );
   return row;

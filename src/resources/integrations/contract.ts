@@ -323,7 +323,7 @@ export const getImage = operation({
   route: 'GET /integrations/:integrationName/images/:imageId',
   summary: 'Save an image of an integration',
   description:
-    'The URLs of the icon and of the preview images end in the ID of the image. `docsctl integrations get` shows these URLs. Anyone can open these URLs without a token. This operation is not in the official API of GitBook.',
+    'The URLs of the icon and of the preview images end in the ID of the image. `docsctl integrations get -o json` shows these URLs in `urls.icon` and `previewImages`. They contain `/assets/`, and anyone can open them without a token. This operation is not in the official API of GitBook.',
   access: 'integration.caller',
   returns: file(),
   cli: {

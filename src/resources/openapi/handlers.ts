@@ -159,7 +159,9 @@ export const getPublishedSpec: Handler<typeof contract.getPublishedSpec> = async
   const spec = await tx.get(specs, params.specId);
   // A private specification must look like one that does not exist.
   if (spec?.visibility !== 'public' || spec.lastVersion === undefined)
-    throw new Problem('not-found', 'There is no public OpenAPI specification with this name.');
+    throw new Problem('not-found', 'There is no public OpenAPI specification with this name.', {
+      hint: 'To publish a specification of your organization, run `docsctl openapi update NAME --visibility public`.',
+    });
   return versionFile(tx, spec.slug, await versionOf(tx, spec, 'latest'));
 };
 

@@ -1,5 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
 import { defined } from '../../contract/values.ts';
+import { shellWord } from '../../contract/shell-word.ts';
 import { subjectOf } from '../../core/authorize.ts';
 import { extendContext, type RequestContext, type ResourceScope } from '../../core/handler.ts';
 import { listPage, type PageQuery } from '../../core/listing.ts';
@@ -199,9 +200,10 @@ async function give(
 async function take(context: Writing, subject: string, who: string): Promise<void> {
   const { type, id, title } = targetOf(context);
   const key = permissionId(id, subject);
+  const noun = `${type}s`;
   if ((await context.tx.get(permissions, key)) === undefined)
     throw new Problem('not-found', `${who} has no permission on the ${type} "${title}".`, {
-      hint: 'To see everybody’s role and where it comes from, use the command `permissions effective`.',
+      hint: `To see everybody’s role and where it comes from, run \`docsctl ${noun} permissions effective ${shellWord(title)}\`.`,
     });
   await context.tx.remove(permissions, key);
 }

@@ -145,7 +145,7 @@ export const moveSectionGroup = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId/move',
   summary: 'Move a section group before or after another item',
   description:
-    'This command is deprecated: use `docsctl sites sort`. The group and the other item must be in the same group, or both at the top level. Without another item, the group goes to the end.',
+    'This command is deprecated: use `docsctl sites sort`. The group and the other item must be in the same group, or both at the top level. `position: {}` moves the group to the end.',
   access: 'site.admin',
   deprecated: true,
   body: moveBody(Neighbor),

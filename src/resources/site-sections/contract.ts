@@ -146,7 +146,7 @@ export const moveSection = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/sections/:siteSectionId/move',
   summary: 'Move a section before or after another one',
   description:
-    'This command is deprecated: use `docsctl sites sort`. Both sections must be in the same group, or both at the top level. Without `position`, the section goes to the end.',
+    'This command is deprecated: use `docsctl sites sort`. Both sections must be in the same group, or both at the top level. `position: {}` moves the section to the end.',
   access: 'site.admin',
   deprecated: true,
   body: moveBody(Neighbor),

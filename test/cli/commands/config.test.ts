@@ -166,6 +166,7 @@ describe('config', () => {
     ['config set token x', 'docsctl login'],
     ['config get token', 'docsctl config explain'],
     ['config set stor red', 'Did you mean store? Choose one of: store, server, org, space,'],
+    ['config set as nobody', 'docsctl members list'],
     ['config set output xml', 'Choose one of'],
     ['config set server ftp://x', 'https://docs.example.com'],
     ['config set store x --project', 'It can hold profile, org, space, site, output'],

@@ -351,6 +351,11 @@ describe('lock rebuild', () => {
         '6 resources owned; the state file was already right. Nothing in the organization was changed.\n',
     });
     expect(lock().serial).toBe(serial);
+    expect(await desk.run(['lock', 'rebuild', '--dry-run'])).toMatchObject({
+      exit: 0,
+      stdout: '',
+      stderr: 'The state file is already right. Nothing would change.\n',
+    });
   });
 
   it('says what differs, what there is none of, and what is forgotten', async () => {

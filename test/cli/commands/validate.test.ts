@@ -30,6 +30,14 @@ const warnings = [
 ];
 
 describe('docsctl validate', () => {
+  it('takes folders, not files', async () => {
+    expect(await validate('docs/README.md')).toMatchObject({
+      exit: 8,
+      stderr:
+        'error: docs/README.md is a file, but the arguments of validate are folders.\nhint: Give the folder that contains the file.\n',
+    });
+  });
+
   it('warns about folders, with the rule of each warning', async () => {
     expect(await validate('docs')).toMatchObject({
       exit: 0,

@@ -24,6 +24,11 @@ describe('--skeleton', () => {
     expect(faultsOf(operation, text.replace(/^#(?! )/gm, ''))).toEqual([]);
   });
 
+  it('shows the command with the arguments that it needs', () => {
+    const text = skeletonText(operations.find(({ id }) => id === 'sites.share-links.update')!);
+    expect(text).toContain('#   docsctl sites share-links update SHARE-LINK --site SITE --body FILE\n');
+  });
+
   it('prints the body and sends nothing, without a store', async () => {
     const home = mkdtempSync(join(tmpdir(), 'docsctl-skeleton-'));
     const run = (...words: string[]) => docsctl(['spaces', 'create', '--skeleton', ...words], { home });

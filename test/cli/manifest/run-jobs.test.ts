@@ -215,7 +215,7 @@ Imports: 162 bytes new in 2 files.
       'ingest,jobs.conversations[0],support/a.ndjson,,docsctl.yaml:4:7',
     );
     expect((await desk.done(['plan', '--out', 'plan.json'])).stderr).toContain(
-      'A saved plan does not contain the imports. Run them with `docsctl apply`.',
+      'The saved plan leaves out the conversations under `imports:`. To import them, run `docsctl apply`.',
     );
     expect(readFileSync(desk.at('plan.json'), 'utf8')).not.toContain('jobs');
     await desk.done(['apply', 'plan.json', '-y']);

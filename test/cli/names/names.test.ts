@@ -180,6 +180,25 @@ describe('names in place of ids', () => {
   });
 
   it.each([
+    ['DOCSCTL_SPACE', 'pages list', 'space'],
+    ['DOCSCTL_SITE', 'sites sections list', 'site'],
+  ])('of %s say where they come from', async (variable, words, kind) => {
+    expect(await desk.run(words.split(' '), { env: { [variable]: 'Zephyr' } })).toMatchObject({
+      exit: 5,
+      stderr: `error: There is no ${kind} "Zephyr".\nhint: The name comes from ${variable}. Change it there, or add --${kind}. To see the ${kind}s, run \`docsctl ${kind}s list\`.\n`,
+    });
+  });
+
+  it('of a format and of a location of files in a variable say where they come from', async () => {
+    const hintOf = async (env: Record<string, string>) =>
+      (await desk.run(['spaces', 'list'], { env })).stderr;
+    expect(await hintOf({ DOCSCTL_OUTPUT: 'xml' })).toContain(
+      'hint: The name comes from DOCSCTL_OUTPUT. Choose',
+    );
+    expect(await hintOf({ DOCSCTL_BLOBS: 'disk' })).toContain('hint: The location comes from DOCSCTL_BLOBS.');
+  });
+
+  it.each([
     ['cr merge 99 --space Guide', 'docsctl change-requests list Guide --status all'],
     ['revisions restore null --space Guide', 'docsctl revisions list --space Guide'],
   ])('%s names the command that lists what there is', async (words, command) => {

@@ -76,11 +76,15 @@ describe('a setting', () => {
   });
 
   it('has no place in a project file that could send a token elsewhere', () => {
-    for (const line of ['server: https://evil.test', 'token: x', 'org', 'org: "a', '- org: a']) {
+    for (const [line, fault] of [
+      ['server: https://evil.test', '"server" cannot be set in this file'],
+      ['token: x', '"token" cannot be set in this file'],
+      ['org', 'this is not a line like "key: value"'],
+      ['org: "a', 'this is not a line like "key: value"'],
+      ['- org: a', 'this is not a line like "key: value"'],
+    ]) {
       const path = put('work/.docsctl.yaml', `org: a\n${line}\n`);
-      expect(refusal()).toBe(
-        `usage: ${path}, line 2: this file can only hold profile, org, space, site, output, validate-error, validate-warn, validate-off, each as "key: value".`,
-      );
+      expect(refusal()).toBe(`usage: ${path}, line 2: ${fault}.`);
     }
   });
 });

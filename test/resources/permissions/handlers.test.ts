@@ -173,7 +173,10 @@ describe('permissions', () => {
     const { items } = await world.call(onSpace.listUserPermissions, 'admin', { params: { spaceId } });
     expect(items.map(({ permission }) => permission)).toEqual(['comment']);
     await world.call(onSpace.removeUserPermission, 'admin', at);
-    expect(await world.reason(onSpace.removeUserPermission, 'admin', at)).toBe('not-found');
+    await expect(world.call(onSpace.removeUserPermission, 'admin', at)).rejects.toMatchObject({
+      reason: 'not-found',
+      hint: expect.stringContaining('run `docsctl spaces permissions effective Guide`'),
+    });
     expect(
       await world.reason(onSpace.setPermissions, 'admin', { params: { spaceId }, body: { role: 'read' } }),
     ).toBe('invalid-input');

@@ -1,4 +1,5 @@
 import type { Static } from '../../../contract/schema.ts';
+import { joinOr } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { explainAccess, type AccessReason } from '../../../resources/access/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -110,9 +111,7 @@ async function findContent(
     throw new Problem(
       'ambiguous',
       `"${name}" is the title of a ${found.map(({ type }) => type).join(' and a ')}.`,
-      {
-        hint: `Choose one: --type ${first.type}.`,
-      },
+      { hint: `Choose one: ${joinOr(found.map(({ type }) => `--type ${type}`))}.` },
     );
   return first;
 }

@@ -19,7 +19,7 @@ import { chooseSides, readChoices } from './choose-sides.ts';
 import { readPageById } from '../pages/read-page.ts';
 
 export const editHelp =
-  '--edit opens each page with conflicts in your editor (VISUAL or EDITOR), with both sides between <<<<<<<, ======= and >>>>>>> lines. The text that you save becomes the text of the page. Conflicts about titles, positions, deleted pages and files are opened together in one file. In this file, keep one side of each conflict. If a text still contains such lines, nothing is merged.';
+  '--edit opens each page with conflicts in your editor (VISUAL or EDITOR), with both sides between <<<<<<<, ======= and >>>>>>> lines. The text that you save becomes the text of the page. Conflicts about titles, positions, deleted pages and files are opened together in one file. In this file, keep one side of each conflict. If a text, also one of --edited, still contains such lines, nothing is merged.';
 
 /** Defines the command of an operation that merges, with --edit. `prepare` makes the session that it is called with. */
 export function defineWithEditor(
@@ -32,7 +32,7 @@ export function defineWithEditor(
     command.action(
       inSession((plain: Session) => {
         const { edit } = command.opts<{ readonly edit?: boolean }>();
-        const session = prepare(plain);
+        const session = withMarkerCheck(prepare(plain), operation);
         return runOperation(
           edit === true ? withEditor(session, operation) : session,
           operation,
@@ -46,7 +46,35 @@ export function defineWithEditor(
 
 interface MergeInput {
   readonly params: { readonly spaceId: string; readonly changeRequestId: string };
-  readonly body?: { readonly resolutions?: readonly object[] };
+  readonly body?: { readonly resolutions?: readonly { readonly page: string; readonly markdown?: string }[] };
+}
+
+/** A session that does not send a text with conflict markers, such as that of --edited. */
+function withMarkerCheck(session: Session, operation: Operation): Session {
+  const call: Session['call'] = async (called, input, options) => {
+    if (called.id === operation.id) await checkMarkers(session, input as unknown as MergeInput);
+    return session.call(called, input, options);
+  };
+  return { ...session, call };
+}
+
+/** @throws Problem(conflict) if a text has conflict markers */
+async function checkMarkers(session: Session, { params, body }: MergeInput): Promise<void> {
+  const marked = (body?.resolutions ?? []).filter(({ markdown = '' }) => /^(?:<{7}|>{7}) /m.test(markdown));
+  if (marked.length === 0) return;
+  const { number } = await session.call(getChangeRequest, { params });
+  const found = marked.find(({ markdown = '' }) => hasMarkers(markdown, labelsOf(number)));
+  if (found !== undefined)
+    throw markersProblem(
+      found.page,
+      'Remove the markers from the file of --edited, and run the command again.',
+    );
+}
+
+function markersProblem(page: string, hint: string): Problem {
+  return new Problem('conflict', `The text of ${page} still has conflict markers, so nothing was merged.`, {
+    hint,
+  });
 }
 
 function withEditor(session: Session, operation: Operation): Session {
@@ -151,9 +179,10 @@ async function editConflicts(
   const text = mergeWithMarkers({ base: await textOf(before), ours: seen[0], theirs: seen[1] }, labels);
   const edited = await editText(session, safeFileName(`${ours?.slug ?? 'page'}.md`), text);
   if (hasMarkers(edited.text, labels))
-    throw new Problem('conflict', `The text of ${place} still has conflict markers, so nothing was merged.`, {
-      hint: `Your text is kept in ${edited.path}. Remove the markers and send it with --edited ${shellWord(`${place}=@${edited.path}`)}.`,
-    });
+    throw markersProblem(
+      place,
+      `Your text is kept in ${edited.path}. Remove the markers and send it with --edited ${shellWord(`${place}=@${edited.path}`)}.`,
+    );
   if (edited.text.trim() === '') await confirmEmpty(session, ours?.title ?? place);
   return { ...edited, id, place, sides, seen };
 }

@@ -88,6 +88,10 @@ function checkValue({ runtime }: Session, name: SettingName, value: string): str
       hint: `Remove the setting with \`docsctl config unset ${settingWord(name)}\`.`,
     });
   if (name === 'server') readServer(value);
+  if (name === 'as' && !value.includes('@'))
+    throw new Problem('usage', `as takes the email address of a member, not "${value}".`, {
+      hint: 'To see the members, run `docsctl members list`.',
+    });
   if (isBaseUrl(name)) return readBaseUrl(settingWord(name), value);
   if (severitySetting(name) !== undefined) splitRules(value).forEach((rule) => checkRule(rule));
   if (name === 'output' && !formats.some((format) => format === value))

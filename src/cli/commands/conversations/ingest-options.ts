@@ -109,6 +109,8 @@ changes nothing, because docsctl already knows its ID. Conversations are analyze
 
 Without --map, each record must be a conversation in the form of the API:
   { "id", "subject", "metadata": { "url", "attributes", "createdAt" }, "parts": [{ "type": "message", "role", "body" }] }
+In JSON, NDJSON and YAML, any other field is an error. With --map, docsctl ignores all fields that are neither mapped nor
+named like a target. In CSV, it always ignores other columns.
 
 A JSON file is an array of records, or an object with an array in the field "conversations", "items", "tickets" or
 "results". A YAML file has the same form, or one document per record. The first line of a CSV file (UTF-8; comma, semicolon or tab) names its columns. A

@@ -56,20 +56,34 @@ async function ingest(session: Session, files: readonly string[], options: Inges
   });
   const progress = createProgress(session.terminal, { label: 'conversations', clock: runtime.clock });
   const preview = flags.dryRun === true ? await openPreview(session, whereRejects(options)) : undefined;
+  let hasOtherFields = false;
   const done = await runIngest(
     ingestHost(session),
     { api, organizationId },
-    { ...read, sources, checkpoints: marks, rejects, progress, preview: preview?.show },
+    {
+      ...read,
+      sources,
+      checkpoints: marks,
+      rejects: {
+        ...rejects,
+        add: (entry, reason) => {
+          hasOtherFields ||= /\b(?:is required|is not a known field)\b/.test(reason);
+          rejects.add(entry, reason);
+        },
+      },
+      progress,
+      preview: preview?.show,
+    },
   );
   if (preview !== undefined) return preview.end(done);
   if (done.failure === undefined && !done.interrupted) marks.forget();
-  await finish(session, organizationId, done, options);
+  await finish(session, organizationId, { ...done, hasOtherFields }, options);
 }
 
 async function finish(
   session: Session,
   organizationId: string,
-  done: IngestResult,
+  done: IngestResult & { readonly hasOtherFields: boolean },
   options: IngestOptions,
 ): Promise<void> {
   const { counts, failure, interrupted } = done;
@@ -106,7 +120,7 @@ async function finish(
   }
   // Records in another form are all rejected.
   const advice =
-    counts.failed === total && options.map === undefined
+    counts.failed === total && options.map === undefined && done.hasOtherFields
       ? 'If your records have other fields, map them: `--map body=FIELD` for records with one message, or `--map parts=FIELD` for a list of messages. '
       : '';
   if (counts.failed > 0)

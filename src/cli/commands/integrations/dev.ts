@@ -17,7 +17,7 @@ export const help: CommandHelp = {
   description: `
 Turns development mode on, prints every event and its delivery until you press Ctrl-C, and turns development mode off again. With an embedded store, this command delivers the events itself; a server delivers them with its workers.
 
-Each delivery is signed, and examples/verify-event.js shows how to check the signature. An address in your own network must be allowed first, for example with DOCSCTL_ALLOW_PRIVATE=127.0.0.1:3000.
+Each delivery is signed, and examples/verify-event.js shows how to check the signature. An address in your own network must be allowed first, for example with DOCSCTL_ALLOW_PRIVATE=127.0.0.1:3000 in the environment of the server, or of this command if it uses a store.
 `,
   examples: ['docsctl integrations dev slack --tunnel https://tunnel.example.com --dry-run'],
 };

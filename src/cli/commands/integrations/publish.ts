@@ -49,7 +49,10 @@ export const define: DefineCommand = (command, inSession) => {
       '-f, --file <path>',
       'gitbook-manifest.yaml, or the folder that contains it; options override its fields',
     )
-    .option('--script <file>', 'program of the integration, as one file of built JavaScript')
+    .option(
+      '--script <file>',
+      'program of the integration, as one file of built JavaScript (required unless the manifest names this file)',
+    )
     .option('--icon <file>', 'icon: a PNG, JPEG, GIF, WebP or SVG image of at most 1 MiB')
     .option('--preview-image <file>', 'image that shows the integration in use (repeatable)', collect)
     .option('--secret <name>', 'name of an environment variable that holds a secret (repeatable)', collect);

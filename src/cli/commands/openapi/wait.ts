@@ -44,7 +44,7 @@ export function describeFailure(specification: Specification): Problem | undefin
       ? `The specification ${slug} was created, but has no version yet`
       : `The latest version of ${slug} does not change`;
   const allow = isForbidden
-    ? ' To allow an address in your own network, set DOCSCTL_ALLOW_PRIVATE where docsctl runs.'
+    ? ' To allow an address in your own network, set DOCSCTL_ALLOW_PRIVATE in the environment of the server, or of this command if it uses a store.'
     : '';
   const remove = lastVersion === undefined ? `, or delete it: \`docsctl openapi delete ${slug}\`` : '';
   return new Problem(

@@ -80,7 +80,7 @@ async function backUp(
       });
   }
   session.note(
-    `${describe(summary)} to ${file} (${formatBytes(bytes)})${verify ? ', and restored them for trial' : ''}.`,
+    `${describe(summary)} to ${file} (${formatBytes(bytes)})${verify ? ', and restored them as a trial' : ''}.`,
   );
   const outcome = {
     path,

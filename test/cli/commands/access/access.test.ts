@@ -50,7 +50,9 @@ describe.each([
     await desk.done(['collections', 'create', '--title', 'Guide']);
     expect(await desk.run(['access', 'explain', 'rae@example.com', 'Guide'])).toMatchObject({
       exit: 5,
-      stderr: expect.stringContaining('"Guide" is the title of a space and a collection.'),
+      stderr: expect.stringContaining(
+        '"Guide" is the title of a space and a collection.\nhint: Choose one: --type space or --type collection.',
+      ),
     });
     const { stdout } = await desk.done([
       'access',

@@ -52,6 +52,23 @@ describe('change-requests merge and sync', () => {
     ]);
   });
 
+  it.each(['merge', 'sync'] as const)(
+    '%s nothing while a text of --edited has conflict markers',
+    async (verb) => {
+      const merge = await clashing(verb);
+      const send = (text: string) => {
+        writeFileSync(desk.at('a.md'), text);
+        return desk.run([...merge, '--take', 'ours', '--edited', `a=@${desk.at('a.md')}`]);
+      };
+      const marked = `<<<<<<< change request ${merge[2]}\na\n=======\nb\n>>>>>>> space\n`;
+      expect(await send(marked)).toMatchObject({
+        exit: 6,
+        stderr: expect.stringContaining('The text of a still has conflict markers, so nothing was merged.'),
+      });
+      expect(await send('```\n<<<<<<< HEAD\n```\n')).toMatchObject({ exit: 0 });
+    },
+  );
+
   it('quote the path of a page in the commands that they suggest, because a shell would run a part of it', async () => {
     await desk.publish(page('D', 'd\n', { slug: '$(id)' }));
     const id = await desk.pageId('D');

@@ -70,6 +70,25 @@ describe('conversations ingest', () => {
     expect((await ingest('bare.ndjson', '--map', 'body=body')).exit).toBe(0);
   });
 
+  it('knows the names of roles without --map, and says how to add one', async () => {
+    const record = (id: string, role: string) =>
+      `{"id":"${id}","parts":[{"type":"message","role":"${role}","body":"x"}]}\n`;
+    put('roles.ndjson', record('r1', 'Customer') + record('r2', 'wizard'));
+    const { exit, stderr } = await ingest('roles.ndjson');
+    expect([exit, stderr]).toEqual([
+      3,
+      expect.stringContaining('has a message of "wizard", which is not a role; add --role "wizard"=user'),
+    ]);
+    expect((await get('r1')).parts).toEqual([{ type: 'message', role: 'user', body: 'x' }]);
+    expect((await ingest('roles.ndjson', '--role', 'wizard=user')).exit).toBe(0);
+  });
+
+  it('advises to map fields only if a record has other fields', async () => {
+    put('cut.ndjson', '{"id":"b1",\n');
+    const { exit, stderr } = await ingest('cut.ndjson');
+    expect([exit, stderr]).toEqual([3, expect.not.stringContaining('--map')]);
+  });
+
   it('takes CSV, maps its columns, redacts, and says what was not taken', async () => {
     put('tickets.csv', tickets);
     const ran = await ingest(

@@ -84,7 +84,7 @@ describe.each(kinds)('store commands against a server on %s', (kind) => {
     expect(there).toMatchObject({
       exit: 0,
       stderr: expect.stringMatching(
-        /^Wrote \d+ rows of \d+ tables to there.ndjson \(\d.* KB\), and restored them for trial\.$/m,
+        /^Wrote \d+ rows of \d+ tables to there.ndjson \(\d.* KB\), and restored them as a trial\.$/m,
       ),
     });
     const here = await local('store backup here.ndjson --verify -o json');

@@ -32,7 +32,7 @@ test('a store comes back from a backup, into another kind of store too', async (
   expect(await run('store backup b.ndjson.gz --verify')).toMatchObject({
     exit: 0,
     stderr: expect.stringMatching(
-      /^Wrote \d+ rows of \d+ tables to b.ndjson.gz \(\d.* KB\), and restored them for trial.$/m,
+      /^Wrote \d+ rows of \d+ tables to b.ndjson.gz \(\d.* KB\), and restored them as a trial.$/m,
     ),
   });
   expect((await run('store backup b.ndjson.gz')).exit).toBe(9);
