@@ -359,15 +359,14 @@ function unknownField(error: ValueError): string {
 
 /** Words a pattern: by what the description of the field says about its form, or else by the pattern itself. */
 export function patternMessage(schema: Record<string, unknown>): string {
-  if (schema['pattern'] === notBlank) return 'must not be blank';
-  if (schema['pattern'] === WebUrl.pattern) return 'must start with https:// or http://';
-  const known = patternTexts[String(schema['pattern'])];
-  if (known !== undefined) return known;
-  const rule = ruleOf(schema);
-  if (rule !== '') return `does not have the right form${rule.replace('(such as ', '(example: ')}`;
-  return schema['pattern'] === Id.pattern
-    ? 'contains other characters than letters, digits, "_" and "-"'
-    : `does not match ${String(schema['pattern'])}`;
+  const pattern = String(schema['pattern']);
+  if (pattern === notBlank) return 'must not be blank';
+  if (pattern === WebUrl.pattern) return 'must start with https:// or http://';
+  const rule = ruleOf(schema).replace('(such as ', '(example: ');
+  const form =
+    pattern === Id.pattern ? 'contains other characters than letters, digits, "_" and "-"' : undefined;
+  const own = rule === '' ? form : `does not have the right form${rule}`;
+  return patternTexts[pattern] ?? own ?? `does not match ${pattern}`;
 }
 
 /** What the description of a field says about its form: ` (3 to 32 lower-case letters, digits and hyphens)`. */
