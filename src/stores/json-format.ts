@@ -100,6 +100,7 @@ const fieldsWithoutChecksum = ['format', 'version', 'change', 'tables'];
 export function newerStoreProblem(path: string): Problem {
   return new Problem('store-failed', `The store ${path} was written by a newer version of docsctl.`, {
     hint: 'Update docsctl to the version that wrote it, or a later one.',
+    cause: { code: 'NEWER' },
   });
 }
 
