@@ -176,7 +176,7 @@ export class SqliteFile {
       throw new Problem(
         'store-failed',
         `Another version of docsctl has changed the layout of ${this.path} in the meantime.`,
-        { hint: 'Start docsctl again, with the newer version.' },
+        { hint: 'Start docsctl again, with the newer version.', retryAfter: 60 },
       );
     }
     this.#schemaVersion = current;

@@ -188,6 +188,8 @@ test('a newer store is refused, and is not damaged', async () => {
   const path = newPath();
   await (await open(path)).close();
   alter(path, 'PRAGMA user_version = 99');
+  // A server answers 503.
+  await expect(open(path)).rejects.toMatchObject({ retryAfter: 60 });
   await expect(checkStore({ url: path, tables: [], cwd: '' })).rejects.toMatchObject({
     message: expect.stringContaining('newer version of docsctl'),
   });
