@@ -51,11 +51,13 @@ function isBackup(path: string): boolean {
 const passing: ReadonlySet<string> = new Set(['ENOSPC', 'SHMSIZE', 'EDQUOT', 'EFBIG', 'EROFS', 'READONLY', 'EIO', 'EMFILE', 'ENFILE']); // prettier-ignore
 const secondsToRetry = 5;
 
-/** Whether a Problem of a store is no damage: its disk is full, or docsctl may not open or write the file. */
+/** Whether a Problem of a store is no damage: its disk is full, docsctl may not open or write the file, or a newer one wrote it. */
 export function isNoDamage(error: unknown): boolean {
   return (
     error instanceof Problem &&
-    /^(?:ENOSPC|SHMSIZE|EDQUOT|EACCES|EPERM|EROFS|READONLY|CANTOPEN|E[MN]FILE)$/.test(errorName(error.cause))
+    /^(?:ENOSPC|SHMSIZE|EDQUOT|EACCES|EPERM|EROFS|READONLY|CANTOPEN|E[MN]FILE|NEWER)$/.test(
+      errorName(error.cause),
+    )
   );
 }
 

@@ -1,3 +1,4 @@
+import { shellWord } from '../contract/shell-word.ts';
 import type { Store } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
 import { marks, type MarkRow } from './marks.ts';
@@ -26,9 +27,14 @@ function refuseMoved(url: string, moved: unknown): void {
   if (moved instanceof Error) throw moved;
   const { to = '' } = moved as MarkRow;
   throw new Problem('store-failed', `The store ${url} was moved to ${to}. Nothing was changed.`, {
-    hint: `Use the new store: \`--store ${to}\`. If the move was interrupted, continue it: \`docsctl store migrate --from ${url} --to ${to}\`. To use the old store again, run \`docsctl store migrate --from ${url} --undo\`.`,
+    hint: `${useNewStore(url, to)} To use the old store again, run \`docsctl store migrate --from ${shellWord(url)} --undo\`.`,
     retryAfter: secondsToRetry,
   });
+}
+
+/** Returns the advice for users of a store that was moved. */
+export function useNewStore(url: string, to: string): string {
+  return `Use the new store: \`--store ${shellWord(to)}\`. If the move was interrupted, continue it: \`docsctl store migrate --from ${shellWord(url)} --to ${shellWord(to)}\`.`;
 }
 
 /** Checks that a store is complete. @throws Problem(store-failed) while another one is copied into it */
@@ -40,7 +46,7 @@ export async function refuseIncomplete(store: Store): Promise<void> {
     'store-failed',
     `The store ${store.url} is not complete: ${from} is being copied into it.`,
     {
-      hint: `To continue the copy, run \`docsctl store migrate --from ${from} --to ${store.url}\`.`,
+      hint: `To continue the copy, run \`docsctl store migrate --from ${shellWord(from)} --to ${shellWord(store.url)}\`.`,
     },
   );
 }

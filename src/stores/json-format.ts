@@ -96,10 +96,12 @@ function hasChecksum(file: Readonly<Record<string, unknown>>, bytes: Buffer): bo
 
 const fieldsWithoutChecksum = ['format', 'version', 'change', 'tables'];
 
-/** Returns the Problem for a store of a newer docsctl, which this version must not change. */
+/** Returns the Problem for a store of a newer docsctl, which this version must not change. A server that runs answers 503. */
 export function newerStoreProblem(path: string): Problem {
   return new Problem('store-failed', `The store ${path} was written by a newer version of docsctl.`, {
     hint: 'Update docsctl to the version that wrote it, or a later one.',
+    retryAfter: 60,
+    cause: { code: 'NEWER' },
   });
 }
 

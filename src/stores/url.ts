@@ -40,6 +40,12 @@ export function pathOfStore(url: string, cwd = ''): string | undefined {
   return scheme === 'sqlite' || scheme === 'json' ? resolve(cwd, path) : undefined;
 }
 
+/** Returns the URL of a store with an absolute path and without the password, so that it is valid in every folder. */
+export function absoluteUrl(url: string, cwd: string): string {
+  const path = pathOfStore(url, cwd);
+  return path === undefined ? withoutPassword(url) : `${parseStoreUrl(url).scheme}:${path}`;
+}
+
 /** Returns the URL of a store without the password in it. */
 export function withoutPassword(url: string): string {
   return url

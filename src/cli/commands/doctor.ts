@@ -18,6 +18,7 @@ import { resolveOrganization } from '../names/names.ts';
 import { createSession, explainError, type Session } from '../session/session.ts';
 import { storeFailure } from '../../stores/failures.ts';
 import { pathOfStore } from '../../stores/url.ts';
+import { useNewStore } from '../../stores/guard.ts';
 import { settingsFolder, storeUrlOf, type GlobalFlags } from '../settings/settings.ts';
 
 interface Check {
@@ -192,7 +193,7 @@ async function checkSecrets(session: Session): Promise<Check | undefined> {
     return {
       id: 'moved',
       ok: false,
-      found: `This store was moved to ${movedTo}. Its content is out of date, and it refuses changes. Use the new store: \`--store ${movedTo}\`. If the move was interrupted, continue it: \`docsctl store migrate --from ${url} --to ${movedTo}\`.`,
+      found: `This store was moved to ${movedTo}. Its content is out of date, and it refuses changes. ${useNewStore(url, movedTo)}`,
     };
   if (keys.length === 0) return undefined;
   return attempt(session, 'key', async () => {

@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
+import { shellWord } from '../../contract/shell-word.ts';
 import type { ReadTransaction, Store, WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { openStore } from '../index.ts';
 import { marks, type MarkRow } from '../marks.ts';
-import { parseStoreUrl, pathOfStore, withoutPassword } from '../url.ts';
+import { absoluteUrl, parseStoreUrl, pathOfStore, withoutPassword } from '../url.ts';
 import type { BackupSummary } from './format.ts';
 import { placeFile, suffixes } from './place-file.ts';
 import { insertRows, inspectTarget, type StoreTarget } from './restore.ts';
@@ -41,7 +42,7 @@ export async function migrateStore(
   try {
     await refuseOther(old, to);
     await refuseFull(from, to);
-    await fence(old, to.url, now);
+    await fence(old, absoluteUrl(to.url, to.cwd), now);
     const { scheme } = parseStoreUrl(to.url);
     const partial = path === undefined ? undefined : `${path}.migrating`;
     const place = partial === undefined ? to.url : `${scheme}:${partial}`;
@@ -92,13 +93,13 @@ function refuseMemory(url: string): void {
   });
 }
 
-async function refuseOther(old: Store, { url }: StoreTarget): Promise<void> {
+async function refuseOther(old: Store, { url, cwd }: StoreTarget): Promise<void> {
   const moved = await old.read((view) => view.get(marks, 'moved'));
-  const to = withoutPassword(url);
-  if (moved?.to === undefined || moved.to === to) return;
+  const to = absoluteUrl(url, cwd);
+  if (moved?.to === undefined || absoluteUrl(moved.to, cwd) === to) return;
   const from = withoutPassword(old.url);
   throw new Problem('conflict', `The store ${from} is being moved to ${moved.to}, not to ${to}.`, {
-    hint: `To move it elsewhere, run \`docsctl store migrate --from ${from} --undo\` first.`,
+    hint: `To move it elsewhere, run \`docsctl store migrate --from ${shellWord(from)} --undo\` first.`,
   });
 }
 
@@ -121,7 +122,7 @@ async function isContinued(from: StoreTarget, { url, tables, cwd }: StoreTarget)
   const store = await openStore(url, { tables, cwd, ignoreMarks: true });
   try {
     const mark = await store.read((view) => view.get(marks, 'incoming'));
-    return mark?.from === withoutPassword(from.url);
+    return mark?.from !== undefined && absoluteUrl(mark.from, cwd) === absoluteUrl(from.url, from.cwd);
   } finally {
     await store.close();
   }
@@ -129,8 +130,7 @@ async function isContinued(from: StoreTarget, { url, tables, cwd }: StoreTarget)
 
 async function fence(old: Store, to: string, now: string): Promise<void> {
   await old.write(async (tx) => {
-    if ((await tx.get(marks, 'moved')) === undefined)
-      await tx.insert(marks, { id: 'moved', at: now, to: withoutPassword(to) });
+    if ((await tx.get(marks, 'moved')) === undefined) await tx.insert(marks, { id: 'moved', at: now, to });
   });
 }
 
@@ -147,7 +147,7 @@ async function copyRows(
 ): Promise<void> {
   const { from, now, isWrittenAsWhole, onProgress } = options;
   const done = await filled.read((other) => other.get(marks, 'incoming'));
-  const mark: MarkRow = { id: 'incoming', at: now, from: withoutPassword(from.url) };
+  const mark: MarkRow = { id: 'incoming', at: now, from: absoluteUrl(from.url, from.cwd) };
   let rows = 0;
   const copy = async (
     write: (work: (tx: WriteTransaction) => Promise<void>) => Promise<void>,

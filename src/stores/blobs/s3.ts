@@ -27,10 +27,11 @@ interface S3Request {
   readonly body?: Uint8Array;
 }
 
-/** Milliseconds before each retry. */
+/** Milliseconds before each retry. A request that was not answered in time is not sent again, because its client waits. */
 const delays = [200, 1000, 3000];
-/** Milliseconds for one request. A file has at most 10 MiB. */
-const timeout = 60_000;
+/** Milliseconds for one request, and for one that sends a file. A file has at most 10 MiB. */
+const timeout = 30_000;
+const timeoutToPut = 60_000;
 const maxBytes = 256 * 1024 * 1024;
 const secondsToRetry = 5;
 
@@ -84,7 +85,7 @@ async function exchange(
       if (isProblem(error, 'interrupted', 'store-failed')) throw error;
       const mayPass = isProblem(error, 'unreachable', 'timed-out') || isCut(error);
       if (!mayPass) throw error;
-      if (delay === undefined)
+      if (delay === undefined || isProblem(error, 'timed-out'))
         throw away(location, `failed: ${(error as Error).message.replace(/\.$/, '')}`, error);
     }
     await options.wait(delay);
@@ -116,7 +117,7 @@ async function sendOnce(
     ...(body === undefined ? {} : { body }),
     maxRedirects: 0,
     maxBytes,
-    timeout,
+    timeout: body === undefined ? timeout : timeoutToPut,
     trusted: true,
   });
 }

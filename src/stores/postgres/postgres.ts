@@ -51,7 +51,7 @@ export async function openPostgres(
       throw new Problem(
         'store-failed',
         `Another version of docsctl has changed the layout of ${shownUrl} in the meantime.`,
-        { hint: 'Start docsctl again, with the newer version.' },
+        { hint: 'Start docsctl again, with the newer version.', retryAfter: 60 },
       );
     generation = meta.get('generation');
   };

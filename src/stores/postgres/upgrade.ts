@@ -45,11 +45,12 @@ export async function readMeta(lease: Lease, names: Names): Promise<Meta | undef
   }
 }
 
-/** Whether the tables of a store have the present layout. @throws Problem(store-failed) for a store of a newer version */
+/** Whether a store has the present version, and its tables the present layout. @throws Problem(store-failed) for a store of a newer version */
 export function isCurrent(meta: Meta, layouts: ReadonlyMap<string, TableLayout>, url: string): boolean {
-  if (Number(meta.get('format')) > storeVersion) throw newerStoreProblem(url);
+  const format = Number(meta.get('format'));
+  if (format > storeVersion) throw newerStoreProblem(url);
   return (
-    meta.has('format') &&
+    format === storeVersion &&
     [...layouts.values()].every((table) => meta.get(`layout ${table.name}`) === layoutText(table))
   );
 }

@@ -120,8 +120,11 @@ export class SqliteFile {
           `${baseSchema}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${storeVersion}`,
         );
       for (const table of this.#outdatedTables(database)) upgradeTable(database, this.path, table);
-      // An older docsctl that is running refuses from now on.
-      database.exec(`PRAGMA user_version = ${storeVersion}`);
+      // An older docsctl that is running looks at the version after a change of the schema, and refuses from now on.
+      if (versionOf(database) < storeVersion)
+        database.exec(
+          `CREATE TABLE docsctl_version (x); DROP TABLE docsctl_version; PRAGMA user_version = ${storeVersion}`,
+        );
       this.saveLayout(database, readSchema(database));
       database.exec('COMMIT');
       database.checkpoint();
@@ -173,7 +176,7 @@ export class SqliteFile {
       throw new Problem(
         'store-failed',
         `Another version of docsctl has changed the layout of ${this.path} in the meantime.`,
-        { hint: 'Start docsctl again, with the newer version.' },
+        { hint: 'Start docsctl again, with the newer version.', retryAfter: 60 },
       );
     }
     this.#schemaVersion = current;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Row, Table } from '../../../src/core/store.ts';
@@ -36,6 +36,7 @@ test.each([
 ])('moves %s to %s, and refuses to write to the old one', async (from, to) => {
   const folder = temporaryFolder();
   const [old, moved] = [await filled(join(folder, from)), join(folder, to)];
+  const scheme = to.endsWith('.json') ? 'json' : 'sqlite';
   const running = await open(old);
   const copied: number[] = [];
   const summary = await migrateStore(at(old), at(moved), {
@@ -49,7 +50,7 @@ test.each([
   const write = running.write((tx) => tx.insert(notes, { id: 'late', text: '' }));
   await expect(write).rejects.toMatchObject({
     reason: 'store-failed',
-    message: `The store ${old} was moved to ${moved}. Nothing was changed.`,
+    message: `The store ${old} was moved to ${scheme}:${moved}. Nothing was changed.`,
     hint: expect.stringContaining('--undo'),
   });
   expect(await running.read((view) => view.get(notes, 'late'))).toBeUndefined();
@@ -60,7 +61,7 @@ test.each([
     reason: 'conflict',
   });
   await expect(migrateStore(at(old), at(moved), options)).rejects.toMatchObject({ reason: 'guard-refused' });
-  expect(await undoMigration(at(old))).toBe(moved);
+  expect(await undoMigration(at(old))).toBe(`${scheme}:${moved}`);
   expect(await undoMigration(at(old))).toBeUndefined();
   await running.write((tx) => tx.insert(notes, { id: 'late', text: '' }));
 });
@@ -89,6 +90,23 @@ test.each(['b.db', 'b.json'])('continues into %s after it was stopped', async (t
   expect(copied.at(-1)).toBe(to === 'b.json' ? 2500 : 1500);
   expect(await summaryOf(moved)).toEqual(summary);
   expect(summary.rows).toBe(2500);
+});
+
+test('a move to a relative path can be continued and undone in every folder', async () => {
+  const folder = temporaryFolder();
+  const old = await filled(join(folder, 'the old.db'));
+  const target = { url: 'sqlite:new.db', tables, cwd: folder };
+  await migrateStore(at(old), target, options);
+  const store = await open(old);
+  await expect(store.write((tx) => tx.insert(notes, { id: 'late', text: '' }))).rejects.toMatchObject({
+    hint: expect.stringContaining(
+      `\`--store sqlite:${folder}/new.db\`. If the move was interrupted, continue it: \`docsctl store migrate --from '${old}' --to`,
+    ),
+  });
+  rmSync(join(folder, 'new.db'));
+  // The same place, written in another way.
+  await migrateStore(at(old), { ...target, url: './new.db' }, options);
+  expect(await undoMigration(at(old))).toBe(`sqlite:${folder}/new.db`);
 });
 
 test('a store that another is copied into cannot be used', async () => {

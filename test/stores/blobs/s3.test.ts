@@ -4,6 +4,7 @@ import type { BlobStorage } from '../../../src/core/blob-storage.ts';
 import { isExternal, readExternal, type ExternalRow } from '../../../src/stores/blobs/external-row.ts';
 import { parseBlobsUrl, type S3Location } from '../../../src/stores/blobs/parse-blobs-url.ts';
 import { openS3Blobs, type S3Credentials } from '../../../src/stores/blobs/s3.ts';
+import { Problem } from '../../../src/errors/problem.ts';
 import { hashOfFile } from '../../../src/content/hashing.ts';
 import { blobConformance } from './conformance.ts';
 import { account, startS3Server } from './s3-server.ts';
@@ -95,6 +96,27 @@ describe('requests to an object store', () => {
       expect(String(await storage.get(key))).toBe('bytes');
     },
   );
+
+  it('are not sent again to an object store that does not answer', async () => {
+    const timeouts: (number | undefined)[] = [];
+    const storage = openS3Blobs(locate('s3://docs?endpoint=https://s3.example.com'), {
+      credentials: account,
+      outgoing: async ({ timeout }) => {
+        timeouts.push(timeout);
+        throw new Problem('timed-out', 'https://s3.example.com did not answer completely within 30 s.');
+      },
+      clock: Date.now,
+      wait: async (milliseconds) => void waits.push(milliseconds),
+    });
+    for (const attempt of [storage.get(key), storage.put(key, Buffer.from('x'))])
+      expect(await problemOf(attempt)).toMatchObject({
+        reason: 'store-failed',
+        retryAfter: 5,
+        message: expect.stringContaining('failed: https://s3.example.com did not answer'),
+      });
+    expect(timeouts).toEqual([30_000, 60_000]);
+    expect(waits).toEqual([]);
+  });
 
   it('reach nothing where no server is', async () => {
     const storage = open({ endpoint: 'http://localhost:1' });

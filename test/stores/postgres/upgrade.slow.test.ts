@@ -222,6 +222,20 @@ test('rows that share a key that is now unique are named', async () => {
   expect(await old.read((view) => view.count(first, 'byKind', ['k']))).toBe(3);
 });
 
+test('a store with the present layout gets the present version, which a running docsctl notices', async () => {
+  const url = await emptyPostgres();
+  await open(url, undefined, [first]);
+  const meta = `"${schemaOf(url)}".docsctl_meta`;
+  await query(url, `UPDATE ${meta} SET value = '${storeVersion - 1}' WHERE name = 'format'`);
+  const read = () =>
+    query(url, `SELECT name, value FROM ${meta} WHERE name IN ('format', 'generation') ORDER BY name`);
+  const [, before] = await read();
+  await open(url, undefined, [first]);
+  const [format, generation] = await read();
+  expect(format).toEqual({ name: 'format', value: String(storeVersion) });
+  expect(generation).not.toEqual(before);
+});
+
 test('a store of a newer version, and a schema without a store, are refused', async () => {
   const url = await emptyPostgres();
   const tables: Table[] = [first];

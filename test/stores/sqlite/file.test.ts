@@ -20,6 +20,13 @@ function alter(path: string, sql: string): void {
   database.close();
 }
 
+function pragma(path: string, name: string): number {
+  const database = new DatabaseSync(path);
+  const row = database.prepare(`PRAGMA ${name}`).get() as Record<string, number>;
+  database.close();
+  return row[name] as number;
+}
+
 describe('a file that older tables laid out', () => {
   const before = table<PageRow>()('pages', { bySpace: { on: ['space'] } });
   const row = (id: string, slug: string): PageRow => ({
@@ -167,10 +174,25 @@ test('a file whose layout is damaged is refused, and repaired', async () => {
   expect(await checkStore(target)).toEqual({ rows: 1, damages: [], opens: true });
 });
 
-test('a newer store is refused', async () => {
+test('a store gets the present version, which a running docsctl of an older version notices', async () => {
+  const path = newPath();
+  await (await open(path)).close();
+  alter(path, `PRAGMA user_version = ${storeVersion - 1}`);
+  const before = pragma(path, 'schema_version');
+  await (await open(path)).close();
+  expect(pragma(path, 'user_version')).toBe(storeVersion);
+  expect(pragma(path, 'schema_version')).toBeGreaterThan(before);
+});
+
+test('a newer store is refused, and is not damaged', async () => {
   const path = newPath();
   await (await open(path)).close();
   alter(path, 'PRAGMA user_version = 99');
+  // A server answers 503.
+  await expect(open(path)).rejects.toMatchObject({ retryAfter: 60 });
+  await expect(checkStore({ url: path, tables: [], cwd: '' })).rejects.toMatchObject({
+    message: expect.stringContaining('newer version of docsctl'),
+  });
   await expect(open(path)).rejects.toMatchObject({
     reason: 'store-failed',
     message: expect.stringContaining('newer version of docsctl'),
