@@ -85,6 +85,11 @@ export function fileHeaders(contentType: string, name: string): Record<string, s
   };
 }
 
+/** The headers of a file with a hash. Clients can request parts of it. */
+export function partHeaders(hash: string): Record<string, string> {
+  return { etag: `"${hash}"`, 'accept-ranges': 'bytes' };
+}
+
 function contentTypeOf(type: string): string {
   return type.toLowerCase() === 'text/plain' ? 'text/plain; charset=utf-8' : type;
 }
