@@ -68,8 +68,12 @@ export function commonHeaders({
   };
 }
 
-/** What files that authors uploaded may load and do: nothing. */
-export const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+/**
+ * What files that authors uploaded may load and do: nothing runs in them. A browser that opens a video or a sound loads the file
+ * again for its player, which it refuses to documents without an origin.
+ */
+export const filePolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src 'self'; sandbox allow-same-origin";
 
 /** The types of files that browsers show. Others are downloaded. */
 const shownTypes =
