@@ -177,8 +177,8 @@ async function answerCall(core: Core, call: ThreadCall, signal: AbortSignal): Pr
     { signal, from: () => source, ...defined({ idempotencyKey, ifMatch }) },
   );
   if (operation.returns.file === true) {
-    const { name, contentType, bytes } = answer as FileAnswer;
-    return { file: { name, contentType, bytes: own(bytes) } };
+    const file = answer as FileAnswer;
+    return { file: { ...file, bytes: own(file.bytes) } };
   }
   return answer === undefined ? {} : { json: encodeJson(answer) };
 }

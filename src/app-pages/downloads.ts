@@ -1,6 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import type { InputOf, Operation } from '../contract/operation.ts';
+import { partHeaders } from '../publishing/answer-headers.ts';
 import { downloadChangeRequestPdf } from '../resources/change-requests/contract.ts';
 import * as changeRequestFiles from '../resources/content/change-request-files/contract.ts';
 import * as revisionFiles from '../resources/content/revision-files/contract.ts';
@@ -33,7 +34,7 @@ export async function answerDownload(
     const params = matchParts(pattern, parts);
     if (params === undefined) continue;
     const input = { params, query: queryOf(query) } as InputOf<Operation>;
-    const { name, contentType, bytes } = (await api.call(operation, input, {
+    const { name, contentType, bytes, hash } = (await api.call(operation, input, {
       signal,
     })) as unknown as FileAnswer;
     const isPdf = operation === downloadSpacePdf || operation === downloadChangeRequestPdf;
@@ -42,7 +43,7 @@ export async function answerDownload(
       status: 200,
       headers: isPdf
         ? { ...pdfHeaders, 'content-disposition': headers['content-disposition'] ?? '' }
-        : headers,
+        : { ...headers, ...(hash === undefined ? {} : partHeaders(hash)) },
       body: bytes,
     };
   }

@@ -123,7 +123,10 @@ function readFile({ headers, bytes }: HttpAnswer): FileAnswer | undefined {
     firstHeader(headers, 'content-disposition') ?? '',
   )?.[1];
   const name = encoded === undefined ? undefined : decodePercent(encoded);
-  return contentType === undefined || name === undefined ? undefined : { name, contentType, bytes };
+  const hash = /^"([\da-f]{64})"$/.exec(firstHeader(headers, 'etag') ?? '')?.[1];
+  return contentType === undefined || name === undefined
+    ? undefined
+    : { name, contentType, bytes, ...defined({ hash }) };
 }
 
 /** Checks roughly whether this is an answer of the operation. Checking the whole schema would cost more than the call. */

@@ -7,6 +7,8 @@ export interface FileAnswer {
   /** The value of a Content-Type header, with the charset of a text. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
+  /** The hash of a file that is stored. Clients of a server can request parts of it. */
+  readonly hash?: string | undefined;
 }
 
 /** How the caller that waits for a file takes part in making it. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { defined } from '../contract/values.ts';
 import type { FileAnswer, FileWaiter, HandlerFile } from '../contract/file.ts';
 
 /** Matches a media type with parameters that is safe in a header. */
@@ -8,11 +9,16 @@ const mediaType = /^[\w.+-]+\/[\w.+-]+([ \t]*;[ \t]*[\w.+-]+=([\w.+-]+|"[ !#-[\]
  * Turns the file of a handler into an answer: makes its bytes if they are not made yet, and checks its content type.
  */
 export async function finishFile(
-  { name, contentType, bytes: source }: HandlerFile,
+  { name, contentType, bytes: source, hash }: HandlerFile,
   waiter: FileWaiter = {},
 ): Promise<FileAnswer> {
   const bytes = typeof source === 'function' ? await source(waiter) : source;
-  return { name: name.toWellFormed(), contentType: safeContentType(contentType, bytes), bytes };
+  return {
+    name: name.toWellFormed(),
+    contentType: safeContentType(contentType, bytes),
+    bytes,
+    ...defined({ hash }),
+  };
 }
 
 /**

@@ -68,8 +68,12 @@ export function commonHeaders({
   };
 }
 
-/** What files that authors uploaded may load and do: nothing. */
-export const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+/**
+ * What files that authors uploaded may load and do: nothing runs in them. A browser that opens a video or a sound loads the file
+ * again for its player, which it refuses to documents without an origin.
+ */
+export const filePolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src 'self'; sandbox allow-same-origin";
 
 /** The types of files that browsers show. Others are downloaded. */
 const shownTypes =
@@ -83,6 +87,11 @@ export function fileHeaders(contentType: string, name: string): Record<string, s
     'content-disposition': `${type === undefined ? 'attachment' : 'inline'}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}`,
     'content-security-policy': filePolicy,
   };
+}
+
+/** The headers of a file with a hash. Clients can request parts of it. */
+export function partHeaders(hash: string): Record<string, string> {
+  return { etag: `"${hash}"`, 'accept-ranges': 'bytes' };
 }
 
 function contentTypeOf(type: string): string {

@@ -11,7 +11,14 @@ import { serverHosts } from '../resources/custom-hostnames/rules.ts';
 import { visitorKeys } from '../resources/site-publishing-auth/rows.ts';
 import { admitVisitor, signOutCookies } from './admit-visitor.ts';
 import { markdownPageOf } from './agent-files.ts';
-import { commonHeaders, contentPolicyWith, fileHeaders, notIndexed, redirectTo } from './answer-headers.ts';
+import {
+  commonHeaders,
+  contentPolicyWith,
+  fileHeaders,
+  notIndexed,
+  partHeaders,
+  redirectTo,
+} from './answer-headers.ts';
 import { assetOf, themeOf } from './assets.ts';
 import { html, markdown, plain } from './content-types.ts';
 import { siteEndpoints, sitePosts, spaceEndpoint } from './endpoints.ts';
@@ -317,7 +324,7 @@ async function fileAnswer(visit: Visit, open: OpenSpace, id: string): Promise<Si
     status: 200,
     headers: {
       ...fileHeaders(file.contentType, file.name),
-      etag: `"${file.blob}"`,
+      ...partHeaders(file.blob),
       ...(visit.isPrivate || offering ? {} : { 'cache-control': 'public, max-age=300' }),
       // A new version of a specification is at the same address, so browsers ask for it each time.
       ...(offering && { 'content-type': file.contentType, ...robotsTagOf(offering) }),

@@ -25,7 +25,10 @@ export function beforeProxy(
   if (located.site.proxy === null) return { located, request };
   const { host, pathname: base } = new URL(address);
   const path = base + request.path.slice(located.base.length);
-  return { located: { ...located, base, directBase: located.base }, request: { ...request, host, path } };
+  return {
+    located: { ...located, base, directBase: located.base },
+    request: { ...request, host, path, isSecure: true },
+  };
 }
 
 /** The path below a site at which a visitor signs out. */

@@ -66,19 +66,21 @@ export function sendTagged(
 export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, contentType, bytes }: FileAnswer,
+  { name, contentType, bytes, hash }: FileAnswer,
 ): FastifyReply {
   addStandardHeaders(request, reply);
-  return reply
-    .code(200)
-    .headers({
-      'content-type': contentType,
-      'content-disposition': contentDisposition(name, contentType),
-      'content-security-policy': "sandbox; default-src 'none'",
-      'cross-origin-resource-policy': 'same-origin',
-      'cache-control': 'private, no-cache',
-    })
-    .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const etag = `"${hash}"`;
+  if (hash !== undefined) reply.headers({ etag, 'accept-ranges': 'bytes' });
+  reply.headers({
+    'content-type': contentType,
+    'content-disposition': contentDisposition(name, contentType),
+    'content-security-policy': "sandbox; default-src 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'private, no-cache',
+  });
+  if (hash !== undefined && hasTag(request.headers['if-none-match'] ?? '', etag))
+    return reply.code(304).send();
+  return reply.code(200).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
 /** Sends the error answer for anything that was thrown, and returns what was sent. */

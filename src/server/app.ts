@@ -10,6 +10,7 @@ import { HeldAnswers, limitHeldAnswers } from './held-answers.ts';
 import type { TakeSockets } from './later-server.ts';
 import type { Log } from './log.ts';
 import { livenessPaths, readinessPaths } from './probes.ts';
+import { answerRanges } from './ranges.ts';
 import { createRateLimit, LeaseNeeded, whenGranted, type CreateLimit } from './rate-limit.ts';
 import { noRoute, type RequestMetrics } from './request-metrics.ts';
 import { maxParameterLength, type ServerLimits } from './limits.ts';
@@ -147,6 +148,7 @@ export function createApp({
     checkHeaders(request.raw);
     done();
   });
+  answerRanges(app);
   limitHeldAnswers(app, held);
   if (limits.rateLimit > 0 || limits.organizationRateLimit > 0) countFailed = limitClients(app, limits);
   return app;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import { identifyClient } from './client-limit.ts';
+import { wholeOf } from './ranges.ts';
 
 /** Bytes of an answer that is not counted. */
 const smallAnswer = 16 * 1024;
@@ -107,10 +108,11 @@ export class HeldAnswers {
 
 /** Counts the answers of a server, and cuts those of slow clients if they need too much memory. */
 export function limitHeldAnswers(app: FastifyInstance, held: HeldAnswers): void {
-  app.addHook('onSend', (request, reply, body, done) => {
+  app.addHook('onSend', (request, reply, sent, done) => {
     // Sends the answer. Most answers are out of memory then, because the system has taken them.
-    done(null, body);
+    done(null, sent);
     if (reply.raw.writableLength <= smallAnswer) return;
+    const body = wholeOf(sent);
     const size =
       typeof body === 'string' || Buffer.isBuffer(body)
         ? body.length

@@ -107,11 +107,11 @@ export class KeptAnswers {
 
   /**
    * Answers a request if its answer is kept, and skips everything else that the server does for requests. Returns false if the
-   * answer is not kept, or if the store has to be asked for its stamp.
+   * answer is not kept, if the store has to be asked for its stamp, or if the request is for a part of a file.
    */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const key = this.keyOf(request);
-    if (key === undefined) return false;
+    if (key === undefined || request.headers.range !== undefined) return false;
     const ifNoneMatch = request.headers['if-none-match'];
     const kept = this.find(key, ifNoneMatch, this.#store.stamp?.());
     if (kept === undefined) return false;

@@ -199,6 +199,14 @@ describe('files', () => {
     }
   });
 
+  it('are given in parts, as players of videos request them', async () => {
+    const browser = await signedIn(serving, 'read');
+    const [file = '', pdf = ''] = downloads().map((url) => url.replace('/v1/', '/o/~download/'));
+    const part = await browser.open(file, { range: 'bytes=0-1' });
+    expect([part.statusCode, part.headers['content-length']]).toEqual([206, '2']);
+    expect((await browser.open(pdf, { range: 'bytes=0-1' })).statusCode).toBe(200);
+  });
+
   it('need a session there, and a token where no person opens them', async () => {
     for (const url of downloads()) {
       const stranger = new Browser(serving.server);

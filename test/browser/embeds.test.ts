@@ -23,6 +23,14 @@ describe('what another site shows', () => {
     await leave(page);
   });
 
+  it('does not keep a browser from playing a video of the site', async () => {
+    const page = await visit('blocks');
+    const address = await page.getByRole('link', { name: 'tour.webm' }).getAttribute('href');
+    await page.goto(new URL(address ?? '', page.url()).href);
+    await page.waitForFunction(`document.querySelector('video')?.videoWidth === 16`);
+    await leave(page);
+  });
+
   it('asks no other host for anything while pages are read', async () => {
     const page = await visit('');
     const own = new URL(page.url()).host;

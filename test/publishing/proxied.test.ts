@@ -96,7 +96,7 @@ describe('a site behind a proxy', () => {
     const token = await signVisitorToken({}, privateKey, Math.floor(site.world.core.clock() / 1000) + 600);
     const { headers } = await site.visit(`second?jwt_token=${token}`);
     expect(headers.location).toBe('/guide/second');
-    expect(String(headers['set-cookie'])).toContain('; Path=/guide/;');
+    expect(String(headers['set-cookie'])).toMatch(/; Path=\/guide\/;.*; Secure$/);
     const cookie = String(headers['set-cookie']).replace(/;.*/, '');
     expect((await site.visit('second', { cookie })).statusCode).toBe(200);
     await site.call(updateSite, site.site, { body: { visibility: 'share-link' } });

@@ -33,11 +33,11 @@ async function upload(
   return insertedFiles![0]!.id;
 }
 
-const download = (fileId: string, method: 'GET' | 'HEAD' = 'GET') =>
+const download = (fileId: string, method: 'GET' | 'HEAD' = 'GET', headers: Record<string, string> = {}) =>
   serving.server.inject({
     method,
     url: `/v1/spaces/${desk.spaceId}/content/files/${fileId}/download`,
-    headers: serving.bearer('read'),
+    headers: { ...serving.bearer('read'), ...headers },
   });
 
 describe('a download', () => {
@@ -77,6 +77,19 @@ describe('a download', () => {
     expect([head.statusCode, head.body]).toEqual([200, '']);
     const { 'request-id': _, date: __, ...headers } = got.headers;
     expect(head.headers).toMatchObject(headers);
+  });
+
+  it('gives a part of the file, and nothing to a client that has the file', async () => {
+    const id = await upload('page.html', 'text/html');
+    const { etag = '' } = (await download(id)).headers;
+    const part = await download(id, 'GET', { range: 'bytes=1-6', 'if-range': etag });
+    expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([
+      206,
+      'script',
+      `bytes 1-6/${script.length}`,
+    ]);
+    const known = await download(id, 'GET', { range: 'bytes=1-6', 'if-none-match': etag });
+    expect([known.statusCode, known.body, known.headers.etag]).toEqual([304, '', etag]);
   });
 
   it('may be empty', async () => {

@@ -62,7 +62,7 @@ export async function downloadFile(
   if (stored !== undefined) {
     const { name, contentType, blob } = stored;
     const bytes = await readBytes(content.tx, blob);
-    return new Deferred(async () => ({ name, contentType, bytes }));
+    return new Deferred(async () => ({ name, contentType, bytes, hash: blob }));
   }
   const found = await findComputed(content, params.fileId);
   if (found === undefined) throw notFound('file', params.fileId);
