@@ -37,7 +37,7 @@ export async function runIdempotent(
         'conflict',
         'This request was done before, and its answer cannot be repeated because it contained a secret.',
         {
-          hint: 'Delete what the first request created, then send the request again with a new idempotency key.',
+          hint: 'The first request took effect. If you need the secret, run the command again, or send the request with a new idempotency key. Then delete what the first request created, if anything.',
         },
       );
     }
