@@ -24,7 +24,7 @@ import type { Engine } from './jobs.ts';
 import { rememberOrganization } from './lanes.ts';
 import type { AddressCheck, Outgoing } from './outgoing.ts';
 import { requestRemoval } from './removal.ts';
-import { runIdempotent } from './run-idempotent.ts';
+import { runIdempotent, wasDone } from './run-idempotent.ts';
 import type { Publisher } from './publisher.ts';
 import type { ScriptRuntime } from './scripts.ts';
 import type { Vault } from './secrets.ts';
@@ -169,7 +169,12 @@ export async function callOperation<O extends Operation>(
     hasRequested = false;
     const view = yieldingTransaction(transaction, signal, onOutside, maxTime);
     const admission = { credential, operation, params: checked.params, now };
-    const { caller, scope } = await admit(core, view, admission, options);
+    const admitted = await admit(core, view, admission, options).catch(async (error: unknown) => {
+      if (await isRepeatedDelete(view, credential, operation, checked, now, options)) return undefined;
+      throw error;
+    });
+    if (admitted === undefined) return undefined;
+    const { caller, scope } = admitted;
     const contextIn = (tx: ReadTransaction, within = scope): unknown => {
       // The scope comes last, because V8 takes four times as long to add so many members to a copy of an object.
       const context = {
@@ -278,6 +283,19 @@ async function admit(
     rememberOrganization(store, params, scope.organization.id);
   }
   return { caller, scope };
+}
+
+/** Whether a request deleted what it names when it was sent before. The client repeats it if it got no answer. */
+async function isRepeatedDelete(
+  view: ReadTransaction,
+  credential: Credential,
+  operation: Operation,
+  input: unknown,
+  now: string,
+  { idempotencyKey: key }: ServedOptions,
+): Promise<boolean> {
+  if (operation.method !== 'DELETE' || key === undefined) return false;
+  return wasDone(view, await identify(view, credential, now), operation, input, key, now);
 }
 
 /**

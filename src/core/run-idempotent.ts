@@ -4,7 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import type { Caller } from './callers.ts';
 import { isoTime } from './clock.ts';
 import { answers } from './rows/organizations.ts';
-import type { WriteTransaction } from './store.ts';
+import type { ReadTransaction, WriteTransaction } from './store.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -24,8 +24,7 @@ export async function runIdempotent(
 ): Promise<unknown> {
   if (key.length > 255)
     throw new Problem('invalid-input', 'The idempotency key is longer than 255 characters.');
-  const id = hashJson([caller?.token ?? caller?.user.id ?? '', key]);
-  const request = hashJson([operation.id, input]);
+  const { id, request } = identifyRequest(caller, operation, input, key);
   const storedAnswer = await tx.get(answers, id);
   if (storedAnswer !== undefined && storedAnswer.expiresAt > isoTime(time)) {
     if (storedAnswer.request !== request) {
@@ -38,7 +37,7 @@ export async function runIdempotent(
         'conflict',
         'This request was done before, and its answer cannot be repeated because it contained a secret.',
         {
-          hint: 'Delete what the first request created, then send the request again with a new idempotency key.',
+          hint: 'The first request took effect. If you need the secret, run the command again, or send the request with a new idempotency key. Then delete what the first request created, if anything.',
         },
       );
     }
@@ -57,6 +56,27 @@ export async function runIdempotent(
     expiresAt: isoTime(time + day),
   });
   return body;
+}
+
+/** Whether a request was done before, with this key and without an answer that the caller could read. */
+export async function wasDone(
+  view: ReadTransaction,
+  caller: Caller | undefined,
+  operation: Operation,
+  input: unknown,
+  key: string,
+  now: string,
+): Promise<boolean> {
+  const { id, request } = identifyRequest(caller, operation, input, key);
+  const stored = await view.get(answers, id);
+  return stored?.request === request && stored.expiresAt > now && stored.body === null;
+}
+
+function identifyRequest(caller: Caller | undefined, operation: Operation, input: unknown, key: string) {
+  return {
+    id: hashJson([caller?.token ?? caller?.user.id ?? '', key]),
+    request: hashJson([operation.id, input]),
+  };
 }
 
 function hashJson(value: unknown): string {

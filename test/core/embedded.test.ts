@@ -89,6 +89,21 @@ describe('an idempotency key', () => {
     expect(await create('k'.repeat(256))).toBe('invalid-input');
   });
 
+  it('lets a delete be repeated that removed what its path names', async () => {
+    const world = await createWorld();
+    const admin = world.as('admin');
+    const create = { params: { organizationId: world.org }, body: { title: 'One' } };
+    const { id: collectionId } = await admin.call(collections.createCollection, create);
+    const remove = (idempotencyKey: string, who: 'admin' | 'create' = 'admin') =>
+      reason(
+        world.as(who).call(collections.deleteCollection, { params: { collectionId } }, { idempotencyKey }),
+      );
+    expect(await remove('k')).toBe('done');
+    expect(await remove('k')).toBe('done');
+    expect(await remove('other')).toBe('not-found');
+    expect(await remove('k', 'create')).toBe('not-found');
+  });
+
   it('is not used up by a request that failed', async () => {
     const world = await createWorld();
     const move = (parent: string) =>

@@ -256,11 +256,14 @@ async function appendEvent(
   const { action, actor, source, origin, execution, correlation, now } = context;
   const head = await tx.get(auditHeads, organization);
   const number = (head?.number ?? 0) + 1;
+  // Events are listed by time. A call can wait for others that began after it, and clocks can be set back.
+  const before = head === undefined ? now : timeOf(head.event);
+  const occurredAt = before > now ? before : now;
   const event = {
-    id: createEventId(organization, number, now),
+    id: createEventId(organization, number, occurredAt),
     organization,
     number,
-    occurredAt: now,
+    occurredAt,
     action,
     actor: actor.id,
     who: actor,
@@ -303,6 +306,11 @@ async function scheduleRemoval(
   await enqueue(tx, now, { kind: 'audit', organization: row.id, subject: row.id, dueAt });
   if (before === undefined) await tx.insert(auditHeads, row);
   else await tx.update(auditHeads, row.id, row);
+}
+
+/** Returns the time that is in the ID of an event. */
+function timeOf(eventId: string): string {
+  return isoTime(Number.parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16));
 }
 
 /**

@@ -23,7 +23,8 @@ export const collections = audited(
   {
     type: 'collection',
     label: 'title',
-    fields: ['organization', 'title', 'description', 'parent', 'defaultLevel', 'position'],
+    fields: ['organization', 'title', 'parent', 'defaultLevel', 'position'],
+    sizes: ['description'],
   },
 );
 

@@ -76,11 +76,19 @@ function countSteps({ steps }: Run): Pick<RunEnd, 'counts' | 'did'> {
   return { counts, did };
 }
 
-/** Finds the newest run of an organization that is no undo and was not undone. */
+/**
+ * Finds the newest run of an organization that is no undo and was not undone. A run that undoes an undo is none: it makes the
+ * changes of the first run again, with new resources.
+ */
 export function newestToUndo({ runs }: Summaries, place: string, organization: string): string | undefined {
+  const targets = new Map(runs.map(({ head }) => [head.id, head.undoes]));
+  const isUndo = (id: string): boolean => {
+    const target = targets.get(id);
+    return target !== undefined && !isUndo(target);
+  };
   return runs.find(
     ({ head, undoneBy }) =>
-      head.undoes === undefined &&
+      !isUndo(head.id) &&
       undoneBy === undefined &&
       head.place === place &&
       head.organization === organization,

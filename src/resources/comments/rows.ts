@@ -43,7 +43,7 @@ export const comments = audited(
   }),
   {
     type: 'comment',
-    fields: ['changeRequest', 'page', 'node', 'status', 'postedBy'],
+    fields: ['changeRequest', 'page', 'node', 'status', 'postedBy', 'reactions'],
     sizes: ['body'],
     describe: describePosted,
   },
@@ -58,7 +58,12 @@ export const replies = audited(
     byComment: { on: ['comment'], by: ['postedAt'] },
     bySpace: { on: ['space'] },
   }),
-  { type: 'comment-reply', fields: ['comment', 'postedBy'], sizes: ['body'], describe: describePosted },
+  {
+    type: 'comment-reply',
+    fields: ['comment', 'postedBy', 'reactions'],
+    sizes: ['body'],
+    describe: describePosted,
+  },
 );
 
 /** The number of comments and replies of a user on a space or change request. */

@@ -92,7 +92,10 @@ export function projectDirectory(given: string | undefined): string {
 
 /** Returns the last two parts of the path of an address, such as acme/docs. */
 export function repositoryName(url: string): string {
-  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/^[^/]*:/, '');
+  const path = url
+    .replace(/[?#].*/s, '')
+    .replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .replace(/^[^/]*:/, '');
   const parts = path.replace(/\/+$/, '').replace(/\.git$/, '').split('/').filter(Boolean); // prettier-ignore
   return parts.slice(-2).join('/').slice(-255);
 }

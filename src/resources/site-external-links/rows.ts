@@ -16,6 +16,7 @@ export const siteExternalLinks = audited(
   {
     type: 'site-external-link',
     label: 'title',
-    fields: ['site', 'parent', 'title', 'icon', 'position', 'url', 'description', 'condition', 'draft'],
+    fields: ['site', 'parent', 'title', 'icon', 'position', 'url', 'condition', 'draft'],
+    sizes: ['description'],
   },
 );

@@ -17,16 +17,7 @@ export const siteSections = audited(
   {
     type: 'site-section',
     label: 'title',
-    fields: [
-      'site',
-      'parent',
-      'title',
-      'icon',
-      'position',
-      'description',
-      'path',
-      'condition',
-      'defaultSiteSpace',
-    ],
+    fields: ['site', 'parent', 'title', 'icon', 'position', 'path', 'condition', 'defaultSiteSpace'],
+    sizes: ['description'],
   },
 );
