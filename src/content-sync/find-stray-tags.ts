@@ -79,7 +79,7 @@ export function findStrayTags(text: string): StrayTag[] {
         if (typeof part !== 'string' && part.isClosing) close(name, line, isIndented);
         else if (around !== undefined && parts[around.name] !== name) around.others++;
         if (name === '' || typeof part === 'string' || part.isClosing) continue;
-        if (name !== 'if' && attributesOf(part.argument) === undefined)
+        if (name !== 'if' && Object.hasOwn(attributesOf(part.argument) ?? { '': '' }, ''))
           report(line, `{% ${name} %} with attributes that docsctl cannot read`);
         else if (name === 'hint') checkHint(part.argument, line);
         open.push({ name, line, isIndented, fences: 0, indented: 0, others: 0 });

@@ -259,7 +259,8 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const named = pageAt(open, found.segments.join('/'));
   if (named === undefined && last === 'rss.xml') {
     const page = pageAt(open, found.segments.slice(0, -1).join('/'));
-    if (page?.type === 'document') return withHeaders(await feedAnswer(visit, open, page), robotsTagOf(open, page));
+    if (page?.type === 'document')
+      return withHeaders(await feedAnswer(visit, open, page), robotsTagOf(open, page));
   }
   // A page may have such an ending itself.
   const isMarkdown = named === undefined && last.endsWith('.md');
