@@ -269,7 +269,8 @@ function addressWriter(
 /** The most changes of one call, and about how many characters. */
 const limits = { changes: 50, characters: 8_000_000 } as const;
 
-function* batchesOf<T extends ContentChange>(changes: readonly T[]): Generator<T[]> {
+/** Splits changes into batches that one call of the official API takes. */
+export function* batchesOf<T extends ContentChange>(changes: readonly T[]): Generator<T[]> {
   let batch: T[] = [];
   let size = 0;
   for (const change of changes) {

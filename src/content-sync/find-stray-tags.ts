@@ -1,7 +1,7 @@
 import { joinOr } from '../contract/values.ts';
 import { hintStyles } from '../richtext/dialects.ts';
 import { LineScanner } from '../richtext/line-scanner.ts';
-import { isClosable, splitTagLine } from '../richtext/tags.ts';
+import { attributesOf, isClosable, splitTagLine } from '../richtext/tags.ts';
 
 /** A tag that stays text or is shown otherwise, and the reason. */
 interface StrayTag {
@@ -29,9 +29,8 @@ const parts: Readonly<Record<string, string>> = {
 const maxMessages = 20;
 
 /**
- * Finds tags without an end, ends without a beginning, tags with content that they cannot contain, and hints with an unknown
- * style. Reads each line once
- * and skips code and comments.
+ * Finds tags without an end, ends without a beginning, tags with content or attributes that they cannot have, and hints with an
+ * unknown style. Reads each line once and skips code and comments.
  */
 export function findStrayTags(text: string): StrayTag[] {
   if (!text.includes('{%')) return [];
@@ -80,7 +79,9 @@ export function findStrayTags(text: string): StrayTag[] {
         if (typeof part !== 'string' && part.isClosing) close(name, line, isIndented);
         else if (around !== undefined && parts[around.name] !== name) around.others++;
         if (name === '' || typeof part === 'string' || part.isClosing) continue;
-        if (name === 'hint') checkHint(part.argument, line);
+        if (name !== 'if' && Object.hasOwn(attributesOf(part.argument) ?? { '': '' }, ''))
+          report(line, `{% ${name} %} with attributes that docsctl cannot read`);
+        else if (name === 'hint') checkHint(part.argument, line);
         open.push({ name, line, isIndented, fences: 0, indented: 0, others: 0 });
         count(name, 1);
       }

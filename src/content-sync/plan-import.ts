@@ -3,6 +3,8 @@ import { planPages } from './plan-pages.ts';
 import type { FolderFile } from './read-files.ts';
 import type { MarkdownFolder } from './read-folder.ts';
 import type { ContentChange } from '../content/changes.ts';
+import { hashOfFile } from '../content/hashing.ts';
+import { groupBy } from '../contract/values.ts';
 import type { SpaceContent } from './space-content.ts';
 
 /** The changes that give a space the content of a folder. All lists are empty if nothing differs. */
@@ -95,11 +97,17 @@ function planFiles(
   const gone = [...known].flatMap(([path, file]) => (kept.has(path) ? [] : [file]));
   // A renamed file keeps its ID.
   const renamed = new Map(gone.map(({ id, oid }) => [oid, id]));
+  // So does one that was made in the app and exported.
+  const made = files.filter(({ git }) => git === undefined);
+  const sizes = new Set(made.map(({ size }) => size));
+  const sameContent = groupBy(made.toReversed(), ({ hash }) => hash);
+  const findMade = (file: FolderFile) =>
+    sizes.has(file.size) ? sameContent.get(hashOfFile(file.read()))?.pop()?.id : undefined;
   const used = new Set<string>();
   const send = folder.files
     .filter(({ path, oid }) => known.get(path)?.oid !== oid)
     .map((file) => {
-      const replaces = known.get(file.path)?.id ?? renamed.get(file.oid);
+      const replaces = known.get(file.path)?.id ?? renamed.get(file.oid) ?? findMade(file);
       if (replaces !== undefined) used.add(replaces);
       renamed.delete(file.oid);
       return { file, replaces };

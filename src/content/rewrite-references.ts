@@ -41,7 +41,7 @@ function stableAddress(ref: ContentReference): string | undefined {
       return `${space === undefined ? `/pages/${page}` : spaceAddress(space, page)}#${anchor}`;
     }
     case 'file':
-      return ref.space === undefined ? `/files/${ref.file}` : undefined;
+      return ref.space === undefined ? `/files/${ref.file}` : spaceAddress(ref.space, `~/files/${ref.file}`);
     case 'space':
       return spaceAddress(ref.space, '');
     default:

@@ -53,7 +53,7 @@ import {
   type SiteRequest,
 } from './site-request.ts';
 import { SiteView } from './site-view.ts';
-import { firstDocument, type SitePage } from './space-pages.ts';
+import { firstDocument, isUnlisted, type SitePage } from './space-pages.ts';
 import { visitorEvent } from './visitor-event.ts';
 import type { Visit } from './visit.ts';
 
@@ -266,7 +266,8 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const named = pageAt(open, found.segments.join('/'));
   if (named === undefined && last === 'rss.xml') {
     const page = pageAt(open, found.segments.slice(0, -1).join('/'));
-    if (page?.type === 'document') return withHeaders(await feedAnswer(visit, open, page), robotsTagOf(page));
+    if (page?.type === 'document')
+      return withHeaders(await feedAnswer(visit, open, page), robotsTagOf(open, page));
   }
   // A page may have such an ending itself.
   const isMarkdown = named === undefined && last.endsWith('.md');
@@ -290,7 +291,7 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   if (isText)
     return {
       status: 200,
-      headers: { ...markdown, ...robotsTagOf(page) },
+      headers: { ...markdown, ...robotsTagOf(open, page) },
       body: await markdownPageOf(view, open, page),
       isShared: true,
     };
@@ -305,8 +306,8 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
     : pageWithBlocks(visit, open, page, made);
 }
 
-function robotsTagOf({ isIndexed, isHidden }: SitePage): SiteAnswer['headers'] {
-  return isIndexed && !isHidden ? {} : notIndexed;
+function robotsTagOf({ pages }: OpenSpace, page: SitePage): SiteAnswer['headers'] {
+  return page.isIndexed && !isUnlisted(pages, page) ? {} : notIndexed;
 }
 
 /** What a table holds for a path. */
@@ -327,7 +328,7 @@ async function fileAnswer(visit: Visit, open: OpenSpace, id: string): Promise<Si
       ...partHeaders(file.blob),
       ...(visit.isPrivate || offering ? {} : { 'cache-control': 'public, max-age=300' }),
       // A new version of a specification is at the same address, so browsers ask for it each time.
-      ...(offering && { 'content-type': file.contentType, ...robotsTagOf(offering) }),
+      ...(offering && { 'content-type': file.contentType, ...robotsTagOf(open, offering) }),
     },
     body,
     isShared: true,

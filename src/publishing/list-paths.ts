@@ -14,7 +14,7 @@ import { filesOfAddresses, openSiteFiles } from './site-files.ts';
 import { findSpace } from './site-map.ts';
 import { sitemapNames } from './sitemap-names.ts';
 import type { SiteView } from './site-view.ts';
-import type { SitePage } from './space-pages.ts';
+import { isUnlisted, type SitePage } from './space-pages.ts';
 
 /** Lists what a site has for a visitor, in the order of the site, with keys that differ where an answer may differ. */
 export async function listPaths(
@@ -53,7 +53,7 @@ export async function listPaths(
         sectionPath: open.shown.section?.base.slice(map.base.length),
         spacePath: open.shown.base.slice(map.base.length),
         language: open.shown.space.language,
-        isHidden: isHidden(open, page),
+        isHidden: isUnlisted(open.pages, page),
         isSearched: page.isSearched,
         coveredBy: coveredBy?.slice(map.base.length),
       };
@@ -130,10 +130,6 @@ function coverOf({ map }: SiteView, open: OpenSpace, page: SitePage): string | u
 function firstSegment(path: string, base: string): string {
   const [segment = ''] = path.slice(base.length).split('/', 1);
   return (decodePercent(segment) ?? segment).toLowerCase();
-}
-
-function isHidden({ pages }: OpenSpace, page: SitePage): boolean {
-  return page.isHidden || (pages.above.get(page.id) ?? []).some((each) => each.isHidden);
 }
 
 /**

@@ -47,7 +47,8 @@ export async function makePdf(
     );
   const { map, origin } = view;
   const { space, row } = open.shown;
-  let targetOf = createTargets(open, new Map());
+  let others: ReadonlyMap<string, OpenSpace> = new Map();
+  let targetOf = createTargets(open, others);
   let remaining = maxImageBytes;
   const documentOf = (page: SitePage): Promise<RichDocumentValue> =>
     readComputing(
@@ -57,13 +58,15 @@ export async function makePdf(
           const here = view.inTransaction(tx);
           const content = here.contentOf(open.shown);
           const document = await readPageDocument(here, content, page, await readPageMarkdown(content, page));
-          targetOf = createTargets(open, await here.openSpaces(namesInReferences(document, 'space')));
+          others = await here.openSpaces(namesInReferences(document, 'space'));
+          targetOf = createTargets(open, others);
           return { ...document, nodes: hideTargets(document.nodes, targetOf) };
         }),
     );
   const imageOf = async (address: string): Promise<Uint8Array | UndrawnReason> => {
     const ref = refOf(address);
-    const file = ref.kind === 'file' ? open.pages.files.get(ref.file) : undefined;
+    const id = ref.kind === 'file' ? ref.file : '';
+    const file = [open, ...others.values()].map(({ pages }) => pages.files.get(id)).find(Boolean);
     if (file === undefined) return ref.kind === 'url' && ref.url !== '' ? 'web' : 'absent';
     const reason = undrawnReasonOf(file) ?? (file.size > remaining ? 'large' : undefined);
     if (reason !== undefined) return reason;

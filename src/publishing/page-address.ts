@@ -4,7 +4,7 @@ import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
 import { findSpace } from './site-map.ts';
 import { sitemapAt } from './sitemap-names.ts';
 import type { SiteView } from './site-view.ts';
-import type { SitePage } from './space-pages.ts';
+import { isUnlisted, type SitePage } from './space-pages.ts';
 import { reservedPaths } from '../resources/site-structure/paths.ts';
 
 /** Below these, sites have files and endpoints of their own. */
@@ -41,7 +41,7 @@ function isReserved(inSite: readonly string[], inSpace: readonly string[]): bool
  * not something else, and its `metaLinks` name no other address as the canonical one.
  */
 export async function isListedPage(view: SiteView, open: OpenSpace, page: SitePage): Promise<boolean> {
-  if (!page.isIndexed || page.isHidden) return false;
+  if (!page.isIndexed || isUnlisted(open.pages, page)) return false;
   const href = hrefOf(open, page);
   const shown = await pageAtAddress(view, href);
   if (shown?.page.id !== page.id || shown.open.shown.row.id !== open.shown.row.id) return false;

@@ -11,7 +11,7 @@ import { readPageMarkdown } from './page-document.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { searchScope, type SearchScope } from './search-scope.ts';
 import type { SiteView } from './site-view.ts';
-import type { SitePage } from './space-pages.ts';
+import { isUnlisted, type SitePage } from './space-pages.ts';
 
 /** One result of a search in a site. */
 interface FoundOnSite {
@@ -78,7 +78,7 @@ export async function searchSite(
   const isTitle = titleMatcher(query);
   let left = maxOwnTexts;
   const isLeftOut = ({ pages }: OpenSpace, page: SitePage): boolean =>
-    !page.isSearched || [...(pages.above.get(page.id) ?? []), page].some((each) => each.isHidden);
+    !page.isSearched || isUnlisted(pages, page);
   const textOf = async ({ shown: own }: OpenSpace, page: SitePage): Promise<string> =>
     scanSections(await readPageMarkdown(view.contentOf(own), page))
       .flatMap(({ title, body }) => [title, body])

@@ -21,7 +21,7 @@ import { actionsOf } from './page-actions.ts';
 import { pdfHref } from './pdf-answer.ts';
 import { openSiteFiles } from './site-files.ts';
 import type { SiteView } from './site-view.ts';
-import { tagOf, type SitePage } from './space-pages.ts';
+import { isUnlisted, tagOf, type SitePage } from './space-pages.ts';
 
 /** Renders a page of a site as HTML. */
 export async function showPage(view: SiteView, open: OpenSpace, page: SitePage): Promise<MadePage> {
@@ -63,7 +63,7 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
     feedback: customization.feedback.enabled
       ? { action: `${map.base}~gitbook/feedback`, fields: { siteSpace: shown.row.id, page: page.id } }
       : undefined,
-    isIndexed: page.isIndexed && !page.isHidden,
+    isIndexed: page.isIndexed && !isUnlisted(open.pages, page),
   };
   return {
     body: Buffer.from(renderPage(model, { words, icons })),

@@ -305,6 +305,11 @@ function indexPages(
   return { roots, byId, byPath, above, links, downloads };
 }
 
+/** Whether a page is not listed, because it is hidden or below a hidden page. */
+export function isUnlisted({ above }: SpacePages, page: SitePage): boolean {
+  return page.isHidden || (above.get(page.id) ?? []).some(({ isHidden }) => isHidden);
+}
+
 /** The first page with a text, at any depth: the page at the root of its space, or the one that a group opens. */
 export function firstDocument(pages: readonly SitePage[]): SitePage | undefined {
   for (const page of pages) {

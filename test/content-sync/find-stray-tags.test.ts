@@ -31,6 +31,14 @@ it.each([
     ],
   ],
   [
+    '{% hint style="warn" a= %}\nx\n{% endhint %}\n\n{% if a == "b" %}\n{% endif %}\n{% code title="a"b" %}\n```\n```\n{% endcode %}\n{% embed "x" %}',
+    [
+      [1, 'has {% hint %} with attributes that docsctl cannot read, which is kept as text'],
+      [7, 'has {% code %} with attributes that docsctl cannot read, which is kept as text'],
+      [11, 'has {% embed %} with attributes that docsctl cannot read, which is kept as text'],
+    ],
+  ],
+  [
     '\n{% tabs %}\n{% tab title="A" %}\nx\n{% endtab %}\n',
     [[2, 'has {% tabs %} without {% endtabs %}, which is kept as text']],
   ],

@@ -57,6 +57,15 @@ describe('a space as it was exported', () => {
     });
   });
 
+  it('keeps its files in an import of the folder, also in the wrong order', async () => {
+    await shelf.publish(file('a.png'), file('b.png'));
+    await write();
+    const content = await shelf.content.read(false);
+    const { files } = planImport(content, await readFolder(dir));
+    expect(files).toHaveLength(content.files.length);
+    expect(files.map(({ replaces }) => replaces).sort()).toEqual(content.files.map(({ id }) => id).sort());
+  });
+
   it('has every file with its git id, also those that have none in the space', async () => {
     const { files } = viewAsExported(await shelf.content.read(true), await readFolder(dir));
     expect(files.map(({ oid }) => oid.length)).toEqual(files.map(() => 40));

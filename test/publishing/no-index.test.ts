@@ -16,6 +16,10 @@ beforeAll(async () => {
       hidden: true,
     },
   ]);
+  const into = site.pages.get('Hidden');
+  await site.change(site.spaceId, [
+    { operation: 'insert_page', title: 'Below', into, document: { markdown: 'A zebra.' } },
+  ]);
 });
 
 const read = async (path: string): Promise<string> => (await site.visit(path)).body;
@@ -37,10 +41,15 @@ it('noRobotsIndex keeps a page only from search engines', async () => {
   expect(await read('unlisted')).toContain('<meta name="robots" content="noindex">');
 });
 
+it('a page below a hidden page is not listed by search engines', async () => {
+  expect(await read('hidden/below')).toContain('<meta name="robots" content="noindex">');
+  expect(await read('sitemap-pages.xml')).not.toContain('below');
+});
+
 it('the Markdown and the feed of a page that search engines may not list say so in a header', async () => {
   const robots = async (path: string) => (await site.visit(path)).headers['x-robots-tag'];
   expect(await robots('start.md')).toBeUndefined();
-  for (const path of ['unsearched.md', 'unlisted.md', 'hidden.md', 'hidden/rss.xml'])
+  for (const path of ['unsearched.md', 'unlisted.md', 'hidden.md', 'hidden/rss.xml', 'hidden/below.md'])
     expect([path, await robots(path)]).toEqual([path, 'noindex']);
 });
 

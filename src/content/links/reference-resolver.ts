@@ -79,6 +79,7 @@ export class ReferenceResolver {
     if (target.kind !== 'name')
       return (
         (await this.#reusable(href)) ??
+        (await this.#fileElsewhere(href)) ??
         (target.space && (await this.#elsewhere(target.space))) ??
         (await this.#collectionAt(href)) ??
         urlOf(href)
@@ -188,6 +189,16 @@ export class ReferenceResolver {
     if (ref?.space !== this.#content.space.id) return ref;
     const { kind, reusableContent } = ref;
     return (await this.#include(reusableContent)) === undefined ? ref : { kind, reusableContent };
+  }
+
+  /** The file that an address of a space names, as in reusable content of another space. */
+  async #fileElsewhere(href: string): Promise<AddressedReference | undefined> {
+    const [, id = '', file = ''] = /^https?:\/\/[^/]+\/s\/([\w-]+)\/~\/files\/([\w-]+)$/.exec(href) ?? [];
+    const row = id === '' ? undefined : await this.space(id);
+    if (row === undefined) return undefined;
+    const { tx } = this.#content;
+    const entry = await readEntry(tx, (await readRevision(tx, row.revision)).root, file);
+    return entry?.kind === 'file' ? { kind: 'file', file, space: id } : undefined;
   }
 
   async #include(id: string): Promise<TextEntry | undefined> {

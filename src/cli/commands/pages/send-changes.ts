@@ -1,7 +1,7 @@
 import type { ContentRef } from '../../../content-sync/space-content.ts';
 import type { ContentChange } from '../../../content/changes.ts';
 import { defined } from '../../../contract/values.ts';
-import { updateContent } from '../../../resources/content/change-request/contract.ts';
+import { batchContent, updateContent } from '../../../resources/content/change-request/contract.ts';
 import { requireParam, requireTitle } from '../../names/choose-missing.ts';
 import { wantsDocument, wantsTable, type Session } from '../../session/session.ts';
 import { editContent, type ChangeRequestOptions, type OpenChangeRequest } from '../change-requests/open.ts';
@@ -42,23 +42,23 @@ export async function readPlace(
   return { space: space ?? spaceId, content, pages };
 }
 
-/** The most changes of one call. */
+/** The most changes of one call of the official API. */
 const maxChanges = 50;
 
-/** Sends changes into an open change request. Returns its last revision, and the pages that were created or changed. */
-export async function sendInParts(
+/**
+ * Sends changes into an open change request, all or none. Returns its last revision, and the pages that were created or
+ * changed.
+ */
+export async function sendAtOnce(
   session: Session,
-  { params, revision: before }: OpenChangeRequest,
+  { params }: OpenChangeRequest,
   changes: readonly ContentChange[],
 ): Promise<{ readonly revision: string; readonly pages: readonly object[] }> {
-  const pages: object[] = [];
-  let revision = before;
-  for (let at = 0; at < changes.length; at += maxChanges) {
-    const body = { changes: changes.slice(at, at + maxChanges) };
-    const answer = await session.call(updateContent, { params, query: { compat: false }, body });
-    pages.push(...(answer.pages ?? []));
-    ({ revision } = answer);
-  }
+  const input = { params, body: { changes: [...changes] } };
+  const { revision, pages = [] } =
+    changes.length <= maxChanges
+      ? await session.call(updateContent, { ...input, query: { compat: false } })
+      : await session.call(batchContent, input);
   return { revision, pages };
 }
 
@@ -82,14 +82,19 @@ export async function sendChanges(
   if (session.flags.dryRun === true) {
     const { printRequests } = await import('../../results/print-results.ts');
     const params = { spaceId, changeRequestId: content.changeRequestId ?? 'NEW' };
-    return printRequests(session, updateContent, [params], { query: { compat: false }, body: { changes } });
+    const isOne = changes.length <= maxChanges;
+    const query = isOne ? { compat: false } : {};
+    return printRequests(session, isOne ? updateContent : batchContent, [params], {
+      query,
+      body: { changes },
+    });
   }
   const edit = {
     spaceId,
     space,
     title,
     unchanged: 'Nothing changed: the pages are already like this.',
-    send: (request: OpenChangeRequest) => sendInParts(session, request, changes),
+    send: (request: OpenChangeRequest) => sendAtOnce(session, request, changes),
     print: (result: object, { pages }: { pages: readonly object[] }) =>
       wantsDocument(session) ? session.print({ ...result, pages }) : printPages(session, pages),
   };

@@ -1,5 +1,6 @@
 import { changeRemainingLinks } from '../../../content-sync/copied-links.ts';
 import {
+  batchesOf,
   readPagesToCopy,
   sendCopies,
   type CopyResult,
@@ -23,7 +24,7 @@ import {
   type OpenChangeRequest,
 } from '../change-requests/open.ts';
 import { PageTree, resolveTarget, type Place, type PlaceOptions } from './page-tree.ts';
-import { printPages, sendInParts, type PageChangeOptions } from './send-changes.ts';
+import { printPages, sendAtOnce, type PageChangeOptions } from './send-changes.ts';
 
 /** The options of commands that copy and move pages. */
 export interface TransferOptions extends PageChangeOptions, PlaceOptions {
@@ -212,7 +213,8 @@ async function removeMoved(
       parent === undefined ? [{ operation: 'delete_page', page: page.id }] : [],
     ),
   ];
-  const { revision } = await sendInParts(session, request, all);
+  let { revision } = request;
+  for (const batch of batchesOf(all)) ({ revision } = await sendAtOnce(session, request, batch));
   if (changes.length > 0)
     session.note(`Links of ${plural(changes.length, 'remaining page')} lead to ${to.space} now.`);
   if (reusableContents.length > 0)

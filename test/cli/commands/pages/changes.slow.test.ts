@@ -79,6 +79,24 @@ describe.each([
     expect(await tree()).toBe('Guide\n├─ B /b\n└─ C /c\n');
   });
 
+  it('of more than 50 change all at once or not at all', async () => {
+    const titles = Array.from({ length: 51 }, (_, index) => `P${index}`);
+    await pages('create', 'Guide', 'Z', '--under', 'A1');
+    const shown = async () => (await tree('--change-request', '2')).split('\n').length;
+    const before = await shown();
+    const place = ['--under', 'Z', '--change-request', '2'];
+    const dry = await pages('create', 'Guide', ...titles, ...place, '--dry-run', '-o', 'json');
+    expect(JSON.parse(dry.stdout)).toMatchObject({ path: expect.stringMatching('/content/batch$') });
+    const created = await pages('create', 'Guide', ...titles, ...place, '-o', 'json');
+    expect(JSON.parse(created.stdout).pages).toHaveLength(51);
+    const moved = await pages('move', 'Guide', ...titles, 'A', '--under', 'Z', '--change-request', '2');
+    expect(moved).toMatchObject({ exit: 8, stderr: expect.stringContaining('cannot be moved below itself') });
+    expect(await shown()).toBe(before + 51);
+    expect(await tree('--change-request', '2')).toContain(' /a/a1/z/p0\n');
+    expect(await pages('delete', 'Guide', ...titles, '--change-request', '2')).toMatchObject({ exit: 0 });
+    expect(await shown()).toBe(before);
+  });
+
   it('send nothing with --dry-run', async () => {
     const dry = await pages('delete', 'Guide', 'A', '--dry-run', '-o', 'json');
     expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'POST', path: expect.stringContaining('/NEW/') });
