@@ -127,6 +127,9 @@ Targets of --map:
 A path is .field, .outer.inner, .list[0], ."odd name" or the name of a column. A target without --map is read from the
 field of the same name. If a path matches nothing in the first records, the command stops before anything is sent.
 
+A record with a subject and no message becomes a conversation without messages. If the conversation already has
+messages, such a record is rejected, and the messages are kept. To delete them, ingest the ID with "parts": [].
+
 --dry-run reads and checks everything and prints the conversations that would be sent.
 
 --redact replaces private data in subjects, messages, attributes and links with [email], [phone] and so on before it
