@@ -191,7 +191,6 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
   if (kind.word === 'member' && value === 'me')
     return (await session.call((await import('../../resources/users/contract.ts')).me, {})).id;
   const lower = value.toLowerCase();
-  const atPath: unknown[] = [];
   const exact: unknown[] = [];
   const ignoringCase: unknown[] = [];
   const ending = idEnding(value);
@@ -212,9 +211,9 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
     for (const item of addNames?.(items) ?? items) {
       const [id = '', ...names] = ['id', ...kind.names].map((path) => textAt(item, path));
       const [name = ''] = names;
-      // A path is unique, and a title may be the same as the path of something else.
-      if (kind.names[0] === 'path' && name === value) atPath.push(item);
-      else if (id === value || names.includes(value)) exact.push(item);
+      // The path of a page is unique, and another page may have it as its title.
+      if (kind.word === 'page' && name === value) return id;
+      if (id === value || names.includes(value)) exact.push(item);
       else if ([id, ...names].some((one) => one.toLowerCase() === lower)) ignoringCase.push(item);
       else if (ending !== undefined && id.endsWith(ending)) endingSo.push(item);
       else if (containing.length < 3 && names.some((one) => one.toLowerCase().includes(lower)))
@@ -222,7 +221,7 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
       else others.push(names);
     }
   }
-  const found = [atPath, exact, ignoringCase].find((items) => items.length > 0) ?? endingSo;
+  const found = [exact, ignoringCase].find((items) => items.length > 0) ?? endingSo;
   const [first] = found;
   if (first === undefined) {
     // A filtered list leaves out the names that are only spelled alike.

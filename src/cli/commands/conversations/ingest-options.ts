@@ -46,7 +46,7 @@ export function addIngestOptions(command: Command): Command {
       'role that a word in the files means: user, assistant or team-member, such as agent=team-member; * means all other words (repeatable)',
       collect,
     )
-    .option('--source <name>', 'value of the attribute "source" of each conversation')
+    .option('--source <name>', 'value of the attribute "source" of each conversation (default: none)')
     .option(
       '--redact <kinds>',
       `private data to replace before anything is sent, separated by commas: ${redactKinds.join(', ')}`,
