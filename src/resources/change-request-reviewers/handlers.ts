@@ -51,9 +51,13 @@ export const removeReviewer: Handler<typeof contract.removeReviewer> = async (
   { params },
 ) => {
   if (!(await tx.remove(requestedReviewers, participantId(changeRequest.id, params.userId))))
-    throw new Problem('not-found', `The member "${params.userId}" is not asked to review the change request.`, {
-      hint: `To see who is asked, run \`docsctl change-requests reviewers list ${changeRequest.number} --space ${changeRequest.space}\`.`,
-    });
+    throw new Problem(
+      'not-found',
+      `The member "${params.userId}" is not asked to review the change request.`,
+      {
+        hint: `To see who is asked, run \`docsctl change-requests reviewers list ${changeRequest.number} --space ${changeRequest.space}\`.`,
+      },
+    );
 };
 
 async function shapeReviewer(

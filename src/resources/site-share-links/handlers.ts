@@ -73,6 +73,8 @@ function shape(
     createdAt,
     name,
     active,
-    urls: hasAddress(context, context.site) ? { published: shareAddress(context, context.site, row.key) } : {},
+    urls: hasAddress(context, context.site)
+      ? { published: shareAddress(context, context.site, row.key) }
+      : {},
   };
 }
