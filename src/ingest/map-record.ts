@@ -1,11 +1,16 @@
 import { checkDepth } from '../contract/limits.ts';
-import type { Mapping, MessageRole, MappingTarget } from './mapping.ts';
+import { messageRoles, type Mapping, type MessageRole, type MappingTarget } from './mapping.ts';
 import { valueAtPath, type FieldPath } from './field-path.ts';
 import { defined, isRecord } from '../contract/values.ts';
 import { parseTime } from './parse-time.ts';
 
-/** The conversation of a record, or the reason why there is none. */
-type MappedRecord = { readonly value: Record<string, unknown> } | { readonly problem: string };
+/**
+ * The conversation of a record, or the reason why there is none. `lacksMessages` marks a conversation without messages
+ * whose record does not have an empty list of messages, which asks to delete them.
+ */
+type MappedRecord =
+  | { readonly value: Record<string, unknown>; readonly lacksMessages?: true }
+  | { readonly problem: string };
 
 /** A record that cannot be mapped. Its message is the rest of a sentence that begins with the record: "has no ID". */
 class UnmappableRecord extends Error {}
@@ -33,7 +38,11 @@ export class RecordMapper {
 
   map(record: unknown): MappedRecord {
     if (!isRecord(record)) return { problem: 'the record is not an object' };
-    return attempt(() => this.#conversationOf(record));
+    return attempt(() => {
+      const value = this.#conversationOf(record);
+      const isAsked = value.parts.length > 0 || this.#listedMessages(record)?.length === 0;
+      return isAsked ? { value } : { value, lacksMessages: true };
+    });
   }
 
   /** Returns the ID of a record if it is a text. */
@@ -42,7 +51,7 @@ export class RecordMapper {
     return typeof id === 'string' ? id : undefined;
   }
 
-  #conversationOf(record: Record<string, unknown>): Record<string, unknown> {
+  #conversationOf(record: Record<string, unknown>) {
     const id = textOf(this.#readField(record, 'id'));
     if (id === undefined && !this.#withoutId) throw new UnmappableRecord(`has no ID (${this.#nameOf('id')})`);
     return defined({
@@ -75,10 +84,21 @@ export class RecordMapper {
     return defined({ url, attributes: texts.size === 0 ? undefined : Object.fromEntries(texts), createdAt });
   }
 
-  #partsOf(record: Record<string, unknown>): object[] {
+  /** Returns the list of messages of a record; undefined if the record itself is the message. */
+  #listedMessages(record: Record<string, unknown>): unknown[] | undefined {
     const { paths } = this.#mapping;
     const list = paths.get('parts');
-    if (list === undefined && (paths.has('body') || record['parts'] === undefined)) {
+    if (list === undefined && (paths.has('body') || record['parts'] === undefined)) return undefined;
+    const messages = listOf(list === undefined ? record['parts'] : this.#readPath(record, list));
+    if (messages === undefined)
+      throw new UnmappableRecord(`has no list of messages (${this.#nameOf('parts')})`);
+    return messages;
+  }
+
+  #partsOf(record: Record<string, unknown>): object[] {
+    const { paths } = this.#mapping;
+    const messages = this.#listedMessages(record);
+    if (messages === undefined) {
       const parts = this.#partOf(record, (message, field) => {
         const path = paths.get(field);
         return path === undefined ? record[field] : this.#readPath(message, path);
@@ -88,9 +108,6 @@ export class RecordMapper {
         throw new UnmappableRecord(`has no message (${this.#nameOf('body')})`);
       return parts;
     }
-    const messages = listOf(list === undefined ? record['parts'] : this.#readPath(record, list));
-    if (messages === undefined)
-      throw new UnmappableRecord(`has no list of messages (${this.#nameOf('parts')})`);
     const read: MessageReader = (message, field) => {
       const path = paths.get(field);
       if (path !== undefined) return valueAtPath(message, path);
@@ -130,16 +147,25 @@ export class RecordMapper {
 /** Replaces the names of roles in a conversation that has the form of the API by the roles that they stand for. */
 export function withRoles(value: unknown, mapping: Mapping): { readonly value: unknown } | MappedRecord {
   if (!isRecord(value) || !Array.isArray(value['parts'])) return { value };
-  const mapPart = (part: unknown): unknown =>
-    isRecord(part) && typeof part['role'] === 'string'
-      ? { ...part, role: roleOf(part['role'], mapping) }
-      : part;
-  return attempt(() => ({ ...value, parts: (value['parts'] as unknown[]).map(mapPart) }));
+  const parts = value['parts'] as readonly unknown[];
+  if (!parts.some(hasOtherRole)) return { value };
+  return attempt(() => ({
+    value: {
+      ...value,
+      parts: parts.map((part) => (hasOtherRole(part) ? { ...part, role: roleOf(part.role, mapping) } : part)),
+    },
+  }));
 }
 
-function attempt(map: () => Record<string, unknown>): MappedRecord {
+/** Whether the role of a message is the name of one, and not a role itself. */
+function hasOtherRole(part: unknown): part is { readonly role: string } {
+  if (!isRecord(part) || typeof part['role'] !== 'string') return false;
+  return !(messageRoles as readonly string[]).includes(part['role']);
+}
+
+function attempt(map: () => MappedRecord): MappedRecord {
   try {
-    return { value: map() };
+    return map();
   } catch (error) {
     if (error instanceof UnmappableRecord) return { problem: `the record ${error.message}` };
     throw error;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { pathsOf } from '../contract/paths.ts';
-import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { valueAtPath } from './field-path.ts';
 import { mapColumns } from './map-columns.ts';
@@ -8,7 +7,7 @@ import type { SourceRecord } from './source-record.ts';
 import { RecordMapper, withRoles } from './map-record.ts';
 import { buildMapping, type Mapping } from './mapping.ts';
 import type { Redactor } from '../redaction/kinds.ts';
-import type { PreparedRecord } from './send.ts';
+import { idOf, type PreparedRecord } from './send.ts';
 import { closestName, withSuggestion } from './suggestion.ts';
 
 interface PrepareOptions {
@@ -48,7 +47,7 @@ export function createPreparer({ file, mapping, redactor, idFromContent, note }:
           return { record, value: { id }, problem: mapped.problem };
         }
         const value = redactor.redactConversation(mapped.value);
-        return { record, value: idFromContent ? withId(value) : value };
+        return { ...mapped, record, value: idFromContent ? withId(value) : value };
       });
     },
   };
@@ -88,11 +87,6 @@ function checkUnmatchedPaths(
         .join(', ')}.`,
     });
   }
-}
-
-/** Returns the ID of a conversation, if it has one. */
-export function idOf(value: unknown): string | undefined {
-  return isRecord(value) && typeof value['id'] === 'string' ? value['id'] : undefined;
 }
 
 /** Adds an ID that is a hash of the redacted content, so that the same content is always the same conversation. */

@@ -3,7 +3,7 @@ import { readBatches, type Batch } from './read-batches.ts';
 import { formatFromName, type InputFormat } from './source-record.ts';
 import type { Mapping } from './mapping.ts';
 import type { Checkpoints } from './checkpoint.ts';
-import { createPreparer, idOf } from './prepare.ts';
+import { createPreparer } from './prepare.ts';
 import { readRecords } from './read-records.ts';
 import { openSourceStream, type IngestHost, type SourceStream } from './source-stream.ts';
 import { openRedactor, type Redactor, type RedactKind } from '../redaction/kinds.ts';
@@ -11,6 +11,7 @@ import type { Rejects } from './rejects.ts';
 import {
   checkRecords,
   createSender,
+  idOf,
   type IngestCounts,
   type DuplicatePolicy,
   type PreparedRecord,

@@ -1,7 +1,8 @@
 import type { Api } from '../contract/api.ts';
 import { describeViolations, violationsOf } from '../contract/check.ts';
+import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import { ConversationInput, ingestBatch } from '../resources/conversations/contract.ts';
+import { ConversationInput, getConversation, ingestBatch } from '../resources/conversations/contract.ts';
 import type { SourceRecord } from './source-record.ts';
 
 /** What to do with a conversation that already exists with different content. */
@@ -14,6 +15,13 @@ export interface PreparedRecord {
   readonly value: unknown;
   /** Why the record is rejected before it is sent. Then the value has only the ID. */
   readonly problem?: string;
+  /** Set if the record has no message and does not ask to delete those that the conversation already has. */
+  readonly lacksMessages?: true;
+}
+
+/** Returns the ID of a conversation, if it has one. */
+export function idOf(value: unknown): string | undefined {
+  return isRecord(value) && typeof value['id'] === 'string' ? value['id'] : undefined;
 }
 
 type Reject = (prepared: PreparedRecord, reason: string) => void;
@@ -36,7 +44,10 @@ interface SenderOptions {
   readonly counts: IngestCounts;
 }
 
-/** Creates a function that sends batches. A refused batch is split until only the invalid records are rejected. */
+/**
+ * Creates a function that sends batches. A refused batch is split until only the invalid records are rejected. A record
+ * that lacks messages never replaces a conversation that has messages.
+ */
 export function createSender({
   api,
   organizationId,
@@ -44,10 +55,9 @@ export function createSender({
   signal,
   counts,
 }: SenderOptions): (batch: readonly PreparedRecord[], reject: Reject) => Promise<void> {
-  const send = async (batch: readonly PreparedRecord[], reject: Reject): Promise<void> => {
+  const send = async (batch: readonly PreparedRecord[], reject: Reject, replaces: boolean): Promise<void> => {
     const conversations = batch.map(({ value }) => value) as never;
-    const body =
-      onDuplicate === 'replace' ? { conversations } : { conversations, onDuplicate: 'keep' as const };
+    const body = replaces ? { conversations } : { conversations, onDuplicate: 'keep' as const };
     const {
       created,
       updated,
@@ -60,11 +70,22 @@ export function createSender({
     if (onDuplicate === 'skip') counts.kept += kept.length;
     else
       for (const prepared of kept.flatMap((index) => batch[index] ?? []))
-        reject(prepared, 'already exists with different content');
+        if (onDuplicate === 'fail') reject(prepared, 'already exists with different content');
+        else if (await hasMessages(prepared)) reject(prepared, wouldDelete);
+        else await send([prepared], reject, true);
   };
-  const sendOrSplit = async (batch: readonly PreparedRecord[], reject: Reject): Promise<void> => {
+  const hasMessages = async ({ value }: PreparedRecord): Promise<boolean> => {
+    const params = { organizationId, conversationId: idOf(value) ?? '' };
+    return (await api.call(getConversation, { params }, { signal })).parts.length > 0;
+  };
+  const sendOrSplit = async (
+    batch: readonly PreparedRecord[],
+    reject: Reject,
+    replaces: boolean,
+  ): Promise<void> => {
+    if (batch.length === 0) return;
     try {
-      await send(batch, reject);
+      await send(batch, reject, replaces);
     } catch (error) {
       if (!(error instanceof Problem) || (error.reason !== 'invalid-input' && error.reason !== 'too-large'))
         throw error;
@@ -77,12 +98,20 @@ export function createSender({
         );
       }
       const half = batch.length >> 1;
-      await sendOrSplit(batch.slice(0, half), reject);
-      await sendOrSplit(batch.slice(half), reject);
+      await sendOrSplit(batch.slice(0, half), reject, replaces);
+      await sendOrSplit(batch.slice(half), reject, replaces);
     }
   };
-  return sendOrSplit;
+  return async (batch, reject) => {
+    const incomplete = batch.filter(({ lacksMessages }) => lacksMessages);
+    const complete = batch.filter(({ lacksMessages }) => !lacksMessages);
+    await sendOrSplit(complete, reject, onDuplicate === 'replace');
+    await sendOrSplit(incomplete, reject, false);
+  };
 }
+
+const wouldDelete =
+  'the record has no message, but the conversation already has messages; to delete them, ingest its ID with "parts": []';
 
 /** Returns the records that match the schema of the API, and rejects the others. Sends nothing. */
 export function checkRecords(batch: readonly PreparedRecord[], reject: Reject): PreparedRecord[] {

@@ -140,7 +140,15 @@ describe('a record as a conversation', () => {
   it('is only its subject, if that is all there is', () => {
     expect(map({ id: 'a', title: 'Crash', body: null }, ['subject=.title'])).toEqual({
       value: { id: 'a', subject: 'Crash', parts: [] },
+      lacksMessages: true,
     });
+  });
+
+  it('has no messages on purpose only with an empty list', () => {
+    const empty = { value: { id: 'a', parts: [] } };
+    expect(map({ id: 'a', parts: [] }, [])).toEqual(empty);
+    expect(map({ id: 'a', messages: '[]' }, ['parts=messages'])).toEqual(empty);
+    expect(map({ id: 'a', parts: [{ body: '' }] }, [])).toEqual({ ...empty, lacksMessages: true });
   });
 
   it('makes one message of a body, and reads a list that is written as text', () => {

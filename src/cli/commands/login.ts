@@ -8,7 +8,7 @@ import { listOrganizations } from '../../resources/organizations/contract.ts';
 import { me } from '../../resources/users/contract.ts';
 import { printOutcome, type Session } from '../session/session.ts';
 import { openOutgoing } from '../session/open-outgoing.ts';
-import { readSettingsFile, settingsFolder } from '../settings/settings.ts';
+import { readSettingsFile, resolveSettings, settingsFolder } from '../settings/settings.ts';
 import { saveProfile } from '../settings/settings-file.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
@@ -16,8 +16,8 @@ import type { CommandHelp } from '../command-help.ts';
 export const help: CommandHelp = {
   description: `
 A profile keeps a server with its token, or a store, so that later commands need no options. From then on, commands
-use the new profile. Only you can read the file of profiles. If you log in again to the server or store of a profile, its
-other settings are kept.
+use the new profile, unless an option, a variable or a project file names a store, server or profile. Only you can read the
+file of profiles. If you log in again to the server or store of a profile, its other settings are kept.
 
 The token is read from --token-file, DOCSCTL_TOKEN, DOCSCTL_TOKEN_FILE or the terminal, never from an argument. An
 administrator creates tokens with \`docsctl tokens create\`. With --sso, you sign in with your identity provider in a
@@ -68,6 +68,7 @@ async function login(session: Session, options: { name?: string; sso?: string })
       });
     saveProfile(session, name, { org, store: store.value });
     session.note(`Saved profile "${name}" for the store ${store.value}.`);
+    noteOverride(session, name, store.value);
     return printOutcome(session, { profile: name, store: store.value }, 'profile');
   }
   const token = settings.token?.value ?? (await askToken(session));
@@ -87,6 +88,7 @@ async function login(session: Session, options: { name?: string; sso?: string })
   session.note(
     `Logged in to ${server.value} as ${user.email ?? user.displayName}. ${savedIn(session, name)}`,
   );
+  noteOverride(session, name, server.value);
   if (org === undefined && organizations.length > 1)
     session.note(
       `You are a member of ${organizations.length} organizations: ${listSome(organizations)}. Choose the one that commands use with \`docsctl config set org NAME\`, or add --org to each command.`,
@@ -149,12 +151,23 @@ async function loginBySso(session: Session, name: string, sso: string): Promise<
   });
   saveProfile(session, name, { org: organization, server, token, caFile: caPath(session) });
   session.note(`Logged in to ${server}, organization ${organization}. ${savedIn(session, name)}`);
+  noteOverride(session, name, server);
   await printOutcome(session, { profile: name, server, organization }, 'profile');
 }
 
 function savedIn({ runtime }: Session, name: string): string {
   const path = join(settingsFolder(runtime), 'config.json');
   return `Saved profile "${name}". Its token is in ${path}, which only you can read.`;
+}
+
+/** Notes that commands without options do not use the server or store of a new profile, because something overrides it. */
+function noteOverride({ runtime, note }: Session, name: string, place: string): void {
+  const { profile, server, store } = resolveSettings(runtime, {}, true);
+  const isOther = profile?.value !== name;
+  const used = isOther ? profile : (server ?? store);
+  if (used === undefined || (!isOther && used.value === place)) return;
+  const what = isOther ? `profile "${used.value}"` : used === server ? 'server' : 'store';
+  note(`warning: commands do not use this profile yet, because ${used.from} names another ${what}.`);
 }
 
 /** Reads --sso: the start URL of a SAML provider, or its ID where the server is known. */

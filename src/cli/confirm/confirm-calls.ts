@@ -19,7 +19,7 @@ interface PlannedCalls {
   readonly isDestructive: boolean;
 }
 
-/** What questions say of the verbs of operations that are no verb with a thing of their noun. */
+/** What questions say of operations, or of their verbs, that are no verb with a thing of their noun. */
 const deeds: Readonly<Record<string, Pick<Confirmation, 'verb' | 'object'>>> = {
   disconnect: { verb: 'remove', object: 'the git repository of' },
   regenerate: { verb: 'replace', object: 'the key for visitor tokens of' },
@@ -28,6 +28,7 @@ const deeds: Readonly<Record<string, Pick<Confirmation, 'verb' | 'object'>>> = {
   'remove-team': { verb: 'remove', object: 'the role of' },
   'remove-user': { verb: 'remove', object: 'the role of' },
   reset: { verb: 'reset', object: 'the appearance of' },
+  'teams.members.delete': { verb: 'remove', object: 'the team member' },
   'signing-secret': { verb: 'replace', object: 'the signing secret of' },
 };
 
@@ -46,7 +47,7 @@ export async function confirmCalls(
   const consequence = await describeConsequences(session, operation, { calls, query }, false);
   if (!isDestructive && consequence === undefined) return;
   const verb = operation.id.replace(/^.*\./, '');
-  await confirm(session, { consequence, noun, names, ...(deeds[verb] ?? { verb }) });
+  await confirm(session, { consequence, noun, names, ...(deeds[operation.id] ?? deeds[verb] ?? { verb }) });
 }
 
 /** Notes what calls that are only tried would destroy. */

@@ -28,7 +28,7 @@ interface Part {
 
 interface Parts {
   readonly parts: readonly Part[];
-  /** A sentence on what becomes of the parts, if they are not deleted. */
+  /** A sentence on what becomes of the parts, if they are not deleted, or of what depends on them. */
   readonly kept?: string;
 }
 
@@ -50,7 +50,10 @@ const partsOf: Readonly<Record<string, Parts>> = {
     parts: [{ noun: 'token', count: countTokens }, listed(listMemberTeams, 'team')],
     kept: 'Content that they wrote is kept.',
   },
-  'openapi.delete': { parts: [listed(listSpecVersions, 'version')] },
+  'openapi.delete': {
+    parts: [listed(listSpecVersions, 'version')],
+    kept: 'Pages that spaces generate from it (builtin:openapi) disappear.',
+  },
   'sites.delete': {
     parts: [
       listed(listSiteSections, 'section'),

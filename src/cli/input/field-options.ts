@@ -71,7 +71,7 @@ function neededWithout(operation: Operation, positionals: readonly string[]): st
   const fields: readonly string[] = operation.body?.required ?? [];
   const required = requiredIn(operation);
   const ways = fields
-    .filter((name) => name !== 'organization')
+    .filter((name) => !isFilledIn(operation, name))
     .map((name) =>
       positionals.includes(name)
         ? `the argument <${fieldFlag(paramFlag(name))}>`
@@ -82,11 +82,16 @@ function neededWithout(operation: Operation, positionals: readonly string[]): st
   return ways.length === 0 ? '' : `. Required without this file: ${ways.join('; ')}`;
 }
 
-/** The fields that a request cannot do without. An organization is filled in from the settings. */
-export function requiredIn({ query, body, cli }: Operation): ReadonlySet<string> {
+/** Whether a field is the organization of the settings, unless it is the target of a transfer. */
+export function isFilledIn({ id }: Pick<Operation, 'id'>, name: string): boolean {
+  return name === 'organization' && !id.endsWith('.transfer');
+}
+
+/** The fields that a request cannot do without. */
+export function requiredIn({ id, query, body, cli }: Operation): ReadonlySet<string> {
   const known = [query, body].flatMap((schema) => schema?.required ?? []);
   const byFlag = new Set((cli.flags ?? []).flatMap(({ template }) => Object.keys(template as object)));
-  return new Set(known.filter((name) => name !== 'organization' && !byFlag.has(name)));
+  return new Set(known.filter((name) => !isFilledIn({ id }, name) && !byFlag.has(name)));
 }
 
 /** What a field given by position takes, and a note such as how several are given. */

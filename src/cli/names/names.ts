@@ -201,6 +201,8 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
     for (const item of addNames?.(items) ?? items) {
       const [id = '', ...names] = ['id', ...kind.names].map((path) => textAt(item, path));
       const [name = ''] = names;
+      // The path of a page is unique, and another page may have it as its title.
+      if (kind.word === 'page' && name === value) return id;
       if (id === value || names.includes(value)) exact.push(item);
       else if ([id, ...names].some((one) => one.toLowerCase() === lower)) ignoringCase.push(item);
       else if (ending !== undefined && id.endsWith(ending)) endingSo.push(item);

@@ -23,12 +23,15 @@ const maxAttempts = 3;
 export function createGitSyncEngine({ api, resolveHost }: { api: Api; resolveHost: ResolveHost }): Engine {
   return {
     async run(job) {
+      let warning: string | undefined;
       for (;;) {
         const started = await job.write((tx) => startRun(tx, job));
-        if (started === undefined) return;
+        if (started === undefined) return defined({ warning });
         const sync: SyncRun = { job, api, ...started, report: { changes: [], warnings: [] } };
         const problem = await doRun(sync, resolveHost);
         await job.write((tx) => endRun(tx, job, sync.run, sync.report, problem));
+        if (problem !== undefined)
+          warning = `of space ${job.job.subject} failed: ${truncate(problem.message, 2000)}`;
       }
     },
     async failed(tx, { subject }, problem, now) {

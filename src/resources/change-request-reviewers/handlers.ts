@@ -3,7 +3,7 @@ import type { Handler, ReadContext } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 
-import { notFound } from '../../errors/problem.ts';
+import { notFound, Problem } from '../../errors/problem.ts';
 import { checkActive, setStatus } from '../change-requests/rules.ts';
 import { createUserLookup } from '../users/user-lookup.ts';
 import type * as contract from './contract.ts';
@@ -51,7 +51,13 @@ export const removeReviewer: Handler<typeof contract.removeReviewer> = async (
   { params },
 ) => {
   if (!(await tx.remove(requestedReviewers, participantId(changeRequest.id, params.userId))))
-    throw notFound('requested reviewer', params.userId);
+    throw new Problem(
+      'not-found',
+      `The member "${params.userId}" is not asked to review the change request.`,
+      {
+        hint: `To see who is asked, run \`docsctl change-requests reviewers list ${changeRequest.number} --space ${changeRequest.space}\`.`,
+      },
+    );
 };
 
 async function shapeReviewer(

@@ -98,7 +98,7 @@ export function listTextsOperation<const B extends Base>({ whole, content, scope
     access: `${scope as B['scope']}.read`,
     query: {
       texts: Type.Optional(
-        Type.Boolean({ default: true, description: 'also return the content of each text' }),
+        Type.Boolean({ default: true, description: 'also return the content of each text (default: true)' }),
       ),
     },
     returns: ok(closed({ texts: Type.Array(FolderText) })),

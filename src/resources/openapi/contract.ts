@@ -141,7 +141,7 @@ export const deleteSpec = operation({
   route: 'DELETE /orgs/:organizationId/openapi/:specSlug',
   summary: 'Delete an OpenAPI specification with all its versions',
   description:
-    'Pages that were generated from the specification are kept. A deleted specification cannot be restored.',
+    'Pages that `docsctl openapi pages` wrote are kept. Pages that spaces generate from the specification (`builtin:openapi`) disappear. A deleted specification cannot be restored.',
   access: 'org.admin',
   returns: noContent(),
   cli: { examples: ['docsctl openapi delete billing --yes'] },
@@ -275,7 +275,7 @@ export const getPublishedSpec = operation({
   returns: file(),
   cli: {
     examples: [
-      'docsctl openapi update billing --visibility public && docsctl openapi published billing -O billing.json',
+      'docsctl openapi update billing --visibility public && docsctl openapi published billing -O public.yaml',
     ],
   },
 });

@@ -63,7 +63,7 @@ export const regeneratePublishingAuth = operation({
   cli: {
     columns,
     destructive:
-      'The current key will stop working immediately. Visitors cannot open the site until your backend uses the new key.',
+      'The current key will stop working immediately. Visitors who need a visitor token cannot open the site until your backend uses the new key.',
     examples: ['docsctl sites publishing-auth regenerate Docs --yes -o json > publishing-auth.json'],
   },
 });

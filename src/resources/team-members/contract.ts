@@ -85,5 +85,8 @@ export const deleteTeamMember = operation({
   description: `The member stays in the organization. ${managementNote}`,
   access: 'org.member',
   returns: noContent(),
-  cli: { examples: ['docsctl teams members delete ben@example.com --team Writers --yes'] },
+  cli: {
+    destructive: 'The member stays in the organization.',
+    examples: ['docsctl teams members delete ben@example.com --team Writers --yes'],
+  },
 });

@@ -20,7 +20,7 @@ export const me = operation({
 export const getUser = operation({
   id: 'users.get',
   route: 'GET /users/:userId',
-  summary: 'Show a user by ID',
+  summary: 'Show a user',
   description:
     'You can see yourself and the members of your organizations. `docsctl members list` lists the members of an organization.',
   access: 'user.caller',

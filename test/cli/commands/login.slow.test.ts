@@ -6,7 +6,19 @@ import { readStartUrl, signInTimeout } from '../../../src/cli/commands/login.ts'
 import { Problem } from '../../../src/errors/problem.ts';
 import { openSignInServer } from '../../client/sign-in-server.ts';
 import { docsctl } from '../../support/cli.ts';
+import { openGuideStore } from '../guide-store.ts';
 import type { Terminal } from '../../../src/cli/runtime.ts';
+
+it('says which variable decides instead of the new profile', async () => {
+  const desk = await openGuideStore();
+  onTestFinished(() => desk.discard());
+  const other = await desk.done(['login', '--store', 'json:other.json']);
+  expect(other.stderr).toContain(
+    'warning: commands do not use this profile yet, because DOCSCTL_STORE names another store.',
+  );
+  const own = await desk.done(['login', '--store', desk.options.env?.['DOCSCTL_STORE'] ?? '']);
+  expect(own.stderr).not.toContain('warning');
+});
 
 describe('login --sso', () => {
   it('is waited for five minutes where there is a terminal, shortly where there is none, or as told', () => {

@@ -48,6 +48,14 @@ describe('the question about yourself', () => {
     expect(await refusalOf('members', 'delete', 'bo@acme.test')).not.toContain('is you');
   });
 
+  it('says that only the membership of a team ends', async () => {
+    await desk.done(['teams', 'create', '--title', 'Editors']);
+    await desk.done(['teams', 'members', 'add', 'bo@acme.test', '--team', 'Editors']);
+    expect(await refusalOf('teams', 'members', 'delete', 'bo@acme.test', '--team', 'Editors')).toContain(
+      'to remove the team member bo@acme.test, and there is no terminal to ask on. The member stays in the organization.',
+    );
+  });
+
   it('does not let the last administrator go', async () => {
     await desk.done(['members', 'delete', 'bo@acme.test', '--yes']);
     // Without --yes, the question would be in vain.

@@ -40,6 +40,13 @@ describe('names in place of ids', () => {
     expect(await json('spaces', 'pages', 'get', shown.path, '--space', 'Guide')).toMatchObject({ title });
   });
 
+  it('of pages may be titles of others: the path is meant', async () => {
+    await desk.publish(page('Sites', 'x\n'));
+    await desk.publish(page('sites', 'y\n', { slug: 'other' }));
+    expect(await json('pages', 'show', 'Guide', 'sites')).toMatchObject({ title: 'Sites', path: 'sites' });
+    expect(await json('pages', 'show', 'Guide', '/other')).toMatchObject({ title: 'sites' });
+  });
+
   it('are taken for the default site of an organization', async () => {
     const { id } = await json('sites', 'create', '--title', 'Manual');
     for (const given of [

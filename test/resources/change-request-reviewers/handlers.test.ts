@@ -40,5 +40,8 @@ it('asks for reviews, which opens a draft', async () => {
   const remove = () =>
     world.as('edit').call(reviewers.removeReviewer, { params: { ...desk.at(1), userId: 'usr_review' } });
   expect(await reason(remove())).toBe('done');
-  expect(await reason(remove())).toBe('not-found');
+  await expect(remove()).rejects.toMatchObject({
+    reason: 'not-found',
+    hint: expect.stringContaining('`docsctl change-requests reviewers list 1 --space '),
+  });
 });

@@ -46,7 +46,7 @@ export function addIngestOptions(command: Command): Command {
       'role that a word in the files means: user, assistant or team-member, such as agent=team-member; * means all other words (repeatable)',
       collect,
     )
-    .option('--source <name>', 'value of the attribute "source" of each conversation')
+    .option('--source <name>', 'value of the attribute "source" of each conversation (default: none)')
     .option(
       '--redact <kinds>',
       `private data to replace before anything is sent, separated by commas: ${redactKinds.join(', ')}`,
@@ -128,6 +128,9 @@ Targets of --map:
 
 A path is .field, .outer.inner, .list[0], ."odd name" or the name of a column. A target without --map is read from the
 field of the same name. If a path matches nothing in the first records, the command stops before anything is sent.
+
+A record with a subject and no message becomes a conversation without messages. If the conversation already has
+messages, such a record is rejected, and the messages are kept. To delete them, ingest the ID with "parts": [].
 
 --dry-run reads and checks everything and prints the conversations that would be sent.
 

@@ -82,7 +82,8 @@ HEAD. A link gets one of these statuses:
   ok           the server has the page
   broken       the server responds with 404 or another client error
   unreachable  the server or the network fails, or there is no response within 10 seconds
-  skipped      the server asks for a login or refuses programs, or the address is private and not in DOCSCTL_ALLOW_PRIVATE
+  skipped      the server asks for a login or refuses programs, the address is private and not in DOCSCTL_ALLOW_PRIVATE,
+               or --allow-host does not name its host
 
 docsctl sends at most two requests at a time to one server, with a pause after each. In the settings folder, it
 remembers which addresses work, and checks these again only after --max-age hours.

@@ -19,8 +19,8 @@ Puts the rows of a backup into the store that --store names. The store must be e
 writes anything.
 
 If the restore fails or is killed, the store is unchanged. If the store is a file, stop the servers that use it before
-you replace it. docsctl keeps a damaged file beside the new one, under a name that ends in .damaged. Jobs that were
-running at the time of the backup are queued again.
+you replace it. If the file of the store is damaged, docsctl moves it aside, under a name that ends in .damaged. Jobs
+that were running at the time of the backup are queued again.
 
 To use encrypted secrets, you need the key of the store that was backed up. The command says so if the key is missing.
 `,

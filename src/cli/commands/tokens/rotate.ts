@@ -88,6 +88,8 @@ async function rotateToken(
     columns: ['role', 'token', 'expiresAt', 'id'],
   });
   await noteSecrets(session, createToken, [created]);
+  // Its name now belongs to both tokens, so the command below needs the ID.
+  session.typedWords.delete(tokenId);
   if (keep)
     return session.note(
       `The token ${tokenId} still works. Delete it when nothing uses it anymore: \`docsctl tokens delete ${tokenId}\``,

@@ -63,6 +63,24 @@ describe('conversations ingest', () => {
     expect(none.stderr).not.toContain('--resume');
   });
 
+  it('deletes messages only if a record has an empty list of messages', async () => {
+    put('desk.csv', 'id,subject,body,plan\ndesk1,Cannot log in,Help!,pro\ndesk2,Crash,,pro\n');
+    const plan = ['--map', 'attributes.plan=plan'];
+    expect((await ingest('desk.csv', ...plan)).stderr).toContain('2 new, 0 changed, 0 unchanged, 0 failed.');
+    put('desk.csv', 'id,subject,body,plan\ndesk1,Cannot log in,,pro\ndesk2,Crash,,free\ndesk3,New,,pro\n');
+    const again = await ingest('desk.csv', ...plan);
+    expect(again.exit).toBe(3);
+    expect(again.stderr).toContain(
+      'desk.csv:2: the record has no message, but the conversation already has messages; to delete them, ingest its ID with "parts": []\n',
+    );
+    expect(again.stderr).toContain('1 new, 1 changed, 0 unchanged, 1 failed.');
+    expect((await get('desk1')).parts).toEqual([{ type: 'message', role: 'user', body: 'Help!' }]);
+    expect(await get('desk2')).toMatchObject({ parts: [], metadata: { attributes: { plan: 'free' } } });
+    put('gone.ndjson', '{"id":"desk1","parts":[]}\n');
+    expect((await ingest('gone.ndjson')).exit).toBe(0);
+    expect(await get('desk1')).toMatchObject({ parts: [], conversation: { id: 'desk1' } });
+  });
+
   it('says how to map records when none of them has the form of the API', async () => {
     put('bare.ndjson', '{"id":"b1","body":"x"}\n');
     const { exit, stderr } = await ingest('bare.ndjson');

@@ -53,6 +53,17 @@ it('lists each page that it imports and exports, and remembers the repository', 
   expect(runs.items).toHaveLength(3);
 });
 
+it('shows in jobs run why a synchronization failed', async () => {
+  repository.commit({ 'README.md': '# Start\n' });
+  expect((await run(`spaces git import Guide ${repository.url} --ref none`)).exit).toBe(0);
+  expect(await run('jobs run')).toMatchObject({
+    exit: 3,
+    stderr: expect.stringMatching(
+      /^git-sync of space \S+ failed: .*none.*\nerror: 1 done \(1 with errors\), 0 failed.*\nhint: .*`docsctl spaces git runs SPACE`/m,
+    ),
+  });
+});
+
 it('takes the path of a repository that exists', async () => {
   expect(await run('spaces git connect Guide ./none --ref main')).toMatchObject({
     exit: 8,

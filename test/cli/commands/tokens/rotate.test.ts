@@ -50,6 +50,10 @@ describe.each([
     expect(after).toMatchObject({ role: 'edit', expiresAt: null });
     expect(stderr).toContain(`\`docsctl tokens delete ${before.id}\``);
     expect([await works(before.token), await works(after.token)]).toEqual([true, true]);
+    await desk.done(['tokens', 'delete', after.id, '--yes']);
+    // The name that was typed now belongs to both.
+    const named = await desk.done(['tokens', 'rotate', 'ci', '--keep']);
+    expect(named.stderr).toContain(`\`docsctl tokens delete ${before.id}\``);
     expect((await desk.run(['tokens', 'rotate', 'ci', '--yes'])).exit).toBe(5);
   });
 
