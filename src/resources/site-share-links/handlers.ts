@@ -4,7 +4,7 @@ import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
-import { hasAddress, shareAddress } from '../sites/address.ts';
+import { shareAddress } from '../sites/address.ts';
 import { checkOpensAll } from '../sites/rules.ts';
 import type * as contract from './contract.ts';
 import { shareLinks, type ShareLinkRow } from './rows.ts';
@@ -63,7 +63,7 @@ async function shareLinkOf(view: ReadTransaction, site: string, id: string): Pro
 }
 
 function shape(
-  context: Pick<Context<typeof contract.listShareLinks>, 'url' | 'hidesSites' | 'organization' | 'site'>,
+  context: Pick<Context<typeof contract.listShareLinks>, 'url' | 'organization' | 'site'>,
   row: ShareLinkRow,
 ): Static<typeof contract.ShareLink> {
   const { id, createdAt, name, active } = row;
@@ -73,8 +73,6 @@ function shape(
     createdAt,
     name,
     active,
-    urls: hasAddress(context, context.site)
-      ? { published: shareAddress(context, context.site, row.key) }
-      : {},
+    urls: { published: shareAddress(context, context.site, row.key) },
   };
 }

@@ -27,12 +27,8 @@ export function readerAddress(context: AddressContext, site: SiteRow): string {
 
 /** The address of a published site; undefined where nothing answers there, because no server shows sites. */
 export function shownAddress(context: AddressContext, site: SiteRow): string | undefined {
-  return site.published && hasAddress(context, site) ? readerAddress(context, site) : undefined;
-}
-
-/** Whether something answers at the address of a site once it is published: a server shows sites, or the site has a host. */
-export function hasAddress({ hidesSites }: AddressContext, site: SiteRow): boolean {
-  return hidesSites !== true || site.proxy !== null || hasOwnHost(site);
+  const isShown = context.hidesSites !== true || site.proxy !== null || hasOwnHost(site);
+  return site.published && isShown ? readerAddress(context, site) : undefined;
 }
 
 /** All addresses that lead to a site: of its proxy, its hostname, and the paths of this server. Each ends with a slash. */

@@ -5,7 +5,6 @@ import {
   listShareLinks,
   updateShareLink,
 } from '../../../src/resources/site-share-links/contract.ts';
-import { openGuideServer } from '../../cli/guide-store.ts';
 import { createSitesWorld, type SitesWorld } from '../sites/support.ts';
 import { shareLinks } from '../../../src/resources/site-share-links/rows.ts';
 
@@ -47,18 +46,6 @@ test('a link is renamed, turned off and on, and keeps its address', async () => 
     name: 'Friends',
   });
   expect(await world.call(updateShareLink, at, { active: true })).toEqual({ ...link, name: 'Friends' });
-});
-
-test('a link has an address only if a server shows sites', async () => {
-  const desk = await openGuideServer({ change: (core) => ({ ...core, sitesUrl: undefined }) });
-  await desk.done(['sites', 'create', '--title', 'Docs']);
-  const link = ['sites', 'share-links', 'create', 'Ana', '--site', 'Docs', '-o', 'json', '--query', 'urls'];
-  expect(JSON.parse((await desk.done(link)).stdout)).toEqual({});
-  await desk.done(['sites', 'update', 'Docs', '--proxy', 'www.example.com/guide']);
-  expect(JSON.parse((await desk.done(link)).stdout)).toEqual({
-    published: expect.stringMatching(/^https:\/\/www\.example\.com\/guide\/[\w-]{32}\/$/),
-  });
-  await desk.discard();
 });
 
 test('a name may be empty, and has at most 50 characters', async () => {
