@@ -39,7 +39,7 @@ export const listMembers = operation({
   route: 'GET /orgs/:organizationId/members',
   summary: 'List the members of an organization',
   description:
-    'The newest members come first.. Only `docsctl orgs ping` changes `lastSeenAt`. `lastActiveAt` also considers the audit events of each member, which are kept for 365 days unless `docsctl audit keep` says otherwise. Reading causes no audit event.',
+    'The newest members come first. Only `docsctl orgs ping` changes `lastSeenAt`. `lastActiveAt` also considers the audit events of each member, which are kept for 365 days unless `docsctl audit keep` says otherwise. Reading causes no audit event.',
   access: 'org.read',
   query: {
     order: Type.Optional(Order),
