@@ -103,9 +103,10 @@ export function createSender({
     }
   };
   return async (batch, reject) => {
+    if (onDuplicate !== 'replace') return sendOrSplit(batch, reject, false);
     const incomplete = batch.filter(({ lacksMessages }) => lacksMessages);
     const complete = batch.filter(({ lacksMessages }) => !lacksMessages);
-    await sendOrSplit(complete, reject, onDuplicate === 'replace');
+    await sendOrSplit(complete, reject, true);
     await sendOrSplit(incomplete, reject, false);
   };
 }
