@@ -6,6 +6,7 @@ import { namesFor } from '../names/name-kinds.ts';
 import { resolveName, resolveOrganization } from '../names/names.ts';
 import type { Session } from '../session/session.ts';
 import { canEdit } from './edited-fields.ts';
+import { isFilledIn } from './field-options.ts';
 import { readFields } from './fields.ts';
 import { readArguments } from './files.ts';
 import { optionKey, paramDefaults, paramFlag } from './flags.ts';
@@ -178,8 +179,8 @@ async function fillOrganization(
   body: unknown,
 ): Promise<void> {
   const required = (schema as { required?: readonly string[] } | undefined)?.required ?? [];
-  if (!required.includes('organization') || paramNames.includes('organizationId') || id.endsWith('.transfer'))
-    return;
+  if (!required.includes('organization') || paramNames.includes('organizationId')) return;
+  if (!isFilledIn({ id }, 'organization')) return;
   const fields = body as Record<string, unknown>;
   fields['organization'] ??= await resolveOrganization(session);
 }

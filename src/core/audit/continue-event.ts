@@ -19,7 +19,9 @@ export function canContinue(action: string): boolean {
 
 type NewEvent = Omit<AuditEventRow, 'hash'>;
 
-/** Returns the last event, continued by another one of the same series and without its hash; undefined if it does not belong to it. */
+/**
+ * Returns the last event, continued by another one and without its hash; undefined if they do not belong to the same series.
+ */
 export function continueEvent(row: AuditEventRow, next: NewEvent): NewEvent | undefined {
   const { hash: _, ...last } = row;
   const identity = ({ action, actor, target, source, execution, correlation, payload }: NewEvent) =>
