@@ -107,6 +107,28 @@ for (const line of ${JSON.stringify(lines.join('\n'))}.split('\\n')) {
 }`;
 }
 
+/**
+ * Takes what places the letters of Indic and other scripts of South and Southeast Asia out of the source of fontkit. The fonts of
+ * PDFs have none of these letters (src/pdf/fonts.ts).
+ *
+ * @param {string} source
+ * @throws {Error} if the source has no such part
+ */
+export function withoutIndicScripts(source) {
+  const part =
+    /^var (\$\w+\$exports) = \{\};\n\1 = JSON\.parse\("\{\\"stateTable.*?(?=^const \$\w+\$var\$SHAPERS = \{$)/ms;
+  const [removed] = part.exec(source) ?? [];
+  if (removed === undefined)
+    throw new Error('fontkit has its scripts elsewhere; see .scripts/smaller-sources.js.');
+  const shapers = [...removed.matchAll(/^class (\$\w+\$export\$\w+) extends /gm)].map(
+    ([, name = '']) => name,
+  );
+  return shapers.reduce(
+    (rest, name) => rest.replaceAll(`(0, ${name})`, 'undefined'),
+    source.replace(part, () => ''),
+  );
+}
+
 /** The flags of regions that have short names. */
 const shownFlags = 'us fr de jp gb uk cn kr it es ru'.split(' ');
 
@@ -120,4 +142,5 @@ export const smallerSources = [
   [/[\\/]xmldom[\\/]lib[\\/]entities\.js$/, withoutHtmlEntities],
   [/[\\/]llhttp-wasm\.js$/, withHexadecimalWasm],
   [/[\\/]gemoji[\\/]index\.js$/, withNamesOnly],
+  [/[\\/]fontkit[\\/]dist[\\/]module\.mjs$/, withoutIndicScripts],
 ];

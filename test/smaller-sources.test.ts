@@ -11,8 +11,10 @@ import {
   withHexadecimalWasm,
   withNamesOnly,
   withoutHtmlEntities,
+  withoutIndicScripts,
   withoutLetterSizes,
 } from '../.scripts/smaller-sources.js';
+import { faceFile, unpackWoff } from '../src/pdf/font-files.ts';
 
 const packages = fileURLToPath(new URL('../node_modules/', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -85,6 +87,56 @@ it('writes formulas in the same way without the sizes of letters', async () => {
     for (const command of commands)
       for (const tex of [command, `${command}{a}`, `${command}{1em}{b}`, `\\left(${command} x_1^2\\right)`])
         expect([tex, write(other, tex)]).toEqual([tex, write(katex, tex)]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+interface Fontkit {
+  readonly create: (file: Buffer) => {
+    readonly characterSet: readonly number[];
+    readonly layout: (text: string) => {
+      readonly glyphs: readonly { readonly id: number }[];
+      readonly positions: unknown;
+    };
+  };
+}
+
+/** Imports a source of fontkit. It is written to another folder, so its packages are named by their files. */
+async function importFontkit(source: string, file: string): Promise<Fontkit> {
+  const ownRequire = createRequire(join(packages, 'fontkit/dist/module.mjs'));
+  const withoutMap = source.replace(/^\/\/# sourceMappingURL.*$/m, '');
+  const complete = withoutMap.replace(/ from "([^"]+)";/g, (whole, name: string) =>
+    name === 'fs' ? whole : ` from ${JSON.stringify(pathToFileURL(ownRequire.resolve(name)).href)};`,
+  );
+  writeFileSync(file, complete);
+  return (await import(pathToFileURL(file).href)) as Fontkit;
+}
+
+it('places the letters of the fonts of PDFs in the same way without Indic scripts', async () => {
+  const source = readSource('fontkit/dist/module.mjs');
+  const small = withoutIndicScripts(source);
+  expect(small.length).toBeLessThan(source.length - 100_000);
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-fontkit-'));
+  try {
+    const whole = await importFontkit(source, join(folder, 'whole.mjs'));
+    const other = await importFontkit(small, join(folder, 'small.mjs'));
+    for (const face of ['regular', 'italic', 'mono'] as const) {
+      const file = unpackWoff(readFileSync(faceFile(face)));
+      // A text is placed by the rules of its first script, so each script gets a text of its own.
+      const byBlock = new Map<number, string>();
+      for (const code of whole.create(file).characterSet)
+        byBlock.set(code >> 7, `${byBlock.get(code >> 7) ?? ''}${String.fromCodePoint(code)}`);
+      expect(byBlock.size).toBeGreaterThan(10);
+      const place = ({ create }: Fontkit) => {
+        const font = create(file);
+        return Array.from(byBlock.values(), (text) => {
+          const { glyphs, positions } = font.layout(text);
+          return { ids: glyphs.map(({ id }) => id), positions };
+        });
+      };
+      expect(place(other)).toEqual(place(whole));
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
