@@ -17,7 +17,7 @@ export interface CollectionRow {
 }
 export const collections = audited(
   table<CollectionRow>()('collections', {
-    byOrganization: { on: ['organization'] },
+    byOrganization: { on: ['organization'], by: ['parent', 'position'] },
     byParent: { on: ['organization', 'parent'], by: ['position'] },
   }),
   {
@@ -86,7 +86,7 @@ export interface SpaceRow {
 }
 export const spaces = audited(
   table<SpaceRow>()('spaces', {
-    byOrganization: { on: ['organization', 'state'] },
+    byOrganization: { on: ['organization', 'state'], by: ['parent', 'position'] },
     byParent: { on: ['organization', 'parent', 'state'], by: ['position'] },
     byDeletion: { on: ['state'], by: ['deletedAt'], small: true },
   }),

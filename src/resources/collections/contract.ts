@@ -41,7 +41,7 @@ export const listCollections = operation({
   route: 'GET /orgs/:organizationId/collections',
   summary: 'List the collections of an organization',
   description:
-    'Lists the collections that you can open. A guest sees only collections that they have a permission on.',
+    'Lists the collections that you can open: first those at the top level, then those in each collection, both in the order that `docsctl collections move` sets. A guest sees only collections that they have a permission on.',
   access: 'org.member',
   query: {
     nested: Type.Optional(

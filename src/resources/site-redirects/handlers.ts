@@ -171,19 +171,37 @@ function hasNoEffect(context: BatchContext, row: SiteRedirectRow): Promise<boole
   return isUnused({ tx: readableView(tx, site, context), site }, row);
 }
 
-/** Makes a draft live. The live redirect of its source keeps its ID, and gets what the draft says. */
-async function publish(context: BatchContext, { source }: BatchItem): Promise<BatchResult> {
+/** Makes a draft live, with the given fields. The live redirect of its source keeps its ID, and gets what the draft says. */
+async function publish(
+  context: BatchContext,
+  { source, destination, captureWildcard, permanent }: BatchItem,
+): Promise<BatchResult> {
   const { tx, site } = context;
+  if (destination === null)
+    throw invalid(
+      '/destination',
+      'A redirect that is published needs a destination.',
+      'Leave it out to keep the destination of the draft.',
+    );
   const draft = await redirectFrom(tx, site.id, 'draft', source);
   if (draft === undefined)
     throw new Problem('not-found', `There is no draft of a redirect from "${source}".`);
+  const given = {
+    ...defined({ captureWildcard, permanent }),
+    ...(await openDestination(context, defined({ destination }))),
+  };
   const live = await redirectFrom(tx, site.id, 'live', source);
   if (live === undefined) {
-    const { id } = await changeRedirect(context, draft, { draft: false });
+    const { id } = await changeRedirect(context, draft, { ...given, draft: false });
     return { status: 'published', source, draft: false, id };
   }
-  const { captureWildcard, permanent, destination } = draft;
-  await changeRedirect(context, live, { source: draft.source, captureWildcard, permanent, destination });
+  const fields = {
+    source: draft.source,
+    captureWildcard: draft.captureWildcard,
+    permanent: draft.permanent,
+    destination: draft.destination,
+  };
+  await changeRedirect(context, live, { ...fields, ...given });
   await tx.remove(siteRedirects, draft.id);
   return { status: 'published', source, draft: false, id: live.id };
 }

@@ -106,6 +106,12 @@ function decodePath(path: string): string {
 
 async function checkRedirect(context: RedirectContext, row: SiteRedirectRow): Promise<void> {
   const { tx } = context;
+  if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(row.source))
+    throw invalid(
+      '/body/source',
+      `Browsers never request the path "${row.source}", because they resolve "." and ".." in paths.`,
+      'Use the path that browsers request, as it is in the address bar.',
+    );
   if (row.captureWildcard && row.prefix === undefined)
     throw invalid(
       '/body/captureWildcard',

@@ -84,7 +84,8 @@ export const listSpaces = operation({
   id: 'spaces.list',
   route: 'GET /orgs/:organizationId/spaces',
   summary: 'List the spaces of an organization',
-  description: 'Lists the spaces that you can open. A guest sees only spaces that they have a permission on.',
+  description:
+    'Lists the spaces that you can open: first those at the top level, then those in each collection, both in the order that `docsctl spaces move` sets. A guest sees only spaces that they have a permission on.',
   access: 'org.member',
   query: {
     title: Type.Optional(

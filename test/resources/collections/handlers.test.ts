@@ -62,6 +62,18 @@ describe('collections', () => {
     });
   });
 
+  it('lists those with the same parent in the order that moves give them', async () => {
+    const outer = await create({ title: 'Outer' });
+    const first = await create({ title: 'First', parent: outer.id });
+    const last = await create({ title: 'Last', parent: outer.id });
+    await create({ title: 'Other' });
+    await world.as('admin').call(contract.moveCollection, {
+      params: { collectionId: last.id },
+      body: { position: { before: { type: 'collection', collection: first.id } } },
+    });
+    expect((await list()).items.map(({ title }) => title)).toEqual(['Outer', 'Other', 'Last', 'First']);
+  });
+
   it('loses nothing when one is deleted: what it holds moves up', async () => {
     const outer = await create({ title: 'Outer' });
     const inner = await create({ title: 'Inner', parent: outer.id });

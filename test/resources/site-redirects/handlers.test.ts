@@ -65,6 +65,17 @@ describe('creating', () => {
     },
   );
 
+  test.each(['/a/../b', '/./b', '/a/..', '/a/%2E%2e/b', '/a/.%2e/*'])(
+    'the source %j is refused, because no browser requests it',
+    async (source) => {
+      expect(await refuse(source, to('https://example.com/'))).toMatchObject({
+        reason: 'invalid-input',
+        paths: ['/body/source'],
+      });
+      expect(await create('/a/...', to('https://example.com/'))).toBeDefined();
+    },
+  );
+
   test('the same path is refused in another case or encoding, but not as a draft', async () => {
     await create('/Old/%C3%A4', to('https://example.com/'));
     for (const source of ['/old/%C3%A4', '/OLD/%c3%a4', '/old/%C3%84'])
@@ -279,6 +290,24 @@ describe('many at once', () => {
     ]);
     expect(await resolve('/a')).toBe('https://example.com/2');
     expect(await list({ draft: true })).toEqual([]);
+  });
+
+  test('a published draft gets the fields that are given with it', async () => {
+    await create('/a', to('https://example.com/1'), { draft: true });
+    await create('/b', to('https://example.com/1'));
+    await create('/b', to('https://example.com/2'), { draft: true });
+    expect(
+      await upsert(
+        { source: '/a', intent: 'publish', destination: to('https://example.com/3'), permanent: true },
+        { source: '/b', intent: 'publish', destination: to('https://example.com/3') },
+      ),
+    ).toMatchObject([{ status: 'published' }, { status: 'published' }]);
+    for (const source of ['/a', '/b']) expect(await resolve(source)).toBe('https://example.com/3');
+    await create('/c', to('https://example.com/1'), { draft: true });
+    expect(await upsert({ source: '/c', intent: 'publish', destination: null })).toMatchObject([
+      { status: 'error', error: expect.stringMatching(/^\/redirects\/0\/destination: /) },
+    ]);
+    expect(await list({ draft: true })).toEqual(['/c']);
   });
 
   test('ten thousand are counted, listed in pages and found', async () => {

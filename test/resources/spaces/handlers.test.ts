@@ -306,6 +306,19 @@ describe('spaces', () => {
     expect(await call(contract.getSpace, { spaceId: copy.id })).toMatchObject({ id: copy.id });
   });
 
+  it('lists those with the same parent in the order that moves give them', async () => {
+    const { id: first } = await create({ title: 'first' });
+    const { id: last } = await create({ title: 'last' });
+    const parent = (await call(createCollection, { organizationId: world.org }, { body: {} })).id;
+    await create({ title: 'inside', parent });
+    await call(
+      contract.moveSpace,
+      { spaceId: last },
+      { body: { position: { before: { type: 'space', space: first } } } },
+    );
+    expect(await titles()).toEqual(['last', 'first', 'inside']);
+  });
+
   it('moves among spaces and collections', async () => {
     const { id: parent } = await call(createCollection, { organizationId: world.org }, { body: {} });
     const inside = await create({ title: 'inside', parent });

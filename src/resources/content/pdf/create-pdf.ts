@@ -1,5 +1,4 @@
 import type { HandlerFile } from '../../../contract/file.ts';
-import { notFound } from '../../../errors/problem.ts';
 import { readPage } from '../../../content/revisions.ts';
 import { defined } from '../../../contract/values.ts';
 import { Deferred, type RequestContext } from '../../../core/handler.ts';
@@ -7,21 +6,21 @@ import { seedOf } from '../../../content/generated/generated-id.ts';
 import type { RichDocumentValue } from '../../../contract/shapes.ts';
 import type { BookPage } from '../../../pdf/book.ts';
 import type { BlockViewer } from '../blocks/render-blocks.ts';
-import type { PdfQuery } from './read-book.ts';
+import { checkChoice, type PdfQuery } from './check-choice.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
 /**
  * Makes the address where the PDF of a space or of a change request can be downloaded.
- * @throws Problem(not-found) where the page does not exist.
+ * @throws Problem(not-found), Problem(invalid-input) for a page that cannot be printed
  */
 export async function createPdfUrl(content: ContentSource, query: PdfQuery): Promise<{ url: string }> {
   const { tx, url, space, changeRequest } = content;
-  if (query.page !== undefined) {
-    const stored = await readPage(tx, revisionOf(content), seedOf(query.page) ?? query.page);
-    if (stored === undefined) throw notFound('page', query.page);
-  }
+  const { page, only } = query;
+  const stored =
+    page === undefined ? undefined : await readPage(tx, revisionOf(content), seedOf(page) ?? page);
+  checkChoice(query, stored);
   const path = `/v1/spaces/${space.id}${changeRequest === undefined ? '' : `/change-requests/${changeRequest.id}`}`;
-  const search = new URLSearchParams(defined({ page: query.page, only: query.only?.toString() })).toString();
+  const search = new URLSearchParams(defined({ page, only: only?.toString() })).toString();
   return { url: url(`${path}/pdf/download${search === '' ? '' : `?${search}`}`) };
 }
 

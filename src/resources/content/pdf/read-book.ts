@@ -18,12 +18,8 @@ import { seedOf } from '../../../content/generated/generated-id.ts';
 import { wordsOf } from '../../../render/words.ts';
 import { shapePages } from '../shape.ts';
 import type { PageBody } from '../schemas.ts';
+import { checkChoice, type PdfQuery } from './check-choice.ts';
 import { bookPagesOf, parseDocument, type BookPlace, type PageChoice } from './computed-book-pages.ts';
-
-export interface PdfQuery {
-  readonly page?: string;
-  readonly only?: boolean;
-}
 
 /** The most bytes of text in one PDF. */
 const maxTextBytes = 32 * 1024 * 1024;
@@ -134,9 +130,10 @@ interface ChosenPage {
 function* choosePages(
   roots: readonly PageNode[],
   byId: ReadonlyMap<string, PageNode>,
-  { page, only }: PdfQuery,
+  query: PdfQuery,
   depth = 0,
 ): Generator<ChosenPage & { readonly node: PageNode }> {
+  const { page, only } = query;
   if (page !== undefined) {
     const seed = byId.get(seedOf(page) ?? '');
     if (seed?.page.computed !== undefined || seed?.page.source !== undefined) {
@@ -145,18 +142,12 @@ function* choosePages(
     }
     const node = byId.get(page);
     if (node === undefined) throw notFound('page', page);
-    if (node.page.type === 'link')
-      throw new Problem('invalid-input', `"${node.page.title}" is a link and has no text.`, {
-        hint: 'Choose another page.',
-      });
+    checkChoice(query, node.page);
     if (only === true) yield { node: { ...node, children: [] }, depth, choice: {} };
     else yield* choosePages([node], byId, {}, depth);
     return;
   }
-  if (only === true)
-    throw new Problem('invalid-input', '"only" needs a page.', {
-      hint: 'Name the page with --page (page=ID).',
-    });
+  checkChoice(query, undefined);
   for (const node of roots) {
     const { type, computed, source } = node.page;
     // A page of the type computed is stored as a link to its source.

@@ -103,6 +103,11 @@ describe('the PDF of a change request', () => {
     expect(answer).toEqual({ url: `${place}?page=${ids.install}&only=true` });
     expect(violationsOf(requests.exportChangeRequestPdf.returns.schema, answer, '')).toEqual([]);
     expect(await reason(call({ page: 'pag_none' }))).toBe('not-found');
+    const { pages } = await desk.edit(1, [
+      { operation: 'insert_page', type: 'link', title: 'Away', href: 'https://example.com', document: {} },
+    ]);
+    for (const query of [{ only: true }, { page: pages![0]!.id }])
+      expect(await reason(call(query))).toBe('invalid-input');
   });
 
   it('is a file named by the subject', async () => {
