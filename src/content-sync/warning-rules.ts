@@ -3,8 +3,9 @@ export const warningRules = {
   'broken-anchor': 'a page links to an anchor that its target does not have',
   'broken-link': 'a page links to a file that the folder does not have, or that is not imported',
   encoding: 'a file is not UTF-8',
-  'folder-without-page': 'a subfolder has no README.md, so the tree does not show it',
-  'front-matter': 'the front matter of a page, or its emoji, is ignored',
+  'folder-without-page':
+    'a folder inside another has no page of its own, such as README.md, so its pages are shown in the folder above',
+  'front-matter': 'the front matter of a page is not valid and is shown as text, or its emoji is ignored',
   'lfs-pointer': 'a file is a pointer of Git LFS instead of its content',
   'missing-include': 'a page includes a file that the folder does not have',
   'missing-page': 'the table of contents names a page that does not exist',
@@ -13,7 +14,7 @@ export const warningRules = {
   'repeated-page': 'the table of contents names a page twice',
   settings: '.gitbook.yaml names a file that does not exist',
   'skipped-file':
-    'a file is not imported: it is a symbolic link, is too large, cannot be read or is not Markdown',
+    'a file is not imported: it is a symbolic link, is too large, cannot be read or is a page in another format',
   'stray-tag':
     'a tag such as {% tabs %} is kept as text, because its end or beginning is missing; or a hint has an unknown style',
   summary: 'a line of the table of contents is skipped or changed',

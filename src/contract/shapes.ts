@@ -16,7 +16,7 @@ export const RoleOrGuest = withNullWord(
 /** Default level for content: a role, null for none, or "inherit". */
 export const DefaultLevel = nullable(oneOf([...roles, 'inherit']), {
   description:
-    'role that members have here instead of their role in the organization; inherit or null: the level of the parent; permissions of members and teams override this level',
+    'role that members have here instead of their role in the organization; inherit: the level of the parent; permissions of members and teams override this level',
 });
 
 export const languages =

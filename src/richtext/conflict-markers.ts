@@ -24,6 +24,12 @@ export function mergeWithMarkers(
   return mergeTexts(base, ours, theirs, mark).text;
 }
 
+/** Whether a text has a conflict of git outside of code blocks. */
+export function hasGitConflict(text: string): boolean {
+  const prose = text.replace(/^ *(`{3,}|~{3,})[^]*?^ *\1/gm, '');
+  return /^<{7} [^]*?^={7}\r?$[^]*?^>{7} /m.test(prose);
+}
+
 /** Whether a text still has a marker of a conflict. */
 export function hasMarkers(text: string, { ours, theirs }: MarkerLabels): boolean {
   return text.split(/\r?\n/).some((line) => line === `<<<<<<< ${ours}` || line === `>>>>>>> ${theirs}`);

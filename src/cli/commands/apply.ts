@@ -31,8 +31,8 @@ export const help: CommandHelp = {
   description: `
 Shows the plan, asks for confirmation (unless you give --yes), and changes the organization to match the manifest. If
 a step fails, only the steps that depend on it are skipped (exit 3). After an interruption (exit 130), run the command
-again to continue. A saved plan is applied exactly as it was shown, or refused if a resource of the manifest or a
-folder of content has changed since (exit 6).
+again to continue. A saved plan is applied exactly as it was shown, or refused if a resource of the manifest, or a
+folder that the plan imports, has changed since (exit 6).
 
 If merge rules require an approval, the content becomes a change request, and the step gets the status "waiting". This
 is not a failure. The first apply after the approval merges the change request.

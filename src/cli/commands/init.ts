@@ -16,7 +16,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Creates an embedded store with its first organization, an administrator and an API token. Without --store, the store is a SQLite file in your data folder. On a terminal, asks for what is missing.
+Creates an embedded store with its first organization, an administrator and an API token. If no option, variable or profile names a store, the store is a SQLite file in your data folder (~/.local/share/docsctl). On a terminal, asks for what is missing.
 
 The token is shown only once. Commands that use the store without a server need no token: whoever can write the file is its administrator. Clients of \`docsctl serve\` need a token.
 

@@ -33,7 +33,8 @@ import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
 const rules = Object.entries(validationRules)
-  .map(([rule, meaning]) => `  ${rule.padEnd(19)} ${meaning}`)
+  .sort(([one], [other]) => (one < other ? -1 : 1))
+  .map(([rule, meaning]) => `  ${rule.padEnd(20)} ${meaning}`)
   .join('\n');
 
 export const help: CommandHelp = {
@@ -51,7 +52,7 @@ the same broken anchors.
 
 A problem that would not stop an import is a warning with the name of its rule. --deny-warnings, --error, --warn and
 --off decide which rules fail the check. To set this for a project, write validate-error, validate-warn or
-validate-off into .docsctl.yaml, or use \`docsctl config set\`. For the rules that they name, the options override
+validate-off into .docsctl.yaml, or use \`docsctl config set --project\`. For the rules that they name, the options override
 these settings. The rules are:
 
 ${rules}

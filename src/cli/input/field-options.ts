@@ -58,12 +58,15 @@ export function addFields(command: Command, operation: Operation, positionals: r
       collect,
     );
   const clearsList = propertiesIn(body).some(([name]) => isClearedList(operation, name));
-  if (clearsList || propertiesIn(body).some(([, schema]) => takesNull(schema)))
-    command.option(
-      '--unset <field>',
-      `remove the value of a field by sending null${clearsList ? ', or an empty list' : ''} (repeatable)`,
-      collect,
-    );
+  const nullables = propertiesIn(body).filter(([, schema]) => takesNull(schema));
+  if (!clearsList && nullables.length === 0) return;
+  const unset = new Option(
+    '--unset <field>',
+    `remove the value of a field by sending null${clearsList ? ', or an empty list' : ''} (repeatable)`,
+  ).argParser(collect);
+  // A word such as "none" says more than "remove the value".
+  const hasWords = !clearsList && nullables.every(([, schema]) => nullWordOf(schema) !== undefined);
+  command.addOption(unset.hideHelp(hasWords));
 }
 
 /** What help says of the options that a file of --body makes unnecessary. */
@@ -79,7 +82,7 @@ function neededWithout(operation: Operation, positionals: readonly string[]): st
           ? `--${flagsOfField(name, operation)[0]}`
           : describeWays(operation, name).replaceAll(/ [A-Z][A-Z-]*\b/g, ''),
     );
-  return ways.length === 0 ? '' : `. Required without this file: ${ways.join('; ')}`;
+  return ways.length === 0 ? '' : `. Without --body, required: ${ways.join('; ')}`;
 }
 
 /** Whether a field is the organization of the settings, unless it is the target of a transfer. */

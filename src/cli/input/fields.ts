@@ -23,7 +23,7 @@ export interface SaveOptions {
 /** The flags of a command that may answer with a file. */
 export const outOption = [
   '-O, --out <file>',
-  'file to write, or a folder such as DIR/ to keep the name of the file; - is standard output (default: -)',
+  'file to write; in a folder such as DIR/, the file is named after the resource; - is standard output (default: -)',
 ] as const;
 export const forceOption = ['--force', 'overwrite the file if it exists'] as const;
 

@@ -81,7 +81,7 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
     : first.message.endsWith('valid URL')
       ? 'Write a whole URL like https://example.com/start. '
       : '';
-  const [, choices] = /^must be one of: (.*)$/s.exec(first.message) ?? [];
+  const [, choices] = /one of: (.*)$/s.exec(faultOf(first, given, context)) ?? [];
   const value: unknown = valueAt(context.input, given.field);
   const [close] = typeof value === 'string' ? nearest(value, choices?.split(', ') ?? []) : [];
   const meant = close === undefined ? '' : `Did you mean ${close}? `;

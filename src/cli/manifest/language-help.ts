@@ -4,14 +4,11 @@ Tags and fields of a manifest:
 
   !ref space.guide            a block of this manifest, by kind and name
   !lookup { title: Guide }    an existing resource without a block, by its fields
-  !file schemas/visitor.json  the text of a file in the folder of the manifest;
-                              if the field takes a map or a list, the file is read as JSON or YAML
-  \${var.name}, \${env.NAME}    a variable declared under "vars:", or an environment variable;
-                              write $\${ for a plain \${
-  ref: name                   in lists: the name of the block for !ref (default: its path)
+  !file schemas/visitor.json  the text of a file in the folder of the manifest; if the field takes a map or a list, the file is read as JSON or YAML
+  \${var.name}, \${env.NAME}    a variable declared under "vars:", or an environment variable; write $\${ for a plain \${
+  ref: name                   in lists: the name of the block for !ref (default: its field path)
   id: ID                      the ID of the existing resource that the block stands for
-  overlay: true               at the top of docsctl.production.yaml: the file changes the manifest given
-                              with it (-f docsctl.yaml -f docsctl.production.yaml); null removes a block
+  overlay: true               at the top of docsctl.production.yaml: this file changes the one named before it (-f docsctl.yaml -f docsctl.production.yaml); a block with the value null is removed
   protect: true               never delete this resource, even with --prune
   content: { unlisted: … }    pages missing from the table of contents: skip (default) or hidden
 `;

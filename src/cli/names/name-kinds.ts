@@ -74,6 +74,7 @@ const kindsOfFields: Record<string, KindName> = {
   sections: 'section',
   defaultSiteSection: 'section',
   siteSectionGroupId: 'group',
+  parentSectionGroupId: 'group',
   siteSpaceId: 'siteSpace',
   defaultSiteSpace: 'siteSpace',
   siteExternalLinkId: 'externalLink',

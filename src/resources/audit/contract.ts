@@ -128,7 +128,7 @@ export const auditFilters = {
   request: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'only changes by the request, command or job run with this ID',
+      description: 'only changes with this `correlationId`: the ID of a request, command or job run',
     }),
   ),
 };

@@ -38,7 +38,10 @@ export const listReviews = operation({
   query: {
     format,
     outdated: Type.Optional(
-      Type.Boolean({ description: 'true: only outdated reviews; false: only current reviews' }),
+      Type.Boolean({
+        description:
+          'true: only outdated reviews, of an earlier content of the change request; false: only current reviews',
+      }),
     ),
   },
   returns: listOf(Review),

@@ -72,7 +72,11 @@ export const ConflictResolution = closed({
         },
         { minProperties: 2 },
       ),
-      { maxItems: 1000, description: 'how to resolve the conflicts of single pages and files' },
+      {
+        maxItems: 1000,
+        description:
+          'how to resolve the conflicts of single pages and files; page is the path in the error, or an ID',
+      },
     ),
   ),
 });
@@ -84,12 +88,18 @@ const takeFlag = (name: (typeof sides)[number], summary: string): BodyFlag => ({
   repeatable: true,
 });
 const resolutionFlags = [
-  takeFlag('ours', 'keep the side of the change request in the conflicts of this page'),
-  takeFlag('theirs', 'keep the side of the space in the conflicts of this page'),
+  takeFlag(
+    'ours',
+    'keep the side of the change request in the conflicts of this page or file, by the path in the error',
+  ),
+  takeFlag(
+    'theirs',
+    'keep the side of the space in the conflicts of this page or file, by the path in the error',
+  ),
   {
     name: 'edited',
     value: 'PAGE=@FILE',
-    summary: 'replace a page that has conflicts with the text of this file',
+    summary: 'replace a page that has conflicts, by the path in the error, with the text of this file',
     template: { resolutions: [{ page: '$key', markdown: '$' }] },
     repeatable: true,
   },

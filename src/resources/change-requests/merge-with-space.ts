@@ -108,7 +108,7 @@ function conflictProblem(
     'conflict',
     `Change request ${changeRequest.number} conflicts with changes in its space: ${plural(conflicts.length, 'conflict')} in ${plural(places.size, noun)}. Nothing was merged.${more > 0 ? ` The first ${maxNamedConflicts} follow.` : ''}`,
     {
-      hint: `Ours is the change request, theirs is the space. Choose a side for each page: \`docsctl change-requests ${verb} ${changeRequest.number} --space ${space.id} --ours ${first}\`${edit === '' ? ' or' : ','} \`--theirs ${first}\`${edit}. Add \`--take ours\` or \`--take theirs\` for all other pages. \`--edit\` opens the conflicts in your editor.`,
+      hint: `Ours is the change request, theirs is the space. Choose a side for each ${noun === 'place' ? 'page or file' : noun}: \`docsctl change-requests ${verb} ${changeRequest.number} --space ${space.id} --ours ${first}\`${edit === '' ? ' or' : ','} \`--theirs ${first}\`${edit}. Add \`--take ours\` or \`--take theirs\` for all others. \`--edit\` opens the conflicts in your editor.`,
       violations: conflicts.slice(0, maxNamedConflicts).map((conflict) => ({
         path: locationOf(conflict),
         message: `ours: ${sideOf(conflict, 'ours')}; theirs: ${sideOf(conflict, 'theirs')}`,

@@ -70,7 +70,9 @@ export const postUpdate = {
   body: closed({
     resolved: Type.Optional(Type.Boolean({ description: 'resolve the comment; false: open it again' })),
     body: Type.Optional(CommentBody),
-    addedReactions: Type.Optional(Type.Array(Emoji, { maxItems: 20, description: 'emoji to react with' })),
+    addedReactions: Type.Optional(
+      Type.Array({ ...Emoji, format: 'emoji' }, { maxItems: 20, description: 'emoji to react with' }),
+    ),
     removedReactions: Type.Optional(
       Type.Array(Emoji, { maxItems: 20, description: 'emoji of your reactions to remove' }),
     ),

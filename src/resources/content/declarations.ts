@@ -24,6 +24,12 @@ export const evaluationFlags = {
 };
 const pageQuery = {
   ...pagesFlags,
+  texts: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description: 'also return the texts of the pages below this page (default: true)',
+    }),
+  ),
   format: Type.Optional(
     oneOf(['document', 'markdown'], {
       default: 'markdown',
@@ -34,7 +40,8 @@ const pageQuery = {
   blocks: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'also draw the blocks of integrations, and return them as documents in the field blocks',
+      description:
+        'also let integrations compute what their blocks show, and return the results as documents in the field blocks',
     }),
   ),
   'format.markdown.refs': Type.Optional(

@@ -59,7 +59,10 @@ export const listInstallations = operation({
   access: 'integration.caller',
   query: {
     externalId: Type.Optional(
-      Type.String({ maxLength: 255, description: 'only installations with this external ID' }),
+      Type.String({
+        maxLength: 255,
+        description: 'only installations with this ID in the service that the integration connects to',
+      }),
     ),
   },
   returns: listOf(Installation),

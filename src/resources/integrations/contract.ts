@@ -86,7 +86,10 @@ export const extended = (what: string) =>
   Type.Optional(Type.Boolean({ default: false, description: `return whole ${what} instead of their IDs` }));
 const installedFilters = (what: string) => ({
   externalId: Type.Optional(
-    Type.String({ maxLength: 255, description: 'only installations with this external ID' }),
+    Type.String({
+      maxLength: 255,
+      description: 'only installations with this ID in the service that the integration connects to',
+    }),
   ),
   extended: extended(what),
 });

@@ -202,7 +202,7 @@ export const getSpecVersion = operation({
 export const downloadSpec = operation({
   id: 'openapi.download',
   route: 'GET /orgs/:organizationId/openapi/:specSlug/versions/:versionId/content/download',
-  summary: 'Save the text of an OpenAPI specification',
+  summary: 'Download the text of an OpenAPI specification',
   access: 'org.read',
   returns: file(),
   cli: {
@@ -269,7 +269,7 @@ export const getLatestSpecText = operation({
 export const getPublishedSpec = operation({
   id: 'openapi.published',
   route: 'GET /openapi/:specId',
-  summary: 'Save the text of a public OpenAPI specification',
+  summary: 'Download the text of a public OpenAPI specification',
   description: 'Works without a token. In that case, give the ID of the specification instead of its slug.',
   access: 'none.any',
   returns: file(),

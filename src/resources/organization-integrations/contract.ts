@@ -53,7 +53,8 @@ export const getStatus = operation({
   id: 'orgs.integrations.status',
   route: 'GET /orgs/:organizationId/integrations/:integrationName/installation_status',
   summary: 'Show the status of an installed integration',
-  description: 'Exits with 5 if the organization has not installed the integration.',
+  description:
+    'The status is active, or pending until its required settings have values. Exits with 5 if the organization has not installed the integration.',
   access: 'org.read',
   returns: ok(closed({ status: InstallationStatus })),
   cli: { columns: ['status'], examples: ['docsctl orgs integrations status slack'] },

@@ -106,12 +106,13 @@ export const updateSectionGroup = operation({
   id: 'sites.section-groups.update',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId',
   summary: 'Rename a section group, change its icon or move it into another group',
+  description: 'To move it to the top level, use `parentSectionGroupId: null`.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(GroupTitle),
     icon: Type.Optional(nullable(Icon)),
     parentSectionGroupId: Type.Optional(
-      nullable(Type.String({ ...Id, description: 'ID of the group that will hold it' })),
+      nullable(Type.String({ ...Id, description: 'group that will hold it' })),
     ),
   }),
   returns: ok(SiteSectionGroup),

@@ -86,18 +86,25 @@ it('an option that a file of --body can stand for is required only without this 
   const helpOf = async (line: string) =>
     (await docsctl([...line.split(' '), '--help'], { home: '/nowhere' })).stdout.replace(/\s+/g, ' ');
   const tokens = await helpOf('tokens create');
-  expect(tokens).toContain('options override its fields. Required without this file: --role');
+  expect(tokens).toContain('options override its fields. Without --body, required: --role');
   expect(tokens).not.toContain('(required)');
   expect(await helpOf('sites redirects create')).toMatch(
-    /--site <site> title, basename or ID of the site \(required\).*Required without this file: the argument <source>; --url, --section, --site-space, or --space and --path/,
+    /--site <site> title, basename or ID of the site \(required\).*Without --body, required: the argument <source>; --url, --section, --site-space, or --space and --path/,
   );
   expect(await helpOf('sites sort')).toMatch(
     /--before-site-space, --after-site-space, .*--after-section-group, --before-external-link or --after-external-link --skel/,
   );
   // Objects in a list take IDs only.
   expect(await helpOf('orgs broken-links')).toMatch(
-    /with their changes: .* file: --spaces or --without --skel/,
+    /with their changes: .* required: --spaces or --without --skel/,
   );
+});
+
+it('a field that has a word for null needs no --unset', async () => {
+  const helpOf = async (...words: string[]) =>
+    (await docsctl([...words, '--help'], { home: '/nowhere' })).stdout;
+  expect(await helpOf('spaces', 'permissions', 'update-team')).not.toContain('--unset');
+  expect(await helpOf('spaces', 'update')).toContain('--unset');
 });
 
 it('names come before the default of an option', async () => {

@@ -34,6 +34,11 @@ it.each([
   ],
   [['spaces', 'list', '--limit', '5000'], '--limit must be at most 1000.', '--help'],
   [
+    ['spaces', 'update', 'Guide', '--default-level', 'null'],
+    '--default-level "null" is not one of: admin,',
+    'inherit.\nhint: To see the arguments',
+  ],
+  [
     ['sites', 'create', '--title', 'Docs', '--visibility', 'publik'],
     '--visibility "publik" is not one of: public,',
     'Did you mean public? To see the arguments and options,',

@@ -197,6 +197,8 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
         { body: { addedReactions: ['👍'], removedReactions: ['👍'] } },
       ),
     ).toBe('invalid-input');
+    const foo = { body: { addedReactions: ['foo'] } };
+    expect(await reason(comment.updateComment, { ...here(), commentId: id }, foo)).toBe('invalid-input');
   });
 
   it('keeps replies, who wrote them and how many', async () => {

@@ -4,11 +4,14 @@ import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { eachPage } from '../../../contract/each-page.ts';
 import { whyUnwritable } from '../../../files/unreadable-file.ts';
+import { closed } from '../../../contract/schema.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { auditFilters, listAuditEvents } from '../../../resources/audit/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
+import { addFields } from '../../input/field-options.ts';
+import { readFields } from '../../input/fields.ts';
 import { resolveOrganization } from '../../names/names.ts';
 import { escapeControlsByLine } from '../../output/escape-controls.ts';
 import { printOutcome, type Session } from '../../session/session.ts';
@@ -16,15 +19,12 @@ import { addSince, readEventQuery } from './query.ts';
 
 interface Options {
   readonly since?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly action?: string;
-  readonly actor?: string;
-  readonly target?: string;
-  readonly request?: string;
   readonly out?: string;
   readonly force?: boolean;
 }
+
+/** The list, with only the filters of its query. */
+const filtered = { ...listAuditEvents, query: closed(auditFilters) };
 
 export const help: CommandHelp = {
   description: `
@@ -37,8 +37,7 @@ The file that -O names is created only when the export is complete.
 
 export const define: DefineCommand = (command, inSession) => {
   addSince(command);
-  for (const [name, { description }] of Object.entries(auditFilters))
-    command.option(`--${name} <${name === 'from' || name === 'to' ? 'time' : name}>`, description);
+  addFields(command, filtered);
   command
     .option('-O, --out <file>', 'write to this file instead of standard output')
     .option('--force', 'replace the file of -O if it exists')
@@ -46,11 +45,11 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function exportEvents(session: Session, options: Options): Promise<void> {
-  const { since, out, force = false, from, to, action, actor, target, request } = options;
+  const { since, out, force = false } = options;
   const path = out === undefined ? undefined : checkTarget(session, out, force);
   const organizationId = await resolveOrganization(session);
-  const given = defined({ from, to, action, actor, target, request });
-  const query = await readEventQuery(session, listAuditEvents, organizationId, given, since);
+  const given = await readFields(session, filtered, { ...options }, {});
+  const query = await readEventQuery(session, listAuditEvents, organizationId, given.query, since);
   const lines = readLines(session, organizationId, query);
   if (path === undefined) {
     const { stdout, stdoutIsTTY } = session.terminal;

@@ -6,7 +6,12 @@ import { Problem, type Violation } from '../../../errors/problem.ts';
 import { getChangeRequest } from '../../../resources/change-requests/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { nounOf } from '../../../resources/index.ts';
-import { hasMarkers, mergeWithMarkers, type MarkerLabels } from '../../../richtext/conflict-markers.ts';
+import {
+  hasGitConflict,
+  hasMarkers,
+  mergeWithMarkers,
+  type MarkerLabels,
+} from '../../../richtext/conflict-markers.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { confirmEmpty } from '../../confirm/confirm-empty.ts';
 import { resolveName } from '../../names/names.ts';
@@ -19,7 +24,7 @@ import { chooseSides, readChoices } from './choose-sides.ts';
 import { readPageById } from '../pages/read-page.ts';
 
 export const editHelp =
-  '--edit opens each page with conflicts in your editor (VISUAL or EDITOR), with both sides between <<<<<<<, ======= and >>>>>>> lines. The text that you save becomes the text of the page. Conflicts about titles, positions, deleted pages and files are opened together in one file. In this file, keep one side of each conflict. If a text, also one of --edited, still contains such lines, nothing is merged.';
+  '--edit opens each page with conflicts in your editor (VISUAL or EDITOR), with both sides between <<<<<<<, ======= and >>>>>>> lines. The text that you save becomes the text of the page. Conflicts about titles, positions, deleted pages and files are opened together in one file. In this file, keep one side of each conflict. If a text, even one of --edited, still contains such lines, nothing is merged. Such lines of git are allowed in code blocks.';
 
 /** Defines the command of an operation that merges, with --edit. `prepare` makes the session that it is called with. */
 export function defineWithEditor(
@@ -63,7 +68,9 @@ async function checkMarkers(session: Session, { params, body }: MergeInput): Pro
   const marked = (body?.resolutions ?? []).filter(({ markdown = '' }) => /^(?:<{7}|>{7}) /m.test(markdown));
   if (marked.length === 0) return;
   const { number } = await session.call(getChangeRequest, { params });
-  const found = marked.find(({ markdown = '' }) => hasMarkers(markdown, labelsOf(number)));
+  const found = marked.find(
+    ({ markdown = '' }) => hasMarkers(markdown, labelsOf(number)) || hasGitConflict(markdown),
+  );
   if (found !== undefined)
     throw markersProblem(
       found.page,

@@ -14,7 +14,7 @@ export function listPermissionsOf(noun: PermissionNoun): Awaited<ReturnType<Comp
       columns,
       description: `
 Lists the teams, then the members, that were given a role on the ${noun}. Inherited roles are not listed. To see
-everybody who can open the ${noun}, and why, use \`docsctl ${words} permissions effective\`. The permission "-" (null in \`-o json\`) means no access.
+everybody who can open the ${noun}, and why, use \`docsctl ${words} permissions effective\`. In the column permission, "-" (null in \`-o json\`) means no access.
 `,
       examples: [
         `docsctl ${words} permissions list ${name}`,

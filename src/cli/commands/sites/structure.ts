@@ -28,7 +28,7 @@ export interface StructureItem {
 
 export const help: CommandHelp = {
   description:
-    'Draws the sections, groups, external links and spaces of a site in their order, with the path, the condition and the ID of each. With -o json, prints the response of the API.',
+    'Draws the sections, groups, external links and spaces of a site in their order, with the path and the ID of each, and the condition that visitors must meet to see it. With -o json, prints the response of the API.',
   examples: ['docsctl sites structure Docs', 'docsctl sites structure Docs -o json'],
   operation: getSiteStructure,
 };

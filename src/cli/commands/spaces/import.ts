@@ -63,7 +63,7 @@ with --redirects. A page keeps its redirects if its file is renamed.
 If an import would delete at least 10 pages, and more than half of the pages that came from a folder, the folder may
 be the wrong one. The command then asks for confirmation. Without a terminal, it exits with 9 unless you give --yes.
 With --dry-run or --change-request, it never asks. To undo an import, run the command \`docsctl revisions restore\`
-that the import prints.
+that the import prints. The first import into an empty space prints none.
 
 -o json prints all warnings, the counts of changes, the overwritten files and the broken links. -o id prints the ID of
 the change request. With --format github, standard output has an annotation for each warning and for each link

@@ -28,7 +28,7 @@ export function addPdfOptions(command: Command): Command {
     .option('--only', 'with --page: leave out the pages below it')
     .option(
       '-O, --out <file>',
-      'file to write, or a folder such as DIR/ to keep the name of the file; - is standard output',
+      'file to write; in a folder such as DIR/, the file is named after the resource; - is standard output',
     )
     .option(...forceOption);
 }

@@ -14,7 +14,10 @@ export const Description = Type.String({
 export const Summary = Type.String({ maxLength: 2048, description: 'longer text for its page' });
 const targets = ['all', 'site', 'space', 'organization'] as const;
 export const Target = oneOf(targets, { description: 'what the integration can be installed on' });
-export const TargetFilter = oneOf(targets, { description: 'only integrations for this target' });
+export const TargetFilter = oneOf(targets, {
+  description:
+    'only integrations whose target is exactly this one; an integration for all targets has the target all',
+});
 export const Visibility = oneOf(['public', 'private', 'unlisted'], {
   description:
     'who can find and install the integration: everyone, only the organization that publishes it, or everyone who knows its name',

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
 
@@ -65,7 +66,9 @@ describe('change-requests merge and sync', () => {
         exit: 6,
         stderr: expect.stringContaining('The text of a still has conflict markers, so nothing was merged.'),
       });
-      expect(await send('```\n<<<<<<< HEAD\n```\n')).toMatchObject({ exit: 0 });
+      const ofGit = '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\n';
+      expect(await send(ofGit)).toMatchObject({ exit: 6 });
+      expect(await send(`~~~\n${ofGit}~~~\n`)).toMatchObject({ exit: 0 });
     },
   );
 
@@ -99,6 +102,22 @@ describe('change-requests merge and sync', () => {
     );
     await desk.done(hint!.split(' '));
     expect(await shown('D')).toBe('---\ndescription: x\n---\none\nours\n');
+  });
+
+  it('ask for a side of a file if only a file has conflicts', async () => {
+    const folder = desk.at('pictures');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'README.md'), '# Pictures\n\n![](logo.png)\n');
+    const send = async (bytes: string, ...more: string[]) => {
+      writeFileSync(join(folder, 'logo.png'), bytes);
+      return desk.done(['spaces', 'import', 'Guide', folder, '-o', 'id', ...more]);
+    };
+    await send('one');
+    const { stdout } = await send('two', '--change-request');
+    await send('three');
+    const merge = await desk.run(['cr', 'merge', stdout.trim(), '--space', 'Guide']);
+    expect(merge.stderr).toContain('Choose a side for each file: ');
+    await desk.done(['cr', 'merge', stdout.trim(), '--space', 'Guide', '--ours', 'logo.png']);
   });
 
   it('take a flag several times, or one side for all', async () => {
