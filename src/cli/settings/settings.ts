@@ -347,7 +347,9 @@ function readValue(written: string): string {
 
 function readTokenFile(path: string): string {
   try {
-    if (path !== '-' && (!statSync(path).isFile() || statSync(path).size > 65_536))
+    // A shell gives `<(pass show docsctl)` as an open pipe. A named pipe could wait forever for a writer.
+    const isPipe = path === '-' || (/^\/(?:dev|proc\/\w+)\/fd\/\d+$/.test(path) && statSync(path).isFIFO());
+    if (!isPipe && (!statSync(path).isFile() || statSync(path).size > 65_536))
       throw new Error('not a small file');
     const token = readFileSync(path === '-' ? 0 : path, 'utf8').trim();
     if (token !== '') return token;
