@@ -219,12 +219,13 @@ function finalProblem({ problem, requestedWait }: Failure, attempt: number, tooL
   const { reason, hint, violations, requestId, cause } = problem;
   const retryAfter = requestedWait === undefined ? undefined : Math.ceil(requestedWait / 1000);
   const attemptsNote = attempt === 1 ? '' : ` Tried ${attempt} times.`;
-  const waitNote =
-    tooLong && requestedWait !== undefined
-      ? ` The server asks to wait ${seconds(requestedWait)} s, which is longer than --retry-max-wait or --timeout allows.`
-      : '';
-  return new Problem(reason, `${problem.message}${waitNote}${attemptsNote}`, {
-    hint,
+  const isTooLong = tooLong && retryAfter !== undefined;
+  const waitNote = isTooLong
+    ? ` The server asks to wait ${retryAfter} s, which is longer than --retry-max-wait or --timeout allows.`
+    : '';
+  const message = problem.message.replace(/(?<![.!?])$/, '.');
+  return new Problem(reason, `${message}${waitNote}${attemptsNote}`, {
+    hint: isTooLong ? `Try again in ${retryAfter} s.` : hint,
     violations,
     requestId,
     retryAfter,
