@@ -110,7 +110,8 @@ export function remoteApi(options: RemoteOptions): Api {
       if (retryBase === undefined) throw problem;
       const pause = requestedWait ?? pauseBefore(attempt, retryBase, random, longestWait);
       const tooLong = pause > Math.min(longestWait, ends - now());
-      if (tooLong || attempt > retries || !quota.take()) throw finalProblem(outcome, attempt, tooLong);
+      if (tooLong || attempt > retries || !quota.take())
+        throw finalProblem(outcome, { attempt, tooLong, longestWait });
       // Requests that are refused at the same time share one note.
       if (pause > 2000 && now() >= notedUntil) {
         notedUntil = now() + pause;
@@ -215,7 +216,14 @@ function checkSendable(what: string, text: string): string {
   });
 }
 
-function finalProblem({ problem, requestedWait }: Failure, attempt: number, tooLong: boolean): Problem {
+function finalProblem(
+  { problem, requestedWait }: Failure,
+  {
+    attempt,
+    tooLong,
+    longestWait,
+  }: { readonly attempt: number; readonly tooLong: boolean; readonly longestWait: number },
+): Problem {
   const { reason, hint, violations, requestId, cause } = problem;
   const retryAfter = requestedWait === undefined ? undefined : Math.ceil(requestedWait / 1000);
   const attemptsNote = attempt === 1 ? '' : ` Tried ${attempt} times.`;
@@ -225,7 +233,9 @@ function finalProblem({ problem, requestedWait }: Failure, attempt: number, tooL
     : '';
   const message = problem.message.replace(/(?<![.!?])$/, '.');
   return new Problem(reason, `${message}${waitNote}${attemptsNote}`, {
-    hint: isTooLong ? `Try again in ${retryAfter} s.` : hint,
+    hint: isTooLong
+      ? `Try again in ${retryAfter} s${retryAfter * 1000 > longestWait ? `, or wait for it with --retry-max-wait ${retryAfter}` : ''}.`
+      : hint,
     violations,
     requestId,
     retryAfter,
