@@ -86,7 +86,7 @@ async function runCommand(runtime: Runtime): Promise<number> {
     if (error.exitCode === 0) return 0;
     if (error.code === 'commander.help') return 64;
     const { explainUsage, hintForSpelling } = await import('./usage-hints.ts');
-    const { message, hint } = (await explainUsage(error.code, runtime, words)) ?? {};
+    const { message, hint } = (await explainUsage(error, runtime, words)) ?? {};
     const better = { message, hint: hint ?? hintForSpelling(error.message) };
     return reportFailure(runtime, usageProblem(error, better));
   }

@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander';
+import type { Command, CommanderError, Option } from 'commander';
 import { createProgram, fillStub, findCommand, positionals, wordsAfter } from './command-tree.ts';
 import { nearest } from '../contract/nearest.ts';
 import { joinAnd, joinOr } from '../contract/values.ts';
@@ -19,21 +19,21 @@ export interface UsageWords {
  * the other commands of the noun that have an unknown option. Undefined if there is nothing to add.
  */
 export async function explainUsage(
-  code: string,
+  { code, message }: CommanderError,
   runtime: Runtime,
   words: readonly string[],
 ): Promise<UsageWords | undefined> {
   const isExcess = code === 'commander.excessArguments';
-  const unknown = code === 'commander.unknownOption' ? words.find(isOption) : undefined;
+  const [, unknown] = /^error: unknown option '(.+?)'/s.exec(message) ?? [];
   if (!isExcess && unknown === undefined) return undefined;
   const program = createProgram(runtime);
   const [first = ''] = positionals(program, words);
   const stub = program.commands.find((one) => one.name() === first);
-  if (stub === undefined) return undefined;
+  if (stub === undefined) return { hint: hintForForeign(program, unknown ?? '') };
   await fillStub(stub, runtime, 'all');
   const command = findCommand(stub, wordsAfter(stub, words));
   if (isExcess) return explainExcess(command, words);
-  return explainValue(command, words) ?? { hint: hintForOption(command, words) };
+  return explainValue(command, words) ?? { hint: hintForOption(command, words, unknown ?? '') };
 }
 
 /** Names the option that an unknown option is spelled like. Of the options that commander suggests, some are less alike. */
@@ -56,6 +56,11 @@ function explainValue({ options }: Command, words: readonly string[]): UsageWord
 /** Options that a word without a name is probably the value of, in order of preference. */
 const likelyOptions: readonly string[] = ['--title', '--name', '--subject', '--to'];
 
+const tokenOption = {
+  options: ['--token-file'],
+  why: 'A token on the command line is visible to other users of the machine.',
+};
+
 /**
  * Options of other tools, with the options of docsctl that do the same, and why these have another name. A hint names the
  * first of them that the command has.
@@ -65,10 +70,8 @@ const optionsOfOthers: Readonly<
 > = {
   '--title': { options: ['--name', '--subject', '--label'] },
   '--name': { options: ['--title', '--subject', '--label'] },
-  '--token': {
-    options: ['--token-file'],
-    why: 'A token on the command line is visible to other users of the machine.',
-  },
+  '--token': tokenOption,
+  '--api-key': tokenOption,
   '--parent': { options: ['--under', '--collection', '--group'] },
   '--under': { options: ['--parent'] },
   '--message': { options: ['--subject', '--text', '--markdown', '--comment'] },
@@ -88,8 +91,30 @@ const optionsOfOthers: Readonly<
   '-f': { options: ['--dir'] },
   '--force': { options: ['--yes'] },
   '-q': { options: ['--quiet'] },
-  '-v': { options: ['--trace'] },
+  '--silent': { options: ['--quiet'] },
+  '-v': { options: ['--version', '--trace'] },
   '--verbose': { options: ['--trace'] },
+  '--jq': { options: ['--query'] },
+  '--filter': { options: ['--query'] },
+  '--template': { options: ['--query'] },
+  '--fields': { options: ['--columns'] },
+  '--desc': { options: ['--sort-by'] },
+  '--reverse': { options: ['--sort-by'] },
+  '--paginate': { options: ['--all'] },
+  '--all-pages': { options: ['--all'] },
+  '--page-size': { options: ['--limit'] },
+  '--per-page': { options: ['--limit'] },
+  '-n': { options: ['--limit'] },
+  '-L': { options: ['--limit'] },
+  '-w': { options: ['--watch'] },
+  '--confirm': { options: ['--yes'] },
+  '--auto-approve': { options: ['--yes'] },
+  '-auto-approve': { options: ['--yes'] },
+  '--target': { options: ['--only'] },
+  '--max-time': { options: ['--timeout'] },
+  '--cacert': { options: ['--ca-file'] },
+  '--insecure': { options: ['--ca-file'] },
+  '--no-color': { options: ['--color'] },
 };
 
 function hintForForeign({ options }: Command, flag: string): string | undefined {
@@ -103,10 +128,6 @@ function hintForForeign({ options }: Command, flag: string): string | undefined 
 
 /** Options that other commands have for the folder to write. */
 const folderOptions = ['-d', '--dir', '--out'];
-
-function isOption(word: string): boolean {
-  return /^(?:--|-[dfqv]$)/.test(word);
-}
 
 function explainExcess(command: Command, words: readonly string[]): UsageWords | undefined {
   const { registeredArguments: taken } = command;
@@ -189,8 +210,8 @@ function placeholderOf({ long = '', flags }: Option): string {
 }
 
 /** The output format that an option of other tools asks for: `--json`, `--format json`. FORMAT if it names none of docsctl. */
-function formatOf(option: string | undefined, words: readonly string[]): string | undefined {
-  const [, flag = '', joined] = /^--([a-z-]+)(?:=(.*))?$/s.exec(option ?? '') ?? [];
+function formatOf(option: string, words: readonly string[]): string | undefined {
+  const [, flag = '', joined] = /^--([a-z-]+)(?:=(.*))?$/s.exec(option) ?? [];
   if (isFormat(flag)) return flag;
   if (flag !== 'format' && flag !== 'output-format') return undefined;
   const value = joined ?? words[words.indexOf(`--${flag}`) + 1] ?? '';
@@ -206,22 +227,20 @@ function endsWithOption(option = '', end = ''): boolean {
   return end.length > 2 && option.endsWith(end.slice(1)) && option !== end;
 }
 
-function hintForOption(command: Command, words: readonly string[]): string | undefined {
-  const known = new Set(command.options.flatMap(({ long, short }) => [long, short]));
-  const unknown = words.find((word) => isOption(word) && !known.has(word.replace(/=.*$/s, '')));
-  const flag = unknown?.replace(/=.*$/s, '');
+function hintForOption(command: Command, words: readonly string[], unknown: string): string | undefined {
+  const flag = unknown.replace(/=.*$/s, '');
   const { registeredArguments: taken } = command;
   const names = taken.map((argument) => argument.name());
   const isArgument =
-    names.some((name) => `--${name}`.replace(/s$/, '') === flag?.replace(/s$/, '')) ||
+    names.some((name) => `--${name}`.replace(/s$/, '') === flag.replace(/s$/, '')) ||
     (names.length > 0 && (flag === '--id' || flag === '--number')) ||
-    (names.includes('content') && ['--space', '--site', '--collection'].includes(flag ?? '')) ||
+    (names.includes('content') && ['--space', '--site', '--collection'].includes(flag)) ||
     (names.includes('folder') && folderOptions.some((one) => one === flag));
   if (isArgument)
     return `Give it without the option: \`${['docsctl', wordsOf(command), ...names.map((name) => `<${name}>`)].join(' ')}\``;
   const format = formatOf(unknown, words);
   if (format !== undefined) return `To choose the output format, use \`-o ${format}\`.`;
-  const elsewhere = flag === undefined ? undefined : hintForForeign(command, flag);
+  const elsewhere = hintForForeign(command, flag);
   if (elsewhere !== undefined) return elsewhere;
   const number = command.options.find(({ long }) => long === `${flag}s` || `${long}s` === flag)?.long;
   const longer = command.options.find(({ long }) => endsWithOption(flag, long) || endsWithOption(long, flag));
@@ -236,6 +255,6 @@ function hintForOption(command: Command, words: readonly string[]): string | und
     others.find((one) => one.name() === `update${ending}`) ??
     others.find((one) => one.name() === 'update') ??
     others[0];
-  if (flag === undefined || other === undefined) return undefined;
+  if (other === undefined) return undefined;
   return `\`docsctl ${wordsOf(command)}\` has no ${flag}, but \`docsctl ${wordsOf(other)} ${flag}\` exists.`;
 }

@@ -5,8 +5,8 @@
 const aliases: Readonly<Record<string, readonly string[]>> = {
   list: ['ls'],
   orgs: ['list', 'ls'],
-  get: ['show', 'view'],
-  show: ['get', 'view'],
+  get: ['show', 'view', 'describe'],
+  show: ['get', 'view', 'describe'],
   create: ['add', 'new'],
   add: ['create', 'new'],
   update: ['edit', 'set'],

@@ -110,7 +110,8 @@ export function remoteApi(options: RemoteOptions): Api {
       if (retryBase === undefined) throw problem;
       const pause = requestedWait ?? pauseBefore(attempt, retryBase, random, longestWait);
       const tooLong = pause > Math.min(longestWait, ends - now());
-      if (tooLong || attempt > retries || !quota.take()) throw finalProblem(outcome, attempt, tooLong);
+      if (tooLong || attempt > retries || !quota.take())
+        throw finalProblem(outcome, { attempt, tooLong, longestWait });
       // Requests that are refused at the same time share one note.
       if (pause > 2000 && now() >= notedUntil) {
         notedUntil = now() + pause;
@@ -215,16 +216,26 @@ function checkSendable(what: string, text: string): string {
   });
 }
 
-function finalProblem({ problem, requestedWait }: Failure, attempt: number, tooLong: boolean): Problem {
+function finalProblem(
+  { problem, requestedWait }: Failure,
+  {
+    attempt,
+    tooLong,
+    longestWait,
+  }: { readonly attempt: number; readonly tooLong: boolean; readonly longestWait: number },
+): Problem {
   const { reason, hint, violations, requestId, cause } = problem;
   const retryAfter = requestedWait === undefined ? undefined : Math.ceil(requestedWait / 1000);
   const attemptsNote = attempt === 1 ? '' : ` Tried ${attempt} times.`;
-  const waitNote =
-    tooLong && requestedWait !== undefined
-      ? ` The server asks to wait ${seconds(requestedWait)} s, which is longer than --retry-max-wait or --timeout allows.`
-      : '';
-  return new Problem(reason, `${problem.message}${waitNote}${attemptsNote}`, {
-    hint,
+  const isTooLong = tooLong && retryAfter !== undefined;
+  const waitNote = isTooLong
+    ? ` The server asks to wait ${retryAfter} s, which is longer than --retry-max-wait or --timeout allows.`
+    : '';
+  const message = problem.message.replace(/(?<![.!?])$/, '.');
+  return new Problem(reason, `${message}${waitNote}${attemptsNote}`, {
+    hint: isTooLong
+      ? `Try again in ${retryAfter} s${retryAfter * 1000 > longestWait ? `, or wait for it with --retry-max-wait ${retryAfter}` : ''}.`
+      : hint,
     violations,
     requestId,
     retryAfter,

@@ -22,9 +22,12 @@ export function findOverwritten(
   const now = listOids(folder);
   const below = (path: string) => posix.join(folder.root, path);
   const isSameFile = (path: string) => now.get(path) === last.get(path);
-  const hasSameContents = folder.texts
-    .filter(({ role }) => role === 'summary' || role === 'settings')
-    .every(({ file }) => isSameFile(file));
+  const setsTree = (role: string) => role === 'summary' || role === 'settings';
+  const hasSameContents =
+    folder.texts.filter(({ role }) => setsTree(role)).every(({ file }) => isSameFile(file)) &&
+    !plan.texts.some(
+      (change) => change.operation === 'put_text' && change.text === null && setsTree(change.role),
+    );
   const byId = new Map<string, Pick<PageBody, 'git'> & { readonly type?: PageBody['type'] }>([
     ...[...walkPages(pages)].map((page) => [page.id, page] as const),
     ...files.map((file) => [file.id, file] as const),

@@ -194,6 +194,9 @@ describe.each(senders)('with %s', (_, first) => {
       const problem = await problemOf(api.call(getThing, thing));
       expect(problem).toMatchObject({ reason, exitCode, retryAfter });
       expect(problem.message).toContain(`asks to wait ${retryAfter} s`);
+      expect(problem.hint).toBe(
+        `Try again in ${retryAfter} s, or wait for it with --retry-max-wait ${retryAfter}.`,
+      );
       expect(pauses).toEqual([]);
     });
 
@@ -203,8 +206,9 @@ describe.each(senders)('with %s', (_, first) => {
       const problem = await problemOf(api.call(getThing, thing));
       expect(pauses).toEqual([15_000, 15_000]);
       expect(problem.message).toBe(
-        'No: rate-limited The server asks to wait 15 s, which is longer than --retry-max-wait or --timeout allows. Tried 3 times.',
+        'No: rate-limited. The server asks to wait 15 s, which is longer than --retry-max-wait or --timeout allows. Tried 3 times.',
       );
+      expect(problem.hint).toBe('Try again in 15 s.');
     });
   });
 });

@@ -250,6 +250,17 @@ describe('SIGINT', () => {
     expect(await count()).toBe(500);
   });
 
+  it('reads a token from a pipe that the shell opens, but waits for no named pipe', async () => {
+    const pipe = join(home, 'token-pipe');
+    await execa('mkfifo', [pipe]);
+    const line = `printf secret | "${node}" "${bin}" config explain -o json --token-file`;
+    const options = { cwd: home, env: { DOCSCTL_CONFIG_DIR: join(home, 'config') }, reject: false } as const;
+    const piped = await execa('sh', ['-c', `${line} /dev/fd/0`], options);
+    expect([piped.exitCode, piped.stdout]).toEqual([0, expect.stringContaining('"from": "/dev/fd/0"')]);
+    const named = await execa('sh', ['-c', `${line} ${pipe}`], options);
+    expect([named.exitCode, named.stderr]).toEqual([64, expect.stringContaining('is not a file')]);
+  });
+
   it.each([
     ['spaces create --body', '{"title": "Piped"}', 'error: Interrupted. Nothing was changed.'],
     ['conversations ingest -f', '[{"id": "c1", "parts": []}]', 'Stopped before the end: 0 new'],

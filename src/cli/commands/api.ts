@@ -50,7 +50,8 @@ async function runApi(
   options: Options,
 ): Promise<void> {
   if (options.list === true) return listPaths(session);
-  if (verb?.startsWith('/') === true && target === undefined) return runApi(session, 'GET', verb, options);
+  if (verb !== undefined && target === undefined && !knownMethods.includes(verb.toUpperCase()))
+    return runApi(session, 'GET', verb, options);
   if (verb === undefined || target === undefined)
     throw new Problem('usage', 'api needs a method and a path.', {
       hint: 'For example `docsctl api GET /orgs`; `docsctl api --list` lists the paths.',

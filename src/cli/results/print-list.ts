@@ -76,7 +76,7 @@ export async function printList(
       : eachStatus(statuses, list);
   for await (const listing of pages) {
     const { items, next, count } = listing;
-    if (limit === 0 && !all && format === 'table')
+    if (limit === 0 && !all && format === 'table' && flags.query === undefined)
       return session.note(`--limit 0 only counts: ${describeCount(count, view)}.`);
     fetched += items.length;
     if (showsProgress && (next !== undefined || progress !== undefined)) {

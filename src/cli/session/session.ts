@@ -250,10 +250,13 @@ function readFormat(
   const found = formats.find((format) => format === text);
   if (found === undefined)
     throw new Problem('usage', `There is no output format "${text}".`, {
-      hint: `${from.startsWith('--') ? '' : `The name comes from ${from}. `}${choiceHint(text, offered)}`,
+      hint: `${from.startsWith('--') ? '' : `The name comes from ${from}. `}${text === 'wide' ? 'Use --wide.' : choiceHint(formatsOfOthers[text] ?? text, offered)}`,
     });
   return found;
 }
+
+/** Names that other tools have for the formats. */
+const formatsOfOthers: Readonly<Record<string, Format>> = { jsonl: 'ndjson', text: 'tsv' };
 
 function terminalOf({ terminal, env }: Runtime, { quiet, input }: GlobalFlags, color: ColorChoice): Terminal {
   const values: Partial<Terminal> = {

@@ -311,13 +311,13 @@ export const projectSettings = [
   'validateOff',
 ] as const satisfies readonly SettingName[];
 
-/** Reads plain `key: value` lines. */
+/** Reads plain `key: value` lines. A value is written as in YAML: plain, in quotation marks, or as a list such as `[a, b]`. */
 function parseProjectFile(path: string, text: string): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (/^\s*(#.*)?$/.test(line)) continue;
-    const [, key, quoted, plain] =
-      /^([a-z-]+):\s*(?:["']([^"']*)["']|([^"'#]+?))\s*(?:#.*)?$/.exec(line) ?? [];
+    const [, key, written = ''] =
+      /^([a-z-]+):\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#].*?)(?:\s+#.*)?\s*$/.exec(line) ?? [];
     const name = projectSettings.find((one) => settingWord(one) === key);
     if (name === undefined)
       throw new Problem(
@@ -327,14 +327,29 @@ function parseProjectFile(path: string, text: string): Record<string, string> {
           hint: `The file can hold ${projectSettings.map(settingWord).join(', ')}. Save servers, stores and tokens in a profile with \`docsctl login\`.`,
         },
       );
-    values[name] = quoted ?? plain ?? '';
+    values[name] = readValue(written);
   }
   return values;
 }
 
+/** Reads a value of a line. Earlier versions wrote backslashes in double quotes as they are. */
+function readValue(written: string): string {
+  const [, list] = /^\[([^[\]]*)\]$/.exec(written) ?? [];
+  if (list !== undefined) return list;
+  if (written.startsWith("'")) return written.slice(1, -1).replaceAll("''", "'");
+  if (!written.startsWith('"')) return written;
+  try {
+    return JSON.parse(written) as string;
+  } catch {
+    return written.slice(1, -1);
+  }
+}
+
 function readTokenFile(path: string): string {
   try {
-    if (path !== '-' && (!statSync(path).isFile() || statSync(path).size > 65_536))
+    // A shell gives `<(pass show docsctl)` as an open pipe. A named pipe could wait forever for a writer.
+    const isPipe = path === '-' || (/^\/(?:dev|proc\/\w+)\/fd\/\d+$/.test(path) && statSync(path).isFIFO());
+    if (!isPipe && (!statSync(path).isFile() || statSync(path).size > 65_536))
       throw new Error('not a small file');
     const token = readFileSync(path === '-' ? 0 : path, 'utf8').trim();
     if (token !== '') return token;

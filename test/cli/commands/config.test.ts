@@ -51,6 +51,9 @@ describe('config', () => {
     expect((await run('config get space')).stdout).toBe('My guide: 1\n');
     await run('config unset space --project');
     expect(readFileSync(path, 'utf8')).toBe('# ours\norg: Acme Labs\n');
+    const title = `Ana's "C#" guide`;
+    await docsctl(['config', 'set', 'space', title, '--project'], { home });
+    expect((await run('config get space')).stdout).toBe(`${title}\n`);
   });
 
   it.each([

@@ -322,5 +322,9 @@ describe('what an empty table says', () => {
     expect(
       JSON.parse((await desk.done(['spaces', 'list', '--limit', '0', '-o', 'json'])).stdout),
     ).toMatchObject({ count: 1, items: [] });
+    expect(await desk.done(['spaces', 'list', '--limit', '0', '--query', 'count'])).toMatchObject({
+      stdout: '1\n',
+      stderr: '',
+    });
   });
 });

@@ -75,6 +75,20 @@ describe('a setting', () => {
     expect(shown()).toEqual({ profile: 'gone from settings file' });
   });
 
+  it.each([
+    ["Ana's guide", "Ana's guide"],
+    ['C# # a comment', 'C#'],
+    ['5" screens', '5" screens'],
+    [`'Ana''s "C#" guide' # ours`, `Ana's "C#" guide`],
+    [String.raw`"Ana's \"C#\" guide"`, `Ana's "C#" guide`],
+    [String.raw`"C:\docs"`, String.raw`C:\docs`],
+    ['[broken-link, missing-page]', 'broken-link, missing-page'],
+    ['[Draft] Guide', '[Draft] Guide'],
+  ])('in a project file is written as in YAML: %s', (written, value) => {
+    const path = put('work/.docsctl.yaml', `space: ${written}\n`);
+    expect(shown()['space']).toBe(`${value} from ${path}`);
+  });
+
   it('has no place in a project file that could send a token elsewhere', () => {
     for (const [line, fault] of [
       ['server: https://evil.test', '"server" cannot be set in this file'],

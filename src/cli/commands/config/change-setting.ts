@@ -156,15 +156,7 @@ function changeProject({ runtime }: Session, name: SettingName, value: string | 
   return path;
 }
 
+/** Writes a value as it is read from .docsctl.yaml: in double quotes as in JSON, unless it is plain. */
 function quote(value: string): string {
-  if (/^[\w.-]+( [\w.-]+)*$/.test(value)) return value;
-  const mark = value.includes('"') ? "'" : '"';
-  if (!value.includes(mark)) return `${mark}${value}${mark}`;
-  throw new Problem(
-    'usage',
-    `.docsctl.yaml cannot hold a value with both kinds of quotation marks: ${value}`,
-    {
-      hint: 'Use the ID instead of the name.',
-    },
-  );
+  return /^[\w.-]+( [\w.-]+)*$/.test(value) ? value : JSON.stringify(value);
 }

@@ -90,7 +90,11 @@ export async function endImport(
   if (isProblem(error, 'interrupted') && !isTimedOut(signal))
     return new Problem('interrupted', `Interrupted. ${left}`);
   session.note(left);
-  return error;
+  // The hint of the server says how to merge the change request, which is archived now.
+  if (!unfinished.isNew || !isProblem(error, 'conflict')) return error;
+  const { reason, message, violations, requestId } = error;
+  const hint = 'Run the command again. The import then overwrites the pages that were changed meanwhile.';
+  return new Problem(reason, message, { hint, violations, requestId, cause: error });
 }
 
 /** Archives the change request of a failed import, so that nobody merges half of it. Works after an interruption, too. */

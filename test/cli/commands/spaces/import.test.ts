@@ -261,6 +261,15 @@ describe('an import that overwrites what was edited in the space', () => {
     expect([byGuest.exit, byGuest.stderr.includes('OpenAPI')]).toEqual([0, false]);
   });
 
+  it('does not warn of titles that came from a table of contents that is gone', async () => {
+    writeFileSync(join(dir, 'a.md'), '# A\n\nText\n');
+    writeFileSync(join(dir, 'SUMMARY.md'), '* [First](a.md)\n');
+    await imported();
+    rmSync(join(dir, 'SUMMARY.md'));
+    expect(await warned()).toEqual([]);
+    expect((await desk.done(['pages', 'list', 'Guide'])).stdout).toContain('A\ta\t');
+  });
+
   it('does not warn of edits that the folder has as well, or that it never had', async () => {
     await imported();
     const a = await desk.pageId('A');
