@@ -60,7 +60,7 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
       ...actionsOf(view, open, page),
       alternates: await alternatesOf(view, site, { current: href, named: metaLinks.alternates }),
     },
-    feedback: customization.feedback.enabled
+    feedback: view.asksForFeedback(shown)
       ? { action: `${map.base}~gitbook/feedback`, fields: { siteSpace: shown.row.id, page: page.id } }
       : undefined,
     isIndexed: page.isIndexed && !isUnlisted(open.pages, page),
