@@ -5,10 +5,10 @@ import { readBlob, readBytes } from '../../../content/blobs.ts';
 import { expandIncludes, openExpressions } from '../../../content/evaluate.ts';
 import { evaluateMarkdown } from '../../../content/evaluate-page.ts';
 import { readSpaceTags } from '../../../content/folder-text.ts';
-import { ReferenceResolver } from '../../../content/links/reference-resolver.ts';
+import { ReferenceResolver, type FileElsewhere } from '../../../content/links/reference-resolver.ts';
 import { namesOf, resolveHref } from '../../../content/links/link-targets.ts';
 import { readContent, readRevision } from '../../../content/revisions.ts';
-import { appUrl, shapeFile } from '../shape.ts';
+import { appUrl, downloadUrl, shapeFile } from '../shape.ts';
 import { buildTree, type PageNode, type PageTree } from '../../../content/tree.ts';
 import type { Entry, FileEntry, PageEntry } from '../../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
@@ -72,7 +72,14 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
   if (query.page !== undefined) for await (const page of generatedPages(content, tree)) addTarget(page);
   const hasPlaces = places.some((place) => 'seed' in place);
   const files = new Map(entries.filter((entry) => entry.kind === 'file').map((entry) => [entry.id, entry]));
-  const images = await readImages(content.tx, texts, (page, href) => fileOf(resolve(page, href), files));
+  const references = new ReferenceResolver(content);
+  const elsewhere = new Map<string, FileElsewhere>();
+  const images = await readImages(content.tx, texts, async (page, href) => {
+    const found = elsewhere.get(href) ?? (await references.fileElsewhere(href));
+    if (found === undefined) return fileOf(resolve(page, href), files);
+    elsewhere.set(href, found);
+    return found.file;
+  });
   const { space, changeRequest } = content;
   const tags = await readSpaceTags(
     content.tx,
@@ -93,9 +100,18 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
     places,
     stored: hasPlaces ? await shapePages(content, roots, { text: 'none' }) : [],
     addTarget,
-    imageOf: (address, page) => Promise.resolve(imageAt(resolve(page.id, address), files, images)),
-    linkTo: (ref, page) =>
-      linkOf(content, resolve(page.id, addressOf(ref)), addressOf(ref), { targets, files }),
+    imageOf: (address, page) => {
+      const resolved = resolve(page.id, address);
+      const file = elsewhere.get(address)?.file ?? fileOf(resolved, files);
+      return Promise.resolve(imageAt(resolved, file, images));
+    },
+    linkTo: (ref, page) => {
+      const address = addressOf(ref);
+      const { space: other, file } = elsewhere.get(address) ?? {};
+      if (other !== undefined && file !== undefined)
+        return { url: downloadUrl({ tx: content.tx, url: content.url, space: other }, file.id), label: file.name };
+      return linkOf(content, resolve(page.id, address), address, { targets, files });
+    },
   };
 }
 
@@ -245,10 +261,9 @@ function fileOf({ thing }: Resolved, files: ReadonlyMap<string, FileEntry>): Fil
 /** The bytes of an image, or the reason why it cannot be drawn. */
 function imageAt(
   resolved: Resolved,
-  files: ReadonlyMap<string, FileEntry>,
+  file: FileEntry | undefined,
   images: ReadonlyMap<string, Uint8Array | UndrawnReason>,
 ): Uint8Array | UndrawnReason {
-  const file = fileOf(resolved, files);
   if (file === undefined) return resolved.kind === 'url' ? 'web' : 'absent';
   return images.get(file.id) ?? undrawnReasonOf(file) ?? 'absent';
 }
@@ -288,13 +303,13 @@ export const maxImageBytes = 64 * 1024 * 1024;
 async function readImages(
   view: ReadTransaction,
   texts: ReadonlyMap<string, string>,
-  findFile: (page: string, href: string) => FileEntry | undefined,
+  findFile: (page: string, href: string) => Promise<FileEntry | undefined>,
 ): Promise<ReadonlyMap<string, Uint8Array | 'large'>> {
   const images = new Map<string, Uint8Array | 'large'>();
   let remainingBytes = maxImageBytes;
   for (const [page, text] of texts) {
     for (const { href } of scanLinks(text)) {
-      const file = findFile(page, href);
+      const file = await findFile(page, href);
       if (file === undefined || images.has(file.id) || undrawnReasonOf(file) !== undefined) continue;
       if (file.size > remainingBytes) {
         images.set(file.id, 'large');
