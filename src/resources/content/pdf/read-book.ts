@@ -2,15 +2,14 @@ import { notFound, Problem } from '../../../errors/problem.ts';
 import type { Book, BookPage, LinkTarget, UndrawnReason } from '../../../pdf/book.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { readBlob, readBytes } from '../../../content/blobs.ts';
-import { expandIncludes, openExpressions } from '../../../content/evaluate.ts';
-import { evaluateMarkdown } from '../../../content/evaluate-page.ts';
+import { evaluateText } from '../../../content/evaluate.ts';
 import { readSpaceTags } from '../../../content/folder-text.ts';
 import { ReferenceResolver, type FileElsewhere } from '../../../content/links/reference-resolver.ts';
 import { namesOf, resolveHref } from '../../../content/links/link-targets.ts';
 import { readContent, readRevision } from '../../../content/revisions.ts';
 import { appUrl, downloadUrl, shapeFile } from '../shape.ts';
 import { buildTree, type PageNode, type PageTree } from '../../../content/tree.ts';
-import type { Entry, FileEntry, PageEntry } from '../../../content/rows.ts';
+import type { Entry, FileEntry } from '../../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 import type { ReadTransaction } from '../../../core/store.ts';
 import { scanLinks } from '../../../richtext/scan-links.ts';
@@ -50,7 +49,8 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
   checkSize(chosen);
   const texts = new Map<string, string>();
   for (const { page } of chosen.map(({ node }) => node))
-    if (page.blob !== undefined) texts.set(page.id, await evaluatedText(content, page, page.blob));
+    if (page.blob !== undefined)
+      texts.set(page.id, await evaluateText(content, page, await readBlob(content.tx, page.blob)));
   const targets = new Map<string, Target>(
     [...byId.values()].map(({ page: { id, title, linkTitle }, path }) => [
       id,
@@ -188,18 +188,6 @@ function checkSize(chosen: readonly { readonly node: PageNode }[]): void {
     throw new Problem('too-large', 'The texts of these pages are too large for one PDF.', {
       hint: 'Make a PDF of a part: name a page with --page (page=ID).',
     });
-}
-
-/** Reads a text and puts in its includes and expressions; those that depend on the visitor stay. */
-async function evaluatedText(content: ContentSource, page: PageEntry, blob: string): Promise<string> {
-  const text = await expandIncludes(
-    content,
-    page.git?.path ?? '',
-    await readBlob(content.tx, blob),
-    new ReferenceResolver(content),
-  );
-  const expressions = await openExpressions(content, page, text, 'deterministic-only');
-  return expressions === undefined ? text : evaluateMarkdown(text, expressions);
 }
 
 function pageOf({ page, path }: PageNode, depth: number, text: string | undefined): BookPage {
