@@ -192,11 +192,11 @@ async function show(
 async function dependsOnVisitor(
   { tx }: SiteView,
   { entry }: SitePage,
-  hasConditionalTexts: () => Promise<boolean>,
+  mayInclude: () => Promise<boolean>,
 ): Promise<boolean> {
   if (entry?.blob === undefined) return false;
   const text = await readBlob(tx, entry.blob);
-  return mayBeConditional(text) || (/\{% *include /.test(text) && (await hasConditionalTexts()));
+  return mayBeConditional(text) || (/\{% *include /.test(text) && (await mayInclude()));
 }
 
 /** Whether some reusable content of a space depends on the visitor. */

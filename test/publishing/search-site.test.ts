@@ -50,13 +50,14 @@ it('finds the texts that pages include and the values of expressions, as the vis
   expect(await search('betaword', beta)).toEqual([['Use', expect.stringContaining('Betaword')]]);
   // Only few pages are read anew whose values depend on the visitor.
   const value = 'On <code class="expression">space.vars.engine</code>.\n';
-  await site.change(site.spaceId, [
-    ...Array.from({ length: 45 }, (_, at) => ({
+  await site.change(
+    site.spaceId,
+    Array.from({ length: 45 }, (_, at) => ({
       operation: 'insert_page',
       title: `Page ${at}`,
       document: { markdown: `Common. ${value}` },
     })),
-  ]);
+  );
   for (const at of [0, 20, 44])
     expect(await search(`common%20${at}`)).toEqual([[`Page ${at}`, expect.anything()]]);
   await site.change(site.spaceId, [put('include', 'includes/part.md', 'Laterword\n')]);
