@@ -204,7 +204,9 @@ async function withDependents(
 ): Promise<EntryChange[]> {
   if (!changeOtherPages(changes)) return [...changes];
   const changed = new Set(changes.map(({ id }) => id));
-  const others = (await readContent(view, revision)).filter(({ id, kind }) => kind === 'page' && !changed.has(id));
+  const others = (await readContent(view, revision)).filter(
+    ({ id, kind }) => kind === 'page' && !changed.has(id),
+  );
   return [...changes, ...others.map((entry) => ({ id: entry.id, before: entry, after: entry }))];
 }
 

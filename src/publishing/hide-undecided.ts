@@ -5,7 +5,9 @@ const codeSpan = /(?<!`)(`{1,9})(?!`)[^\n]{0,1000}?(?<!`)\1(?!`)/g;
 
 /** Whether a Markdown text may have parts or values that only some visitors see. */
 export function mayBeConditional(markdown: string): boolean {
-  return /\{%-?\s*if\b/i.test(markdown) || (/class="expression"/i.test(markdown) && markdown.includes('visitor'));
+  return (
+    /\{%-?\s*if\b/i.test(markdown) || (/class="expression"/i.test(markdown) && markdown.includes('visitor'))
+  );
 }
 
 /**

@@ -102,7 +102,9 @@ it('tells a reader whose action failed, until another one succeeds', async () =>
   const path = '**/~gitbook/blocks';
   await page.route(path, (route) => route.fulfill({ status: 502, json: { error: 'x' } }));
   await page.getByRole('button', { name: 'Count' }).click();
-  await expect.poll(() => alert.allTextContents()).toEqual(['This did not work. Try again, or reload the page.']);
+  await expect
+    .poll(() => alert.allTextContents())
+    .toEqual(['This did not work. Try again, or reload the page.']);
   // Dialogs that cannot be drawn stay closed.
   await page.getByRole('button', { name: 'Ask' }).click();
   await expect.poll(() => page.locator('[aria-busy], dialog').count()).toBe(0);

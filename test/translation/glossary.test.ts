@@ -26,7 +26,11 @@ describe('a glossary', () => {
       ['Foo Bar', 'GitBook'],
     ],
     ['a plain line', 'Be short.\n\nspace: espace', ['space > espace']],
-    ['lines that end with a break', 'space: espace\\\nsite → site web', ['space > espace', 'site > site web']],
+    [
+      'lines that end with a break',
+      'space: espace\\\nsite → site web',
+      ['space > espace', 'site > site web'],
+    ],
     ['an item on what stays', '* Never translate: `docsctl`; npm', ['docsctl', 'npm']],
   ])('is read from %s', (_name, markdown, terms) => expect(glossary(markdown)).toEqual(terms));
 

@@ -59,7 +59,8 @@ async function send(block: HTMLElement, shown: HTMLElement, action: Fields | und
   const isDone = await perform(block, shown, action);
   // A dialog that could not be drawn does not open.
   const place = shown instanceof HTMLDialogElement && !shown.open ? block : shown;
-  if (!isDone) place.append(make('p', { class: 'ck-failed', role: 'alert' }, block.dataset['ckFailed'] ?? ''));
+  if (!isDone)
+    place.append(make('p', { class: 'ck-failed', role: 'alert' }, block.dataset['ckFailed'] ?? ''));
   return isDone;
 }
 

@@ -28,9 +28,13 @@ export async function translationOf(
 export function checkGlossary(instructions: RichDocumentValue): void {
   const joined = findJoinedTerms(instructions);
   if (joined !== undefined)
-    throw new Problem('invalid-input', `The glossary has several terms in one paragraph: "${truncateLine(joined)}".`, {
-      hint: 'Begin each term with a dash: "- term: translation". If this is not a glossary, end each sentence with a full stop.',
-    });
+    throw new Problem(
+      'invalid-input',
+      `The glossary has several terms in one paragraph: "${truncateLine(joined)}".`,
+      {
+        hint: 'Begin each term with a dash: "- term: translation". If this is not a glossary, end each sentence with a full stop.',
+      },
+    );
   const [first, ...more] = findContradictions(instructions).map(
     ({ term, lines: [one, other] }) => `for "${term}": "${truncateLine(one)}" and "${truncateLine(other)}".`,
   );

@@ -109,7 +109,10 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
       const address = addressOf(ref);
       const { space: other, file } = elsewhere.get(address) ?? {};
       if (other !== undefined && file !== undefined)
-        return { url: downloadUrl({ tx: content.tx, url: content.url, space: other }, file.id), label: file.name };
+        return {
+          url: downloadUrl({ tx: content.tx, url: content.url, space: other }, file.id),
+          label: file.name,
+        };
       return linkOf(content, resolve(page.id, address), address, { targets, files });
     },
   };
