@@ -3,6 +3,7 @@ import { RecentMap } from '../core/recent-map.ts';
 import { rebaseLinks } from '../richtext/rebase-links.ts';
 import { readBlob } from './blobs.ts';
 import { readSpaceVariables } from './folder-text.ts';
+import { evaluateMarkdown } from './evaluate-page.ts';
 import { readEntry } from './trie.ts';
 import type { Variables } from '../richtext/page-settings.ts';
 import type { Expressions } from './expressions.ts';
@@ -58,17 +59,43 @@ export async function openExpressions(
   });
 }
 
-/** The variables of the revisions that were read last. Revisions never change. */
+/** Whether what a text says depends on other texts: it includes some, or has expressions or conditions. */
+export function dependsOnTexts(text: string): boolean {
+  return /\{% *include |class="expression"|\{%-?\s*if\s/.test(text);
+}
+
+/** Puts into the text of a page what it includes, and the values of its expressions; those that depend on the visitor stay. */
+export async function evaluateText(content: ContentSource, page: PageEntry, stored: string): Promise<string> {
+  const text = await expandIncludes(content, page.git?.path ?? '', stored, new ReferenceResolver(content));
+  const expressions = await openExpressions(content, page, text, 'deterministic-only');
+  return expressions === undefined ? text : evaluateMarkdown(text, expressions);
+}
+
+/** The texts of the contents that were read last, by the hash of the content. */
+const textsOf = new RecentMap<ReadonlyMap<string, TextEntry>>(10_000, ({ size }) => size + 1);
+/** Their variables. */
 const variablesOf = new RecentMap<Variables>(64);
+
+/** Reads the entries of the texts of a space by their paths, as they are in the revision that the source reads. */
+export async function readTextEntries(content: ContentSource): Promise<ReadonlyMap<string, TextEntry>> {
+  const { id, root } = await readRevision(content.tx, revisionOf(content));
+  const known = textsOf.get(root);
+  if (known !== undefined) return known;
+  const entries = await readContent(content.tx, id);
+  const texts = new Map(
+    entries.flatMap((entry) => (entry.kind === 'text' ? [[entry.git.path, entry] as const] : [])),
+  );
+  textsOf.set(root, texts);
+  return texts;
+}
 
 /** Reads the variables of a space, as they are in the revision that the source reads. */
 export async function readVariablesOf(content: ContentSource): Promise<Variables> {
-  const revision = revisionOf(content);
-  const known = variablesOf.get(revision);
+  const { root } = await readRevision(content.tx, revisionOf(content));
+  const known = variablesOf.get(root);
   if (known !== undefined) return known;
-  const texts = (await readContent(content.tx, revision)).filter((entry) => entry.kind === 'text');
-  const variables = await readSpaceVariables(content.tx, texts);
-  variablesOf.set(revision, variables);
+  const variables = await readSpaceVariables(content.tx, (await readTextEntries(content)).values());
+  variablesOf.set(root, variables);
   return variables;
 }
 
@@ -76,7 +103,6 @@ export async function readVariablesOf(content: ContentSource): Promise<Variables
 class Includes {
   readonly #content: ContentSource;
   readonly #references: ReferenceResolver;
-  #entries: ReadonlyMap<string, TextEntry> | undefined;
   readonly #texts = new Map<string, string>();
   #left = maxIncludes;
 
@@ -143,13 +169,7 @@ class Includes {
   }
 
   async #read(path: string): Promise<string | undefined> {
-    if (this.#entries === undefined) {
-      const entries = await readContent(this.#content.tx, revisionOf(this.#content));
-      this.#entries = new Map(
-        entries.flatMap((entry) => (entry.kind === 'text' ? [[entry.git.path, entry] as const] : [])),
-      );
-    }
-    const entry = this.#entries.get(path);
+    const entry = (await readTextEntries(this.#content)).get(path);
     if (entry === undefined) return undefined;
     const known = this.#texts.get(path) ?? withoutFrontMatter(await readBlob(this.#content.tx, entry.blob));
     this.#texts.set(path, known);

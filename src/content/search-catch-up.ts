@@ -4,12 +4,12 @@ import { StaleIndexError, type IndexProgress } from '../core/stale-index-error.t
 import { spaces, wordsVersion, type SpaceRow } from '../core/rows/spaces.ts';
 import { revisions } from '../core/rows/revisions.ts';
 import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
-import { readRevision } from './revisions.ts';
+import { readContent, readRevision } from './revisions.ts';
 import { diffRoots, type EntryChange } from './trie.ts';
 import type { GeneratedFrom } from '../core/rows/revisions.ts';
 import { textOfSpecification } from './generated/open-specification.ts';
 import { eachPlaced, readComputedPage, readGeneratedPages } from './generated/place-pages.ts';
-import { updateGeneratedSections, updateSearchSections } from './search-sections.ts';
+import { changeOtherPages, updateGeneratedSections, updateSearchSections } from './search-sections.ts';
 
 /** Bytes of text that one write indexes: few, so that other requests do not wait long, or more where each write is expensive. */
 const pieceSize = { min: 64 * 1024, max: 512 * 1024 };
@@ -165,19 +165,22 @@ async function readAgain(tx: WriteTransaction, { id, generated }: SpaceRow): Pro
 /** Indexes one piece of what changed in a space; true when the search is up to date. */
 async function catchUpSearch(
   tx: WriteTransaction,
-  { id, revision }: SpaceRow,
-  { at, to = revision, after = '' }: NonNullable<SpaceRow['words']>,
+  space: SpaceRow,
+  { at, to = space.revision, after = '' }: NonNullable<SpaceRow['words']>,
   maxSize: number,
 ): Promise<IndexProgress> {
+  const { id, revision } = space;
   const [from, target] = [at === null ? undefined : await tx.get(revisions, at), await readRevision(tx, to)];
   const key = `${from?.root ?? ''} ${target.root}`;
   const all =
     compared.get(key) ??
-    (await diffRoots(tx, from?.root, target.root)).sort((one, other) => (one.id < other.id ? -1 : 1));
+    (await withDependents(tx, target.id, await diffRoots(tx, from?.root, target.root))).sort((one, other) =>
+      one.id < other.id ? -1 : 1,
+    );
   compared.set(key, all);
   const changes = all.filter((change) => change.id > after);
   const piece = takeUpToSize(changes, maxSize);
-  await updateSearchSections(tx, id, piece);
+  await updateSearchSections(tx, { space, revision: target }, piece);
   const last = piece.length < changes.length ? piece.at(-1) : undefined;
   if (last === undefined) compared.delete(key);
   if (last !== undefined) await tx.update(spaces, id, { words: { at, to, after: last.id } });
@@ -191,6 +194,20 @@ async function catchUpSearch(
     left: changes.length - piece.length,
     isFresh: last === undefined && to === revision,
   };
+}
+
+/** Adds all other pages to changes of what pages may include or show: those that do are read again. */
+async function withDependents(
+  view: ReadTransaction,
+  revision: string,
+  changes: readonly EntryChange[],
+): Promise<EntryChange[]> {
+  if (!changeOtherPages(changes)) return [...changes];
+  const changed = new Set(changes.map(({ id }) => id));
+  const others = (await readContent(view, revision)).filter(
+    ({ id, kind }) => kind === 'page' && !changed.has(id),
+  );
+  return [...changes, ...others.map((entry) => ({ id: entry.id, before: entry, after: entry }))];
 }
 
 function takeUpToSize(changes: readonly EntryChange[], maxSize: number): readonly EntryChange[] {

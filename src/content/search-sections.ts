@@ -1,29 +1,34 @@
 import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
+import type { RevisionRow } from '../core/rows/revisions.ts';
+import type { SpaceRow } from '../core/rows/spaces.ts';
 import { readBody } from './blobs.ts';
+import type { ContentSource } from './content-source.ts';
+import { dependsOnTexts, evaluateText } from './evaluate.ts';
 import type { EntryChange } from './trie.ts';
 import { type PageEntry, sections, type SectionRow } from './rows.ts';
 
-/** Updates the searchable sections of a space after changes of its content; writes only sections that changed. */
+/**
+ * Updates the searchable sections of a space after changes of its content; writes only sections that changed. `revision` is the
+ * one that pages are read from. A page whose entry is the same before and after is read again if it depends on other texts.
+ */
 export async function updateSearchSections(
   tx: WriteTransaction,
-  space: string,
+  { space: row, revision }: { readonly space: SpaceRow; readonly revision: RevisionRow },
   changes: readonly EntryChange[],
 ): Promise<void> {
+  const content: ContentSource = { tx, space: row, revision, url: (path) => path };
+  const space = row.id;
   // Rows with ascending ids are inserted several times as fast.
   const inOrder = [...changes].sort((one, other) => (one.id < other.id ? -1 : 1));
   for (const { id, before, after } of inOrder) {
     const [old, now] = [documentOf(before), documentOf(after)];
     if (old === undefined && now === undefined) continue;
-    if (
-      old !== undefined &&
-      now !== undefined &&
-      old.title === now.title &&
-      old.description === now.description &&
-      old.blob === now.blob
-    )
-      continue;
-    const rows = now === undefined ? [] : await sectionsOf(tx, space, now);
+    const isWritten = old !== now && (old === undefined || now === undefined || !saysTheSame(old, now));
+    if (old !== now && !isWritten) continue;
+    const body = now === undefined ? '' : await readBody(tx, now);
+    if (!isWritten && !dependsOnTexts(body)) continue;
+    const rows = now === undefined ? [] : await sectionsOf(content, now, body);
     await replaceSections(tx, space, `${space}.${id}.`, rows);
   }
 }
@@ -89,8 +94,24 @@ function documentOf(entry: EntryChange['before']): PageEntry | undefined {
   return entry?.kind === 'page' && entry.type === 'document' ? entry : undefined;
 }
 
-async function sectionsOf(view: ReadTransaction, space: string, page: PageEntry): Promise<SectionRow[]> {
-  return rowsOf(space, page, await readBody(view, page));
+/** Whether two states of a page have the same words: also its variables, and where its includes start, are the same. */
+function saysTheSame(one: PageEntry, other: PageEntry): boolean {
+  const [before, after] = [one, other].map(({ title, description, blob, frontMatter, settings, git }) =>
+    JSON.stringify([title, description, blob, frontMatter, settings, git?.path]),
+  );
+  return before === after;
+}
+
+async function sectionsOf(content: ContentSource, page: PageEntry, body: string): Promise<SectionRow[]> {
+  const text = dependsOnTexts(body) ? await evaluateText(content, page, body) : body;
+  return rowsOf(content.space.id, page, text);
+}
+
+/** Whether changes may change the words of pages that are not among them. */
+export function changeOtherPages(changes: readonly EntryChange[]): boolean {
+  return changes.some(({ before, after }) =>
+    [before, after].some((entry) => entry?.kind === 'text' && ['include', 'variables'].includes(entry.role)),
+  );
 }
 
 function rowsOf(

@@ -28,8 +28,15 @@ export interface AdmittedVisitor {
   readonly isSignedIn?: boolean;
 }
 
-/** Why a visitor may not read a site: `unknown` without a valid share link, `unauthenticated` without a valid token. */
-type Admission = AdmittedVisitor | { readonly kind: 'unknown' } | { readonly kind: 'unauthenticated' };
+/**
+ * Why a visitor may not read a site: `unknown` without a valid share link, `unauthenticated` without a valid token, `too-long` with
+ * a token in the address that no cookie can keep.
+ */
+type Admission =
+  | AdmittedVisitor
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'unauthenticated' }
+  | { readonly kind: 'too-long' };
 
 interface AdmitContext {
   readonly view: ReadTransaction;
@@ -44,6 +51,8 @@ const unsignedCookie = 'gitbook-visitor-public';
 const unsignedAge = 30 * 24 * 60 * 60;
 /** The name in this cookie that says which site it belongs to. Sites at one origin get each other's if a path is above theirs. */
 const siteMark = '~site';
+/** The most bytes of the name and value of a cookie. Browsers ignore longer ones. */
+const maxCookie = 4096;
 /** The most characters of unsigned claims. */
 const maxUnsigned = 2048;
 
@@ -73,6 +82,8 @@ export async function admitVisitor(
       ? await signedClaims(located, request, context)
       : undefined;
   if (site.visibility === 'visitor-auth' && signed === undefined) return { kind: 'unauthenticated' };
+  // Without the cookie, the site would send the browser back to sign in again and again.
+  if (signed?.cookie !== undefined && signed.cookie.indexOf(';') > maxCookie) return { kind: 'too-long' };
   const unsigned = unsignedClaims(request, site);
   const { claims = {}, cookie, from } = signed ?? {};
   const visitor = visitorOf(request, site, cookieBase, claims, unsigned);

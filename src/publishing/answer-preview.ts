@@ -77,6 +77,7 @@ async function answerIn(
     url: (to: string) => urlIn(core, to),
     origin,
     hasScripts: false,
+    takesFeedback: false,
     previewed: previewedSpaces,
     findComputed: cache.findComputedAt(core.clock(), () => servicesOf(core)),
     texts: cache.texts,

@@ -177,6 +177,12 @@ async function answerIn(
       headers: { ...headers, ...plain },
       body: 'Requests from pages of other sites are refused.\n',
     };
+  if (visitor.kind === 'too-long')
+    return {
+      status: 400,
+      headers: { ...headers, ...plain },
+      body: 'The visitor token is too long for a cookie, which can have 4,096 bytes. Put fewer claims into the token.\n',
+    };
   const { base, segments } = visitor.kind === 'admitted' ? visitor : located;
   if (segments.join('/') === signOutPath) {
     const logout = (await tx.get(visitorKeys, site.id))?.logoutURL ?? base;

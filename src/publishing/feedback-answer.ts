@@ -33,7 +33,7 @@ export async function feedbackAnswer(visit: Visit): Promise<EndpointAnswer> {
   if (shown === undefined) return missing(visit, undefined);
   const open = await view.openSpace(shown);
   const page = open.pages.byId.get(form.get('page') ?? '');
-  if (page?.type !== 'document' || !view.customizationOf(shown).feedback.enabled) return missing(visit, open);
+  if (page?.type !== 'document' || !view.asksForFeedback(shown)) return missing(visit, open);
   const comment = truncate((form.get('comment') ?? '').trim(), maxComment);
   const events = [visitorEvent(visit, open, page, { type: 'page_post_feedback', feedback: { rating } })];
   if (comment !== '')

@@ -3,9 +3,11 @@ import { LineScanner } from '../richtext/line-scanner.ts';
 const tags = /\{%-?\s*(if|endif)\b[^%]*(?:%\}|$)/gi;
 const codeSpan = /(?<!`)(`{1,9})(?!`)[^\n]{0,1000}?(?<!`)\1(?!`)/g;
 
-/** Whether a Markdown text may have parts that only some visitors see. */
+/** Whether a Markdown text may have parts or values that only some visitors see. */
 export function mayBeConditional(markdown: string): boolean {
-  return /\{%-?\s*if\b|class="expression"/i.test(markdown);
+  return (
+    /\{%-?\s*if\b/i.test(markdown) || (/class="expression"/i.test(markdown) && markdown.includes('visitor'))
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Deferred, type Services } from '../core/handler.ts';
 import { attributes, markup, type Markup } from '../render/markup.ts';
 import type { ScriptRendering } from '../resources/content/blocks/ask-script.ts';
+import type { Words } from '../render/words.ts';
 import type { LiveEvent } from '../resources/integration-events/runs.ts';
 import { contentPolicyWith } from './answer-headers.ts';
 import { fillSlots, type PageBlock } from './block-slots.ts';
@@ -38,7 +39,7 @@ export async function pageWithBlocks(
         const { component, state } = rendering;
         origins.push(...frameOrigins(component));
         const content = await componentMarkup(component, words);
-        drawn.set(block.key, wrap(visit, { open, page, block, state, content }).text);
+        drawn.set(block.key, wrap(visit, { open, page, block, state, content, words }).text);
       }),
     );
     late.clear();
@@ -83,16 +84,18 @@ interface BlockContent {
   readonly block: PageBlock;
   readonly state: Readonly<Record<string, unknown>>;
   readonly content: Markup;
+  readonly words: Words;
 }
 
 /** The element of a block on its page, with what the script of the page needs to act in it. */
-function wrap({ view }: Visit, { open, page, block, state, content }: BlockContent): Markup {
+function wrap({ view }: Visit, { open, page, block, state, content, words }: BlockContent): Markup {
   const place = { siteSpace: open.shown.row.id, page: page.id, block: block.key };
   return markup`<div${attributes({
     class: 'ck',
     'data-ck-block': JSON.stringify(place),
     'data-ck-address': `${view.map.base}~gitbook/blocks`,
     'data-ck-values': JSON.stringify(state),
+    'data-ck-failed': words.actionFailed,
   })}>${content}</div>`;
 }
 

@@ -1,4 +1,5 @@
 import { readBlob } from '../content/blobs.ts';
+import { readTextEntries } from '../content/evaluate.ts';
 import { requireFreshSearch } from '../content/search-catch-up.ts';
 import { sections } from '../content/rows.ts';
 import { showEmojis } from '../render/emoji-names.ts';
@@ -10,6 +11,7 @@ import { mayBeConditional } from './hide-undecided.ts';
 import { readPageMarkdown } from './page-document.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { searchScope, type SearchScope } from './search-scope.ts';
+import type { ShownSpace } from './site-map.ts';
 import type { SiteView } from './site-view.ts';
 import { isUnlisted, type SitePage } from './space-pages.ts';
 
@@ -76,6 +78,8 @@ export async function searchSite(
   const opened = await view.openSpaces(spaceIds);
   const candidates = new Map<string, Candidate | undefined>();
   const isTitle = titleMatcher(query);
+  /** Whether pages may include a text that depends on the visitor, by the IDs of the spaces. */
+  const conditional = new Map<string, boolean>();
   let left = maxOwnTexts;
   const isLeftOut = ({ pages }: OpenSpace, page: SitePage): boolean =>
     !page.isSearched || isUnlisted(pages, page);
@@ -88,7 +92,11 @@ export async function searchSite(
     const space = opened.get(spaceId);
     const page = space?.pages.byId.get(id);
     if (space === undefined || page === undefined || isLeftOut(space, page)) return undefined;
-    const isOwn = await dependsOnVisitor(view, page);
+    const isOwn = await dependsOnVisitor(view, page, async () => {
+      const known = conditional.get(spaceId) ?? (await hasConditionalTexts(view, space.shown));
+      conditional.set(spaceId, known);
+      return known;
+    });
     if (isOwn && left-- <= 0) return undefined;
     const own = isOwn ? await textOf(space, page) : undefined;
     return { open: space, page, own, isTitled: isTitle(page.title), terms: 0, rank: 0, hits: new Map() };
@@ -181,6 +189,19 @@ async function show(
   };
 }
 
-async function dependsOnVisitor({ tx }: SiteView, page: SitePage): Promise<boolean> {
-  return page.entry?.blob !== undefined && mayBeConditional(await readBlob(tx, page.entry.blob));
+async function dependsOnVisitor(
+  { tx }: SiteView,
+  { entry }: SitePage,
+  mayInclude: () => Promise<boolean>,
+): Promise<boolean> {
+  if (entry?.blob === undefined) return false;
+  const text = await readBlob(tx, entry.blob);
+  return mayBeConditional(text) || (/\{% *include /.test(text) && (await mayInclude()));
+}
+
+/** Whether some reusable content of a space depends on the visitor. */
+async function hasConditionalTexts(view: SiteView, shown: ShownSpace): Promise<boolean> {
+  for (const { role, blob } of (await readTextEntries(view.contentOf(shown))).values())
+    if (role === 'include' && mayBeConditional(await readBlob(view.tx, blob))) return true;
+  return false;
 }

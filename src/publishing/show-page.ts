@@ -20,6 +20,7 @@ import { readMetaLinks, type AlternatePage } from './meta-links.ts';
 import { actionsOf } from './page-actions.ts';
 import { pdfHref } from './pdf-answer.ts';
 import { openSiteFiles } from './site-files.ts';
+import type { ShownSpace } from './site-map.ts';
 import type { SiteView } from './site-view.ts';
 import { isUnlisted, tagOf, type SitePage } from './space-pages.ts';
 
@@ -58,9 +59,9 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
       feed: updates.length > 0 ? view.origin + feedHref(open, page) : undefined,
       pdf: customization.pdf.enabled ? pdfHref(open, page) : undefined,
       ...actionsOf(view, open, page),
-      alternates: await alternatesOf(view, site, { current: href, named: metaLinks.alternates }),
+      alternates: await alternatesOf(view, site, { shown, current: href, named: metaLinks.alternates }),
     },
-    feedback: customization.feedback.enabled
+    feedback: view.asksForFeedback(shown)
       ? { action: `${map.base}~gitbook/feedback`, fields: { siteSpace: shown.row.id, page: page.id } }
       : undefined,
     isIndexed: page.isIndexed && !isUnlisted(open.pages, page),
@@ -122,22 +123,28 @@ export async function drawPage(
 
 /**
  * The languages of a page, and what its `metaLinks` name as other versions of it. A language that does not have the page is
- * left out. The menu leads to the first page of such a language.
+ * left out; the menu leads to the first page of such a language. Search engines ignore what the other page does not say as
+ * well, so only the first version in each language names the others, and not a page that names another one in its place.
  */
 async function alternatesOf(
   view: SiteView,
-  { languages }: PageModel['site'],
-  { current, named }: { current: string; named: readonly AlternatePage[] },
+  { languages, variants }: PageModel['site'],
+  { shown, current, named }: { shown: ShownSpace; current: string; named: readonly AlternatePage[] },
 ): Promise<PageModel['addresses']['alternates']> {
   const own: AlternatePage[] = [];
-  for (const link of languages) {
+  const isNamed = shown.row.hidden !== true && variants[0]?.isCurrent === true;
+  for (const link of isNamed ? languages : []) {
     const { language } = link;
     if (language === undefined) continue;
     if (link.isCurrent === true) own.push({ language, href: current });
     else if (!link.href.startsWith('/')) own.push({ language, href: link.href });
     else {
       const found = await pageAtAddress(view, link.href);
-      if (found !== undefined) own.push({ language, href: hrefOf(found.open, found.page) });
+      if (found === undefined) continue;
+      const { alternates } = await readMetaLinks(view, found.open, found.page);
+      const back = alternates.find(({ space }) => space === shown.space.id);
+      if (back === undefined || back.href === current)
+        own.push({ language, href: hrefOf(found.open, found.page) });
     }
   }
   const known = new Set(own.map(({ language }) => language));

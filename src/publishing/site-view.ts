@@ -106,6 +106,11 @@ export class SiteView {
     return this.#context.namesBroken === true;
   }
 
+  /** Whether pages of a space ask readers whether they helped. */
+  asksForFeedback(shown: ShownSpace): boolean {
+    return this.#context.takesFeedback !== false && this.customizationOf(shown).feedback.enabled;
+  }
+
   contentOf({ space }: ShownSpace): ContentSource {
     const { url, previewed } = this.#context;
     const isPreviewed = previewed?.has(space.id) === true;
@@ -204,6 +209,8 @@ interface SiteViewContext {
   readonly origin: string;
   /** Whether pages load the scripts of integrations (default true). */
   readonly hasScripts?: boolean;
+  /** Whether pages may ask readers for feedback (default true). */
+  readonly takesFeedback?: boolean;
   /** Whether the site is at a path of a host that other sites have too (default true). */
   readonly sharesOrigin?: boolean;
   /** The IDs of the spaces whose rows have a revision that is previewed in place of their own (default: none). */

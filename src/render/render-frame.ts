@@ -139,7 +139,7 @@ function renderConsent({ assets: { consent } }: FramedPage, words: FrameContext[
   if (consent === undefined) return empty;
   const { scripts, path, policy } = consent;
   const link = policy === undefined ? empty : markup` <a href="${policy}">${words.privacyPolicy}</a>`;
-  return markup`<div class="consent" role="region" aria-label="Cookies" data-consent="${scripts.join(' ')}" data-path="${path}" hidden><p>${words.cookiesQuestion}${link}</p><button type="button" class="button button-primary" data-answer="yes">${words.cookiesAccept}</button><button type="button" class="button button-secondary" data-answer="no">${words.cookiesDecline}</button></div>`;
+  return markup`<div class="consent" role="region" aria-label="${words.cookies}" data-consent="${scripts.join(' ')}" data-path="${path}" hidden><p>${words.cookiesQuestion}${link}</p><button type="button" class="button button-primary" data-answer="yes">${words.cookiesAccept}</button><button type="button" class="button button-secondary" data-answer="no">${words.cookiesDecline}</button></div>`;
 }
 
 function renderHead({ site, assets, title, head = empty, isIndexed }: FramedPage): Markup {

@@ -23,7 +23,7 @@ const doNotTranslate =
   /^(?:do not|don['’]t|never) (?:translate|change)\b[^:]{0,40}:(.+)$|^keep(?: as is| unchanged| in english)?:(.+)$/i;
 
 /**
- * Reads the glossary in instructions: rows of two columns in a table, list items such as "term: translation" or
+ * Reads the glossary in instructions: rows of two columns in a table, list items and lines such as "term: translation" or
  * "term → translation", and "do not translate: X, Y" anywhere. A term whose translation is "-" or the term itself is not
  * translated. Longer terms come first. At most 500 terms of at most 80 characters are read.
  */
@@ -41,6 +41,26 @@ export function sortTerms(terms: readonly Term[]): Term[] {
 /** Lists the terms that a glossary translates differently in two lines, ignoring case; the first line counts. */
 export function findContradictions(document: Pick<RichDocumentValue, 'nodes'>): Contradiction[] {
   return readTerms(document).contradictions;
+}
+
+/**
+ * Returns a paragraph that looks like a glossary with one term in each line, if there is one. In a document, such lines are
+ * one line, in which terms cannot be told from translations.
+ */
+export function findJoinedTerms({ nodes }: Pick<RichDocumentValue, 'nodes'>): string | undefined {
+  for (const node of nodes) {
+    const found = node.type === 'paragraph' ? plainTextOf(node).split('\n').find(joinsTerms) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function joinsTerms(line: string): boolean {
+  if (line.length > 10_000 || /[.!?](?:\s|$)|[。！？]/.test(line)) return false;
+  const parts = line.split(/:\s|→|=>|->|\s=\s/).map((part) => part.trim().split(/\s+/));
+  // Between two signs are a translation and the next term.
+  if (parts.length < 3 || parts.slice(1, -1).some(({ length }) => length < 2 || length > 10)) return false;
+  return parts.slice(0, -1).some((words) => !instructionWords.test(trimQuotes(words.at(-1) ?? '')));
 }
 
 type AddTerm = (source: string, target: string | undefined, line: string) => void;
@@ -77,7 +97,7 @@ function readNode(node: RichNode, isItem: boolean, add: AddTerm): void {
     const names = listed ?? kept;
     if (names !== undefined)
       for (const name of names.split(/[,;]/)) add(name.replace(/\.\s*$/, ''), undefined, line.trim());
-    else if (isItem) readItem(line.trim(), add);
+    else if (isItem || (node.type === 'paragraph' && !joinsTerms(line))) readItem(line.trim(), add);
   }
 }
 

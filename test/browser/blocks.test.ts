@@ -95,3 +95,28 @@ it('keeps the frames and the focus of a block that is drawn again', async () => 
   expect(await page.locator(':focus').textContent()).toBe('Again');
   await leave(page);
 });
+
+it('tells a reader whose action failed, until another one succeeds', async () => {
+  const page = await visit('../panels/panel');
+  const alert = page.locator('[data-ck-block]').getByRole('alert');
+  const path = '**/~gitbook/blocks';
+  await page.route(path, (route) => route.fulfill({ status: 502, json: { error: 'x' } }));
+  await page.getByRole('button', { name: 'Count' }).click();
+  await expect
+    .poll(() => alert.allTextContents())
+    .toEqual(['This did not work. Try again, or reload the page.']);
+  // Dialogs that cannot be drawn stay closed.
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await expect.poll(() => page.locator('[aria-busy], dialog').count()).toBe(0);
+  expect(await alert.count()).toBe(1);
+  await page.unroute(path);
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.route(path, (route) => route.abort());
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect.poll(() => page.locator('dialog').getByRole('alert').count()).toBe(1);
+  await page.unroute(path);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect.poll(() => alert.count()).toBe(0);
+  // The requests that failed are faults for `leave`.
+  await page.context().close();
+});

@@ -7,6 +7,7 @@ import { findOne, getExisting } from '../../src/core/store.ts';
 import { createChangeRequest } from '../../src/resources/change-requests/contract.ts';
 import { batchContent } from '../../src/resources/content/change-request/contract.ts';
 import { createPreviewLink } from '../../src/resources/site-previews/contract.ts';
+import { updateSiteCustomization } from '../../src/resources/site-customization/contract.ts';
 import { setPermissions } from '../../src/resources/permissions/space/contract.ts';
 import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { unpublishSite } from '../../src/resources/sites/contract.ts';
@@ -152,6 +153,13 @@ describe('a preview link', () => {
       'a command on an embedded store has no token',
     );
     await expect(linkFor('outsider', { revision: before })).rejects.toMatchObject({ reason: 'not-found' });
+  });
+
+  it('does not ask for feedback, which a preview cannot take', async () => {
+    const { show } = await open((await linkFor('read', { changeRequest: String(number) })).url);
+    await site.call(updateSiteCustomization, site.site, { body: { feedback: { enabled: true } } });
+    expect((await site.visit('setup')).body).toContain('<form class="feedback"');
+    expect((await show('setup')).body).not.toContain('<form class="feedback"');
   });
 
   it('shows nothing of other organizations, sites and change requests', async () => {

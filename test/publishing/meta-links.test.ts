@@ -17,6 +17,7 @@ beforeAll(async () => {
   const german = await site.addSpace('Handbuch', [
     { title: 'Anfang', text: 'Text' },
     { title: 'Einrichten', text: 'Text' },
+    { title: 'Vorher', slug: 'setup', text: 'Text' },
   ]);
   await site.call(updateSpace, { spaceId: site.spaceId }, { body: { language: 'en' } });
   await site.call(updateSpace, { spaceId: german }, { body: { language: 'de' } });
@@ -60,4 +61,8 @@ it('a page names the alternates of its metaLinks, and the menu of languages lead
   expect(html.match(/hreflang="de"/g)).toHaveLength(3);
   expect(html).toContain('<a href="/sites/acme/docs/handbuch/einrichten" lang="de"');
   expect(await read('copy')).toContain('<a href="/sites/acme/docs/handbuch/copy?fallback=true" lang="de"');
+});
+
+it('a page with the same path is no other language of a page that names another one', async () => {
+  expect(await read('handbuch/setup')).not.toContain('hreflang="en" href="https:');
 });

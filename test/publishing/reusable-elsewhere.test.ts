@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import { listReusableContents } from '../../src/resources/content/space-reusable-contents/contract.ts';
+import { readFacts } from '../../src/pdf/book.ts';
+import { updateSiteCustomization } from '../../src/resources/site-customization/contract.ts';
 import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
+import { downloadSpacePdf } from '../../src/resources/spaces/contract.ts';
+import { inflatePdf, readPdf } from '../pdf/read-pdf.ts';
 import { publishedSite } from './published-site.ts';
 
 const insertFile = (path: string, text: string) => ({
@@ -40,4 +44,43 @@ it('reusable content of another space shows the files of that space', async () =
   const { body } = await site.visit('use');
   expect(body).toContain(`/parts/~files/${theirs}/a.svg`);
   expect(body).not.toContain(ours);
+});
+
+it('PDFs draw the images in reusable content of another space', async () => {
+  const png =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const site = await publishedSite([{ title: 'Home', text: '' }]);
+  const spaceId = await site.addSpace('Parts', [{ title: 'Parts', text: '' }]);
+  const [file = ''] = await site.change(spaceId, [
+    { operation: 'insert_files', files: [{ name: 'dot.png', contentType: 'image/png', base64: png }] },
+  ]);
+  await site.change(spaceId, [
+    {
+      operation: 'put_text',
+      role: 'include',
+      title: 'Part',
+      git: { path: '.gitbook/includes/part.md' },
+      text: `Part: ![dot](/files/${file}) and [the file](/files/${file})\n`,
+    },
+  ]);
+  const { items } = await site.call(listReusableContents, { spaceId }, {});
+  const address = `https://app.gitbook.com/s/${spaceId}/~/reusable/${items[0]?.id}/`;
+  await site.change(site.spaceId, [
+    { operation: 'insert_page', title: 'Use', document: { markdown: `{% include "${address}" %}\n` } },
+  ]);
+  await site.call(addSiteSpace, site.site, { body: { spaceId } });
+  await site.call(updateSiteCustomization, site.site, { body: { pdf: { enabled: true } } });
+  const published = (await site.visit('~gitbook/pdf')).rawPayload;
+  const api = site.world.as('read');
+  const exported = (await api.call(downloadSpacePdf, { params: { spaceId: site.spaceId } })).bytes;
+  for (const [name, bytes] of [['site', published] as const, ['space', exported] as const]) {
+    const { pages, raw } = readPdf(inflatePdf(bytes));
+    expect([name, readFacts(bytes)?.undrawn, pages.join().includes('Part:')]).toEqual([name, {}, true]);
+    expect([name, raw.includes('/Subtype /Image')]).toEqual([name, true]);
+    expect(raw).toContain(
+      name === 'site'
+        ? `/docs/parts/~files/${file}/dot.png)`
+        : `/v1/spaces/${spaceId}/content/files/${file}/download)`,
+    );
+  }
 });

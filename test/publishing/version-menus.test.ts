@@ -33,3 +33,15 @@ it('a space without a language is a version in the language of the site', async 
   expect(await menusOf('older/')).toEqual({ variants: ['', 'older/'], languages: ['older/', 'handbuch/'] });
   expect(await menusOf('handbuch/')).toEqual({ languages: ['', 'handbuch/'] });
 });
+
+it('only the first version in a language and the other languages name each other to search engines', async () => {
+  const languagesOf = async (path: string) => {
+    const { body } = await site.visit(path);
+    return [...body.matchAll(/<link rel="alternate" hreflang="(\w+)" href="[^"]*\/docs\/([^"]*)">/g)].map(
+      ([, language, href]) => `${language} ${href}`,
+    );
+  };
+  expect(await languagesOf('')).toEqual(['en ', 'de handbuch/']);
+  expect(await languagesOf('handbuch/')).toEqual(['en ', 'de handbuch/']);
+  expect(await languagesOf('older/')).toEqual([]);
+});

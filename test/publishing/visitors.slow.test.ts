@@ -318,6 +318,14 @@ describe('a token in the address', () => {
     expect((await site.visit('open?jwt_token=wrong', { cookie })).statusCode).toBe(200);
   });
 
+  it('that is too long for a cookie is refused, and does not send the visitor to sign in for ever', async () => {
+    const token = await sign({ plan: 'pro', note: 'x'.repeat(4000) }, key);
+    const answer = await site.visit(`open?jwt_token=${token}`);
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([400, undefined]);
+    expect(answer.body).toContain('The visitor token is too long for a cookie');
+    expect((await site.visit('open', { authorization: `Bearer ${token}` })).statusCode).toBe(200);
+  });
+
   it('never leads to another host', async () => {
     const token = await sign({ plan: 'pro' }, key);
     const { headers } = await site.server.inject({ url: `//evil.test/sites/acme/docs/?jwt_token=${token}` });

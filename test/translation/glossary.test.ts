@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { markdownToDocument } from '../../src/richtext/markdown.ts';
-import { findContradictions, readGlossary } from '../../src/translation/glossary.ts';
+import { findContradictions, findJoinedTerms, readGlossary } from '../../src/translation/glossary.ts';
 import { createProtector } from '../../src/translation/pieces.ts';
 
 const glossary = (markdown: string) =>
@@ -25,6 +25,12 @@ describe('a glossary', () => {
       'Be short.\n\nDo not translate: GitBook, "Foo Bar".',
       ['Foo Bar', 'GitBook'],
     ],
+    ['a plain line', 'Be short.\n\nspace: espace', ['space > espace']],
+    [
+      'lines that end with a break',
+      'space: espace\\\nsite → site web',
+      ['space > espace', 'site > site web'],
+    ],
     ['an item on what stays', '* Never translate: `docsctl`; npm', ['docsctl', 'npm']],
   ])('is read from %s', (_name, markdown, terms) => expect(glossary(markdown)).toEqual(terms));
 
@@ -42,9 +48,23 @@ describe('a glossary', () => {
   it('takes no instruction for a term', () => {
     expect(
       glossary(
-        '* Tone: formal\n* Note: the reader is new.\n* Audience: developers\n\nspace: espace\n\n# Style: short\n',
+        '* Tone: formal\n* Note: the reader is new.\n* Audience: developers\n\nTone: formal\n\nUse short words.\n\n# Style: short\n\n# Page: folio\n',
       ),
     ).toEqual([]);
+  });
+
+  it.each([
+    ['Be short.\n\nspace: espace\nchange request: demande', 'space: espace change request: demande'],
+    ['Tone: formal\nspace: espace', 'Tone: formal space: espace'],
+    ['space → 空間\npage → 頁面', 'space → 空間 page → 頁面'],
+    ['Tone: formal\nAudience: new developers', undefined],
+    ['Say: du, not Sie. Example: bring your own.', undefined],
+    ['Names in Settings → Members → Roles stay', undefined],
+    ['* space: espace\n* page: folio', undefined],
+  ])('that has its terms in one paragraph is found: %s', (markdown, found) => {
+    const document = markdownToDocument(markdown);
+    expect(findJoinedTerms(document)).toBe(found);
+    if (found !== undefined) expect(readGlossary(document)).toEqual([]);
   });
 
   it.each([

@@ -7,7 +7,7 @@ import { revisionOf, type ContentSource } from '../content-source.ts';
 import { GeneratedFinder } from '../generated/find-generated.ts';
 import { findPageByPath, readPageNode } from '../page-node.ts';
 import { readContent, readPage, readRevision } from '../revisions.ts';
-import type { Entry, PageEntry, TextEntry } from '../rows.ts';
+import type { Entry, FileEntry, PageEntry, TextEntry } from '../rows.ts';
 import { buildTree } from '../tree.ts';
 import { readEntry } from '../trie.ts';
 import type { AddressedReference, ContentReference } from './content-reference.ts';
@@ -25,6 +25,12 @@ import { createNameTable, gitSourceOf, type Names } from './name-table.ts';
 /** Where relative links of a page or reusable content start. */
 export interface ReferenceSource extends LinkSource {
   readonly target: LinkTargetId;
+}
+
+/** A file of a space, which a text of another space shows. */
+export interface FileElsewhere {
+  readonly space: SpaceRow;
+  readonly file: FileEntry;
 }
 
 /** The most names that are kept. */
@@ -191,14 +197,19 @@ export class ReferenceResolver {
     return (await this.#include(reusableContent)) === undefined ? ref : { kind, reusableContent };
   }
 
-  /** The file that an address of a space names, as in reusable content of another space. */
-  async #fileElsewhere(href: string): Promise<AddressedReference | undefined> {
+  /** Finds the file that an address of a space names, as in reusable content of another space, if the caller may read it. */
+  async fileElsewhere(href: string): Promise<FileElsewhere | undefined> {
     const [, id = '', file = ''] = /^https?:\/\/[^/]+\/s\/([\w-]+)\/~\/files\/([\w-]+)$/.exec(href) ?? [];
-    const row = id === '' ? undefined : await this.space(id);
-    if (row === undefined) return undefined;
+    const space = id === '' ? undefined : await this.space(id);
+    if (space === undefined) return undefined;
     const { tx } = this.#content;
-    const entry = await readEntry(tx, (await readRevision(tx, row.revision)).root, file);
-    return entry?.kind === 'file' ? { kind: 'file', file, space: id } : undefined;
+    const entry = await readEntry(tx, (await readRevision(tx, space.revision)).root, file);
+    return entry?.kind === 'file' ? { space, file: entry } : undefined;
+  }
+
+  async #fileElsewhere(href: string): Promise<AddressedReference | undefined> {
+    const found = await this.fileElsewhere(href);
+    return found && { kind: 'file', file: found.file.id, space: found.space.id };
   }
 
   async #include(id: string): Promise<TextEntry | undefined> {

@@ -43,7 +43,7 @@ export interface ShownRepository {
  * The version of how the searched words of pages are found. With a higher one, the pages of all spaces are read again when they
  * are searched the next time.
  */
-export const wordsVersion = 2;
+export const wordsVersion = 3;
 
 export interface SpaceRow {
   readonly id: string;

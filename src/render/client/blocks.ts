@@ -53,8 +53,18 @@ function act(block: HTMLElement, target: EventTarget | null): void {
   else void send(block, dialog ?? block, action);
 }
 
-/** Sends an action to the integration, and shows what it draws then in the block or in its dialog. */
+/** Sends an action to the integration, and shows what it draws then, or that it failed, in the block or in its dialog. */
 async function send(block: HTMLElement, shown: HTMLElement, action: Fields | undefined): Promise<boolean> {
+  for (const old of all('.ck-failed', block)) old.remove();
+  const isDone = await perform(block, shown, action);
+  // A dialog that could not be drawn does not open.
+  const place = shown instanceof HTMLDialogElement && !shown.open ? block : shown;
+  if (!isDone)
+    place.append(make('p', { class: 'ck-failed', role: 'alert' }, block.dataset['ckFailed'] ?? ''));
+  return isDone;
+}
+
+async function perform(block: HTMLElement, shown: HTMLElement, action: Fields | undefined): Promise<boolean> {
   const opened = parse(shown.dataset['ckOpened']);
   const state = stateOf(shown);
   const place = parse(block.dataset['ckBlock']);

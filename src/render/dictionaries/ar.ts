@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const ar: Dictionary = {
+  actionFailed: 'لم تنجح العملية. حاول مرة أخرى أو أعد تحميل الصفحة.',
   actions: 'إجراءات الصفحة',
   annotation: 'ملاحظة',
   announcement: 'إعلان',

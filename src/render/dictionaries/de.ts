@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const de: Dictionary = {
+  actionFailed: 'Das hat nicht funktioniert. Versuchen Sie es noch einmal, oder laden Sie die Seite neu.',
   actions: 'Aktionen der Seite',
   annotation: 'Anmerkung',
   announcement: 'Ankündigung',

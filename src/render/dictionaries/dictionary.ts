@@ -1,5 +1,7 @@
 /** The words of a site in one language. */
 export interface Dictionary {
+  /** What a reader is told whose action in a block of an integration failed. */
+  readonly actionFailed: string;
   readonly actions: string;
   readonly annotation: string;
   readonly announcement: string;

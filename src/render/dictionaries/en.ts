@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const en: Dictionary = {
+  actionFailed: 'This did not work. Try again, or reload the page.',
   actions: 'Page actions',
   annotation: 'Note',
   announcement: 'Announcement',

@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const es: Dictionary = {
+  actionFailed: 'No ha funcionado. Inténtalo de nuevo o recarga la página.',
   actions: 'Acciones de la página',
   annotation: 'Nota',
   announcement: 'Anuncio',

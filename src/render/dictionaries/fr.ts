@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const fr: Dictionary = {
+  actionFailed: 'Cela n’a pas fonctionné. Réessayez ou rechargez la page.',
   actions: 'Actions de la page',
   annotation: 'Note',
   announcement: 'Annonce',

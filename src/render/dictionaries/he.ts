@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const he: Dictionary = {
+  actionFailed: 'הפעולה לא הצליחה. נסו שוב או טענו מחדש את הדף.',
   actions: 'פעולות הדף',
   annotation: 'הערה',
   announcement: 'הודעה',

@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const it: Dictionary = {
+  actionFailed: 'Non ha funzionato. Riprova o ricarica la pagina.',
   actions: 'Azioni della pagina',
   annotation: 'Nota',
   announcement: 'Annuncio',

@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const ja: Dictionary = {
+  actionFailed: '実行できませんでした。もう一度試すか、ページを再読み込みしてください。',
   actions: 'ページの操作',
   annotation: '注釈',
   announcement: 'お知らせ',

@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const ko: Dictionary = {
+  actionFailed: '실행하지 못했습니다. 다시 시도하거나 페이지를 새로 고치세요.',
   actions: '페이지 작업',
   annotation: '주석',
   announcement: '공지',

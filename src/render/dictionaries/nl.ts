@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const nl: Dictionary = {
+  actionFailed: 'Dit is niet gelukt. Probeer het opnieuw of laad de pagina opnieuw.',
   actions: 'Paginaacties',
   annotation: 'Noot',
   announcement: 'Mededeling',

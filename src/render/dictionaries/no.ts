@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const no: Dictionary = {
+  actionFailed: 'Dette virket ikke. Prøv igjen, eller last inn siden på nytt.',
   actions: 'Sidehandlinger',
   annotation: 'Merknad',
   announcement: 'Kunngjøring',

@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const pt: Dictionary = {
+  actionFailed: 'Não funcionou. Tente novamente ou recarregue a página.',
   actions: 'Ações da página',
   annotation: 'Nota',
   announcement: 'Anúncio',

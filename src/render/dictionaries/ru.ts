@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const ru: Dictionary = {
+  actionFailed: 'Не получилось. Попробуйте ещё раз или обновите страницу.',
   actions: 'Действия со страницей',
   annotation: 'Примечание',
   announcement: 'Объявление',

@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const zhTw: Dictionary = {
+  actionFailed: '操作失敗。請再試一次，或重新載入頁面。',
   actions: '頁面操作',
   annotation: '註釋',
   announcement: '公告',

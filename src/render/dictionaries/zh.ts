@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionary.ts';
 
 export const zh: Dictionary = {
+  actionFailed: '操作失败。请重试，或刷新页面。',
   actions: '页面操作',
   annotation: '注释',
   announcement: '公告',

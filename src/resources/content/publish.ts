@@ -7,7 +7,7 @@ import { areLinksSlow, hasLinks, updateLinks } from '../../content/links/index.t
 import { diffRevisions, readRevision } from '../../content/revisions.ts';
 import type { EntryChange } from '../../content/trie.ts';
 import { markGenerated } from '../../content/search-catch-up.ts';
-import { updateSearchSections } from '../../content/search-sections.ts';
+import { changeOtherPages, updateSearchSections } from '../../content/search-sections.ts';
 import { enqueue } from '../../core/jobs.ts';
 import { translations } from '../translations/rows.ts';
 import { collectRows, type WriteTransaction } from '../../core/store.ts';
@@ -34,10 +34,13 @@ export async function publishRevision(
   if (!isLarge && areLinksSlow(changes)) onHeavy?.();
   if (!isLarge && (hasLinks(from) || from.pages === 0))
     await updateLinks({ tx, onProgress, signal }, { from, to: revision, changes });
-  if (!isLarge && space.words === undefined) await updateSearchSections(tx, space.id, changes);
+  // Reusable content and variables may change the words of all pages.
+  const isSearchedLater = isLarge || (from.pages > 0 && changeOtherPages(changes));
+  if (!isSearchedLater && space.words === undefined)
+    await updateSearchSections(tx, { space, revision: await readRevision(tx, revision) }, changes);
   const generated = await markGenerated(tx, space, changes);
   await queueTranslations(tx, now, space.id);
-  const words = space.words ?? (isLarge ? { at: space.revision } : undefined);
+  const words = space.words ?? (isSearchedLater ? { at: space.revision } : undefined);
   if (words !== undefined)
     await enqueue(tx, now, { kind: 'index', organization: space.organization, subject: space.id });
   const published = await tx.update(spaces, space.id, {

@@ -6,7 +6,7 @@ import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { translationMemory, translations, type TranslationRow } from './rows.ts';
 import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { findContradictions } from '../../translation/glossary.ts';
+import { findContradictions, findJoinedTerms } from '../../translation/glossary.ts';
 
 const jobKind = 'translation';
 
@@ -24,8 +24,17 @@ export async function translationOf(
   return row;
 }
 
-/** Checks that a glossary has one translation for each term. @throws Problem(invalid-input) */
+/** Checks that a glossary can be read, and has one translation for each term. @throws Problem(invalid-input) */
 export function checkGlossary(instructions: RichDocumentValue): void {
+  const joined = findJoinedTerms(instructions);
+  if (joined !== undefined)
+    throw new Problem(
+      'invalid-input',
+      `The glossary has several terms in one paragraph: "${truncateLine(joined)}".`,
+      {
+        hint: 'Begin each term with a dash: "- term: translation". If this is not a glossary, end each sentence with a full stop.',
+      },
+    );
   const [first, ...more] = findContradictions(instructions).map(
     ({ term, lines: [one, other] }) => `for "${term}": "${truncateLine(one)}" and "${truncateLine(other)}".`,
   );

@@ -40,8 +40,10 @@ it('lets links and words follow a large change when they are asked for, in piece
     const anew: string[] = [];
     await world.core.store
       .write(async (tx) => {
-        const changes = await diffRoots(tx, undefined, (await tx.get(revisions, revision))!.root);
-        await updateSearchSections(tx, 'spc_anew', changes);
+        const read = (await tx.get(revisions, revision))!;
+        const changes = await diffRoots(tx, undefined, read.root);
+        const space = { ...(await tx.get(spaceRows, desk.spaceId))!, id: 'spc_anew' };
+        await updateSearchSections(tx, { space, revision: read }, changes);
         for (const { id, title } of await tx.find(sections, {
           index: 'bySpace',
           equals: ['spc_anew'],

@@ -150,6 +150,34 @@ describe('the search in a space', () => {
     expect(await titles('words')).toEqual([]);
   });
 
+  it('finds what pages include and the values of their expressions, also after these change', async () => {
+    const put = (role: string, path: string, text: string) =>
+      ({ operation: 'put_text', role, git: { path: `.gitbook/${path}` }, text }) as never;
+    const value = '<code class="expression">space.vars.engine</code>';
+    const own = '<code class="expression">visitor.claims.name</code>';
+    await desk.publish(
+      put('include', 'includes/outer.md', 'Mentions walrus.\n\n{% include "inner.md" %}\n'),
+      put('include', 'includes/inner.md', '## Deeper\n\nMentions otter.\n'),
+      put('variables', 'vars.yaml', 'engine: turbo_prop\n'),
+      written('Including', `Before ${own}.\n\n{% include ".gitbook/includes/outer.md" %}\n`),
+      written('Valued', `Runs on ${value}.\n\n{% if space.vars.engine == "x" %}\nNever\n{% endif %}\n`),
+      written('Plain', 'Nothing.'),
+    );
+    expect([await titles('walrus'), await titles('otter')]).toEqual([['Including'], ['Including']]);
+    expect([await titles('turbo_prop'), await titles('never')]).toEqual([['Valued'], []]);
+    expect((await inSpace('otter')).items[0]!.sections).toMatchObject([
+      { title: 'Deeper', body: 'Mentions otter.' },
+    ]);
+    await desk.publish(
+      put('include', 'includes/inner.md', 'Mentions badger.\n'),
+      put('variables', 'vars.yaml', 'engine: x\n'),
+    );
+    expect([await titles('otter'), await titles('badger')]).toEqual([[], ['Including']]);
+    expect([await titles('turbo_prop'), await titles('never')]).toEqual([[], ['Valued']]);
+    await desk.publish({ operation: 'update_page', page: await idOf('Plain'), title: 'Plainer' } as never);
+    expect([await titles('badger'), await titles('nothing')]).toEqual([['Including'], ['Plainer']]);
+  });
+
   it('reads all pages again that an earlier version has read, once', async () => {
     await desk.publish(written('First', 'Some text.'), written('Gone', 'Some text.'));
     await desk.publish({ operation: 'delete_page', page: await idOf('Gone') } as never);

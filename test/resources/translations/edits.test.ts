@@ -128,6 +128,17 @@ it('titles of code are translated, but for names of files and commands', async (
   );
 });
 
+it('refuses a glossary whose lines became one paragraph, and says how to write it', async () => {
+  world = await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } });
+  const space = await newSpace([page('One', 'Activity.')]);
+  const instructions = markdownToDocument('activity: activité\nworkflow: flux');
+  await expect(create(space, { instructions })).rejects.toMatchObject({
+    reason: 'invalid-input',
+    message: 'The glossary has several terms in one paragraph: "activity: activité workflow: flux".',
+    hint: expect.stringContaining('"- term: translation"'),
+  });
+});
+
 it('refuses a glossary that contradicts itself, and names both lines', async () => {
   world = await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } });
   const space = await newSpace([page('One', 'Activity.')]);

@@ -2,15 +2,14 @@ import { notFound, Problem } from '../../../errors/problem.ts';
 import type { Book, BookPage, LinkTarget, UndrawnReason } from '../../../pdf/book.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { readBlob, readBytes } from '../../../content/blobs.ts';
-import { expandIncludes, openExpressions } from '../../../content/evaluate.ts';
-import { evaluateMarkdown } from '../../../content/evaluate-page.ts';
+import { evaluateText } from '../../../content/evaluate.ts';
 import { readSpaceTags } from '../../../content/folder-text.ts';
-import { ReferenceResolver } from '../../../content/links/reference-resolver.ts';
+import { ReferenceResolver, type FileElsewhere } from '../../../content/links/reference-resolver.ts';
 import { namesOf, resolveHref } from '../../../content/links/link-targets.ts';
 import { readContent, readRevision } from '../../../content/revisions.ts';
-import { appUrl, shapeFile } from '../shape.ts';
+import { appUrl, downloadUrl, shapeFile } from '../shape.ts';
 import { buildTree, type PageNode, type PageTree } from '../../../content/tree.ts';
-import type { Entry, FileEntry, PageEntry } from '../../../content/rows.ts';
+import type { Entry, FileEntry } from '../../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 import type { ReadTransaction } from '../../../core/store.ts';
 import { scanLinks } from '../../../richtext/scan-links.ts';
@@ -46,7 +45,8 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
   checkSize(chosen);
   const texts = new Map<string, string>();
   for (const { page } of chosen.map(({ node }) => node))
-    if (page.blob !== undefined) texts.set(page.id, await evaluatedText(content, page, page.blob));
+    if (page.blob !== undefined)
+      texts.set(page.id, await evaluateText(content, page, await readBlob(content.tx, page.blob)));
   const targets = new Map<string, Target>(
     [...byId.values()].map(({ page: { id, title, linkTitle }, path }) => [
       id,
@@ -68,7 +68,14 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
   if (query.page !== undefined) for await (const page of generatedPages(content, tree)) addTarget(page);
   const hasPlaces = places.some((place) => 'seed' in place);
   const files = new Map(entries.filter((entry) => entry.kind === 'file').map((entry) => [entry.id, entry]));
-  const images = await readImages(content.tx, texts, (page, href) => fileOf(resolve(page, href), files));
+  const references = new ReferenceResolver(content);
+  const elsewhere = new Map<string, FileElsewhere>();
+  const images = await readImages(content.tx, texts, async (page, href) => {
+    const found = elsewhere.get(href) ?? (await references.fileElsewhere(href));
+    if (found === undefined) return fileOf(resolve(page, href), files);
+    elsewhere.set(href, found);
+    return found.file;
+  });
   const { space, changeRequest } = content;
   const tags = await readSpaceTags(
     content.tx,
@@ -89,9 +96,21 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
     places,
     stored: hasPlaces ? await shapePages(content, roots, { text: 'none' }) : [],
     addTarget,
-    imageOf: (address, page) => Promise.resolve(imageAt(resolve(page.id, address), files, images)),
-    linkTo: (ref, page) =>
-      linkOf(content, resolve(page.id, addressOf(ref)), addressOf(ref), { targets, files }),
+    imageOf: (address, page) => {
+      const resolved = resolve(page.id, address);
+      const file = elsewhere.get(address)?.file ?? fileOf(resolved, files);
+      return Promise.resolve(imageAt(resolved, file, images));
+    },
+    linkTo: (ref, page) => {
+      const address = addressOf(ref);
+      const { space: other, file } = elsewhere.get(address) ?? {};
+      if (other !== undefined && file !== undefined)
+        return {
+          url: downloadUrl({ tx: content.tx, url: content.url, space: other }, file.id),
+          label: file.name,
+        };
+      return linkOf(content, resolve(page.id, address), address, { targets, files });
+    },
   };
 }
 
@@ -165,18 +184,6 @@ function checkSize(chosen: readonly { readonly node: PageNode }[]): void {
     });
 }
 
-/** Reads a text and puts in its includes and expressions; those that depend on the visitor stay. */
-async function evaluatedText(content: ContentSource, page: PageEntry, blob: string): Promise<string> {
-  const text = await expandIncludes(
-    content,
-    page.git?.path ?? '',
-    await readBlob(content.tx, blob),
-    new ReferenceResolver(content),
-  );
-  const expressions = await openExpressions(content, page, text, 'deterministic-only');
-  return expressions === undefined ? text : evaluateMarkdown(text, expressions);
-}
-
 function pageOf({ page, path }: PageNode, depth: number, text: string | undefined): BookPage {
   return {
     id: page.id,
@@ -236,10 +243,9 @@ function fileOf({ thing }: Resolved, files: ReadonlyMap<string, FileEntry>): Fil
 /** The bytes of an image, or the reason why it cannot be drawn. */
 function imageAt(
   resolved: Resolved,
-  files: ReadonlyMap<string, FileEntry>,
+  file: FileEntry | undefined,
   images: ReadonlyMap<string, Uint8Array | UndrawnReason>,
 ): Uint8Array | UndrawnReason {
-  const file = fileOf(resolved, files);
   if (file === undefined) return resolved.kind === 'url' ? 'web' : 'absent';
   return images.get(file.id) ?? undrawnReasonOf(file) ?? 'absent';
 }
@@ -279,13 +285,13 @@ export const maxImageBytes = 64 * 1024 * 1024;
 async function readImages(
   view: ReadTransaction,
   texts: ReadonlyMap<string, string>,
-  findFile: (page: string, href: string) => FileEntry | undefined,
+  findFile: (page: string, href: string) => Promise<FileEntry | undefined>,
 ): Promise<ReadonlyMap<string, Uint8Array | 'large'>> {
   const images = new Map<string, Uint8Array | 'large'>();
   let remainingBytes = maxImageBytes;
   for (const [page, text] of texts) {
     for (const { href } of scanLinks(text)) {
-      const file = findFile(page, href);
+      const file = await findFile(page, href);
       if (file === undefined || images.has(file.id) || undrawnReasonOf(file) !== undefined) continue;
       if (file.size > remainingBytes) {
         images.set(file.id, 'large');

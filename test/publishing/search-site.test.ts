@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { updateAdaptiveSchema } from '../../src/resources/site-adaptive-schema/contract.ts';
+import { updateSite } from '../../src/resources/sites/contract.ts';
+import { publishedSite } from './published-site.ts';
+
+const put = (role: string, path: string, text: string) => ({
+  operation: 'put_text',
+  role,
+  title: path,
+  git: { path: `.gitbook/${path}` },
+  text,
+});
+
+it('finds the texts that pages include and the values of expressions, as the visitor reads them', async () => {
+  const site = await publishedSite([{ title: 'Start', text: 'Text' }]);
+  const unsigned = {
+    type: 'object',
+    description: 'Unsigned claims of the site visitor.',
+    additionalProperties: false,
+    properties: { beta: { type: 'boolean', description: 'beta' } },
+  };
+  await site.call(updateAdaptiveSchema, site.site, {
+    body: { jsonSchema: { type: 'object', additionalProperties: false, properties: { unsigned } } },
+  });
+  await site.call(updateSite, site.site, { body: { adaptiveContent: { enabled: true } } });
+  const some = '{% if visitor.claims.unsigned.beta %}\nBetaword\n{% endif %}\n';
+  await site.change(site.spaceId, [
+    put('variables', 'vars.yaml', 'engine: Walrus\n'),
+    put('include', 'includes/part.md', `Everyword\n\n${some}`),
+    {
+      operation: 'insert_page',
+      title: 'Use',
+      document: { markdown: '{% include ".gitbook/includes/part.md" %}\n' },
+    },
+    {
+      operation: 'insert_page',
+      title: 'Value',
+      document: { markdown: 'On <code class="expression">space.vars.engine</code>.\n' },
+    },
+  ]);
+  const search = async (query: string, cookie = ''): Promise<unknown[]> => {
+    const headers = { accept: 'application/json', cookie };
+    const { items } = (await site.visit(`~gitbook/search?q=${query}`, headers)).json<{ items: object[] }>();
+    return items.map((item) => ('title' in item && 'excerpt' in item ? [item.title, item.excerpt] : item));
+  };
+  const beta = `gitbook-visitor-public=${encodeURIComponent('{"beta":true}')}`;
+  expect(await search('everyword')).toEqual([['Use', 'Everyword']]);
+  expect(await search('walrus')).toEqual([['Value', 'On Walrus.']]);
+  expect(await search('betaword')).toEqual([]);
+  expect(await search('betaword', beta)).toEqual([['Use', expect.stringContaining('Betaword')]]);
+  // Only few pages are read anew whose values depend on the visitor.
+  const value = 'On <code class="expression">space.vars.engine</code>.\n';
+  await site.change(
+    site.spaceId,
+    Array.from({ length: 45 }, (_, at) => ({
+      operation: 'insert_page',
+      title: `Page ${at}`,
+      document: { markdown: `Common. ${value}` },
+    })),
+  );
+  for (const at of [0, 20, 44])
+    expect(await search(`common%20${at}`)).toEqual([[`Page ${at}`, expect.anything()]]);
+  await site.change(site.spaceId, [put('include', 'includes/part.md', 'Laterword\n')]);
+  expect([await search('everyword'), await search('laterword')]).toEqual([[], [['Use', 'Laterword']]]);
+});
