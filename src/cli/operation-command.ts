@@ -204,10 +204,13 @@ async function callEach(session: Session, operation: Operation, noun: Noun, requ
       results.filter(({ answer }) => answer !== undefined),
       request,
     );
-  else if (failed === undefined && (isList || session.terminal.stderrIsTTY)) {
+  else if (failed === undefined) {
     const { describeDone } = await import('./results/done-texts.ts');
     const names = calls.map(({ name }) => name);
-    session.note(describeDone(operation, noun.words, names, { ...calls[0]?.params, ...request.given }));
+    if (isList || session.terminal.stderrIsTTY)
+      session.note(describeDone(operation, noun.words, names, { ...calls[0]?.params, ...request.given }));
+    const { noteStartedJob } = await import('./results/started-jobs.ts');
+    await noteStartedJob(session, operation, calls[0]?.params ?? {});
   }
   if (failed !== undefined) throw failed;
 }
