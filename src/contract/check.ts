@@ -11,7 +11,7 @@ import { patternTexts } from './pattern-texts.ts';
 import { Id, notBlank, WebUrl, type TSchema } from './schema.ts';
 import { hasAtMost, isRecord, joinAnd, plural } from './values.ts';
 import { parseUrl } from './parse-url.ts';
-
+export { ValueErrorType };
 const formats = new Map<string, (text: string) => boolean>([
   ['date-time', isDateTime],
   ['uri', (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && parseUrl(text) !== undefined],

@@ -1,5 +1,4 @@
-import { ValueErrorType } from '@sinclair/typebox/errors';
-import { errorsOf, unionBranch } from './check.ts';
+import { errorsOf, unionBranch, ValueErrorType } from './check.ts';
 import type { TSchema } from './schema.ts';
 
 /** Whether a value lacks fields that its schema requires, or has fields that are not in it. */
