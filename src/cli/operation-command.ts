@@ -4,7 +4,7 @@ import { fieldPaths } from '../contract/paths.ts';
 import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
-import { rowSchema, rowsIn } from './results/answer-rows.ts';
+import { ownerColumn, rowSchema, rowsIn } from './results/answer-rows.ts';
 import { resolveBody, resolveFields } from './names/names.ts';
 import { noteResults } from './results/result-notes.ts';
 import { setHelp } from './command-help.ts';
@@ -196,20 +196,29 @@ interface Call {
 /** Makes the calls and prints the results. Of several calls one may fail. */
 async function callEach(session: Session, operation: Operation, noun: Noun, request: Calls): Promise<void> {
   const { calls, isList } = request;
-  const shown = await openResults(session, operation, noun);
+  const shown = await openResults(session, operation, noun, isList);
   const { results, failed } = await callAll(session, operation, request);
   if (failed !== undefined && results.length === 0) throw failed;
   if (operation.returns.schema !== undefined)
     await shown(
-      results.filter((result) => result !== undefined),
+      results.filter(({ answer }) => answer !== undefined),
       request,
     );
-  else if (failed === undefined && (isList || session.terminal.stderrIsTTY)) {
+  else if (failed === undefined) {
     const { describeDone } = await import('./results/done-texts.ts');
     const names = calls.map(({ name }) => name);
-    session.note(describeDone(operation, noun.words, names, { ...calls[0]?.params, ...request.given }));
+    if (isList || session.terminal.stderrIsTTY)
+      session.note(describeDone(operation, noun.words, names, { ...calls[0]?.params, ...request.given }));
+    const { noteStartedJob } = await import('./results/started-jobs.ts');
+    await noteStartedJob(session, operation, calls[0]?.params ?? {});
   }
   if (failed !== undefined) throw failed;
+}
+
+/** What a call returned, with the name that the user gave for its resource. */
+interface Result {
+  readonly name: string;
+  readonly answer: unknown;
 }
 
 /** Makes the calls. Returns the results, and one error for those of several calls that failed. */
@@ -217,17 +226,18 @@ async function callAll(
   session: Session,
   operation: Operation,
   { calls, query, isList, ifMatch }: Calls,
-): Promise<{ readonly results: readonly unknown[]; readonly failed: Problem | undefined }> {
+): Promise<{ readonly results: readonly Result[]; readonly failed: Problem | undefined }> {
   const [one, ...others] = calls;
   // What is wrong with a body that all of them send is said once.
   if (one?.body !== undefined && others.length > 0 && others.every(({ body }) => body === one.body))
     await session.check(operation, { params: one.params, query, body: one.body });
-  const results: unknown[] = [];
+  const results: Result[] = [];
   let failure: Problem | undefined;
   for (const { name, params, body } of calls) {
     try {
       const input = { params, query, ...defined({ body }) };
-      results.push(await session.call(operation, input as never, defined({ ifMatch })));
+      const answer = await session.call(operation, input as never, defined({ ifMatch }));
+      results.push({ name, answer });
     } catch (error) {
       if (!isList || !(error instanceof Problem)) throw error;
       failure = error;
@@ -245,38 +255,53 @@ async function openResults(
   session: Session,
   operation: Operation,
   noun: Noun,
-): Promise<(results: readonly unknown[], request: Calls) => Promise<void>> {
+  isList: boolean,
+): Promise<(results: readonly Result[], request: Calls) => Promise<void>> {
   const { columnsOf, pageOf, tableViewOf } = await import('./results/table-views.ts');
   const view = tableViewOf(operation.id, session);
+  const owner = isList ? ownerColumn(operation, view, session) : undefined;
+  const withOwner = (columns: readonly string[]) => (owner === undefined ? columns : [owner, ...columns]);
   const printer = await session.printer({
-    columns: view?.columns ?? operation.cli.columns ?? [],
+    columns: withOwner(view?.columns ?? operation.cli.columns ?? []),
     knownColumns: columnsOf(operation.id),
     noun: noun.words,
-    fields: view?.fields ?? fieldPaths(rowSchema(operation.returns.schema)),
+    fields: withOwner(view?.fields ?? fieldPaths(rowSchema(operation.returns.schema))),
   });
   const draw = wantsPage(session) ? pageOf(operation.id, session) : undefined;
-  return async (results, { calls, query, isList }) => {
+  return async (results, { calls, query }) => {
     if (draw !== undefined) {
-      for (const [index, result] of results.entries())
-        await session.paged.write((index > 0 ? '\n' : '') + (await draw(session, result)));
+      for (const [index, { answer }] of results.entries())
+        await session.paged.write((index > 0 ? '\n' : '') + (await draw(session, answer)));
       return;
     }
-    const [first] = results;
-    const rowsOf = (result: unknown) => view?.rows(result, { query, session });
-    const readRows = async (result: unknown) => view?.read?.(session, result, calls[0]?.params ?? {});
-    const rows = isList
-      ? results.flatMap((result) => rowsOf(result) ?? [result])
-      : wantsDocument(session)
-        ? undefined
-        : ((await readRows(first)) ?? rowsOf(first) ?? rowsIn(first, wantsTree(session)));
+    const answers = results.map(({ answer }) => answer);
+    const [first] = answers;
+    const rowsOf = (answer: unknown) => view?.rows(answer, { query, session });
+    const ownedRows = ({ name, answer }: Result, column: string) =>
+      (rowsOf(answer) ?? rowsIn(answer, wantsTree(session)) ?? []).map((row) => ({
+        [column]: name,
+        ...(row as object),
+      }));
+    const readRows = async (answer: unknown) => view?.read?.(session, answer, calls[0]?.params ?? {});
+    const rows =
+      owner !== undefined
+        ? results.flatMap((result) => ownedRows(result, owner))
+        : isList
+          ? answers.flatMap((answer) => rowsOf(answer) ?? [answer])
+          : wantsDocument(session)
+            ? undefined
+            : ((await readRows(first)) ?? rowsOf(first) ?? rowsIn(first, wantsTree(session)));
     if (rows === undefined) await printer.one(first);
     else {
-      await printer.page({ count: isList ? results.length : rows.length, items: rows });
+      await printer.page({
+        count: isList && owner === undefined ? results.length : rows.length,
+        items: rows,
+      });
       await printer.end();
     }
     const note = isList ? undefined : view?.note?.(first);
     if (note !== undefined) session.note(note);
-    await noteResults(session, operation, calls[0], results);
+    await noteResults(session, operation, calls[0], answers);
   };
 }
 

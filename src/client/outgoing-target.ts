@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { Problem } from '../errors/problem.ts';
+import { allowPrivate, howToAllowPrivate } from './allow-private.ts';
 import { normalizedHost, portOf, isAddressReachable, isHostAllowed, type AllowList } from './allow-list.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
@@ -13,9 +14,6 @@ const blockedPorts = new Set([
   6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 8500, 9200, 9300, 10_080, 10_250, 10_255,
   11_211, 27_017,
 ]);
-
-const variable = 'DOCSCTL_ALLOW_PRIVATE';
-const operatorHint = `To allow it, set ${variable} to a list of addresses, networks and hosts, such as ${variable}=127.0.0.1:3000, in the environment of the server, or of the command if it uses a store.`;
 
 /** A URL that may be requested, and the only addresses to connect to; none if its host is left to a proxy. */
 export interface Target {
@@ -58,7 +56,7 @@ export function readTarget(
   const isOpen = port === 80 || port === 443 || (port > 1023 && !blockedPorts.has(port));
   if (!isOpen && !trusted && !isHostAllowed(allow, normalizedHost(url), port).port) {
     throw new Problem('forbidden', `Port ${port} is not allowed for ${url.protocol.slice(0, -1)}.`, {
-      hint: `Use another port, such as 80, 443 or 8443, or allow this one with ${variable}=HOST:PORT.`,
+      hint: `Use another port, such as 80, 443 or 8443, or allow this one with ${allowPrivate}=HOST:PORT.`,
     });
   }
   url.hash = '';
@@ -109,6 +107,6 @@ function notPublic(url: URL): Problem {
   return new Problem(
     'forbidden',
     `${describeOrigin(url)} is not on the public internet, and docsctl sends requests only there.`,
-    { hint: operatorHint },
+    { hint: howToAllowPrivate },
   );
 }

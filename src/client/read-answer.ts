@@ -201,7 +201,7 @@ function problemFromAnswer(
       },
       requestId,
     );
-  if (basePath !== '' && given?.message.startsWith('There is nothing at this path') === true)
+  if (basePath !== '' && given?.violations.some(({ path }) => path === '/path') === true)
     return new Problem('unreachable', `${origin}${basePath} is not the address of a docsctl API.`, {
       hint: `Leave out the path ${basePath}, unless a proxy adds it.`,
       requestId,

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { namesFile } from '../content/tree.ts';
 import { slugKey } from '../content/slugs.ts';
+import type { ContentChange } from '../content/changes.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { planImport, type ImportPlan } from './plan-import.ts';
 import { listOids, type MarkdownFolder } from './read-folder.ts';
@@ -23,8 +24,10 @@ export function planReimport(content: SpaceContent, folder: MarkdownFolder): Imp
   const there = listOids(folder);
   const inHeadings = new Set(folder.pages.map(({ type, slug }) => (type === 'group' ? slug : '')));
   const kept = new Set<string>();
-  const withSlugs = (pages: readonly PageBody[]): PageBody[] =>
+  const places = new Map<string, { readonly parent: string | null; readonly slug: string | undefined }>();
+  const withSlugs = (pages: readonly PageBody[], parent: string | null = null): PageBody[] =>
     pages.map((page) => {
+      places.set(page.id, { parent, slug: page.slug });
       const change = given.get(page.id);
       const keeps =
         page.type === 'document'
@@ -32,16 +35,28 @@ export function planReimport(content: SpaceContent, folder: MarkdownFolder): Imp
             (!namesFile(page.git.path) || there.has(posix.join(folder.root, page.git.path)))
           : change?.title === undefined && !inHeadings.has(change?.slug ?? '');
       const slug = keeps ? change?.slug : undefined;
-      if (slug !== undefined && page.slug !== undefined) kept.add(slugKey(page.slug));
+      if (slug !== undefined && page.slug !== undefined) kept.add(keyOf(parent, page.slug));
       return {
         ...page,
         ...(slug === undefined ? {} : { slug }),
-        ...(page.pages === undefined ? {} : { pages: withSlugs(page.pages) }),
+        ...(page.pages === undefined ? {} : { pages: withSlugs(page.pages, page.id) }),
       };
     });
   const other = planImport({ ...content, pages: withSlugs(content.pages) }, folder);
-  const isTaken = other.pages.some(
-    (change) => 'slug' in change && change.slug !== undefined && kept.has(slugKey(change.slug)),
-  );
-  return isTaken ? plan : other;
+  return other.pages.some((change) => kept.has(takenBy(change, places))) ? plan : other;
+}
+
+function keyOf(parent: string | null, slug: string): string {
+  return `${parent ?? ''} ${slugKey(slug)}`;
+}
+
+/** The slug that a change gives a page, or that a page brings along to another parent; '' for none. */
+function takenBy(
+  change: ContentChange,
+  places: ReadonlyMap<string, { readonly parent: string | null; readonly slug: string | undefined }>,
+): string {
+  if (change.operation !== 'update_page' && change.operation !== 'insert_page') return '';
+  const place = change.operation === 'update_page' ? places.get(change.page) : undefined;
+  const { into = place?.parent ?? null, slug = change.into === undefined ? undefined : place?.slug } = change;
+  return slug === undefined ? '' : keyOf(into, slug);
 }

@@ -11,7 +11,7 @@ import { patternTexts } from './pattern-texts.ts';
 import { Id, notBlank, WebUrl, type TSchema } from './schema.ts';
 import { hasAtMost, isRecord, joinAnd, plural } from './values.ts';
 import { parseUrl } from './parse-url.ts';
-
+export { ValueErrorType };
 const formats = new Map<string, (text: string) => boolean>([
   ['date-time', isDateTime],
   ['uri', (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && parseUrl(text) !== undefined],
@@ -115,7 +115,7 @@ function hasWholeTexts(value: unknown): boolean {
 }
 
 /** The errors of TypeBox, which counts UTF-16 code units, without those about texts that have not too many code points. */
-function* errorsOf(schema: TSchema, value: unknown): Generator<ValueError> {
+export function* errorsOf(schema: TSchema, value: unknown): Generator<ValueError> {
   for (const error of Errors(schema, value))
     if (
       error.type !== ValueErrorType.StringMaxLength ||
@@ -267,7 +267,7 @@ function requiredMessage({ description }: Record<string, unknown>): string {
  * Returns the branch of a union that a value is meant for: the one with its constant (`operation`, `type`), else the only one
  * that requires one of its fields, else the only one of its type.
  */
-function unionBranch({ schema, value }: ValueError): TSchema | undefined {
+export function unionBranch({ schema, value }: ValueError): TSchema | undefined {
   const branches = branchesOf(schema);
   const declared = branches.find((branch) => {
     const members = literalMembers(branch, branches);

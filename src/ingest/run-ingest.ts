@@ -1,4 +1,6 @@
 import type { Api } from '../contract/api.ts';
+import { hasOtherFields } from '../contract/has-other-fields.ts';
+import { ConversationInput } from '../resources/conversations/contract.ts';
 import { readBatches, type Batch } from './read-batches.ts';
 import { formatFromName, type InputFormat } from './source-record.ts';
 import type { Mapping } from './mapping.ts';
@@ -45,6 +47,8 @@ export interface IngestResult {
   readonly interrupted: boolean;
   /** In a dry run, the number of valid conversations. */
   readonly checked: number;
+  /** Whether a rejected record lacks fields of a conversation, or has others. */
+  readonly hasOtherFields: boolean;
 }
 
 /**
@@ -76,6 +80,7 @@ class IngestRun {
   #failure: unknown;
   #checked = 0;
   #isEnough = false;
+  #hasOtherFields = false;
 
   constructor(
     host: IngestHost,
@@ -135,6 +140,7 @@ class IngestRun {
       failure: this.#failure,
       interrupted: this.#host.signal.aborted,
       checked: this.#checked,
+      hasOtherFields: this.#hasOtherFields,
     };
   }
 
@@ -179,8 +185,9 @@ class IngestRun {
     this.#pending.add(settled);
   }
 
-  readonly #reject = ({ record, value }: PreparedRecord, reason: string): void => {
+  readonly #reject = ({ record, value, problem }: PreparedRecord, reason: string): void => {
     this.#counts.failed++;
+    this.#hasOtherFields ||= problem === undefined && hasOtherFields(ConversationInput, value);
     this.#options.rejects.add(
       { ...record, value: this.#redactor.redactValue(record.value, idOf(value)) },
       this.#redactor.redactText(reason),

@@ -9,6 +9,7 @@ import { checkSitePlaces } from './check-site-places.ts';
 import { checkLiteralIds } from './literal-ids.ts';
 import { kinds } from './kinds/index.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
+import { leaveDeletedGroups } from './leave-deleted-groups.ts';
 import { keepAdministrator } from './keep-administrator.ts';
 import { planDependencies } from './plan-dependencies.ts';
 import { planOrder } from './plan-order.ts';
@@ -55,6 +56,8 @@ interface PlanRequest extends PruneOptions, SelectionPatterns {
   readonly survey: Survey;
   readonly state: ManifestState;
   readonly table?: readonly Kind[];
+  /** Fields that the manifest does not state, by address and field: groups that are left because they are deleted. */
+  readonly left?: ReadonlySet<string>;
 }
 
 /**
@@ -78,6 +81,9 @@ export function makePlan(request: PlanRequest): PlanDocument {
   ]);
   const pruned = planPrune({ ...request, table, renamed: planner.renamed, isSelected });
   const { deletes, forgotten, left, kept, unmanaged, refusal } = pruned;
+  const made = deletes.filter(({ address }) => isSelected?.(address) ?? true);
+  const leaving = leaveDeletedGroups(desired, survey, made, table);
+  if (leaving !== undefined) return makePlan({ ...request, ...leaving });
   checkSitePlaces(desired, survey, new Set(deletes.flatMap(({ id }) => id ?? [])), faults);
   faults.throwIfAny();
   const hinted = addRenameHints(steps, [...left, ...deletes], state);
@@ -312,7 +318,10 @@ class Planner {
     // Nobody knows whether a field that could not be read is as wanted: the state file keeps what it says of it.
     const isUnread = (field: string): boolean => survey.unfetched.has(`${resource.address} ${field}`);
     const unread = Object.entries(owned?.fields ?? {}).filter(([field]) => isUnread(field));
-    const names = [...resource.fields.keys()].filter((field) => !isUnread(field));
+    const { left } = this.#request;
+    const names = [...resource.fields.keys()].filter(
+      (field) => !isUnread(field) && left?.has(`${resource.address} ${field}`) !== true,
+    );
     const fieldsBy = (read: 'valueOf' | 'statedOf'): Fields =>
       Object.fromEntries([
         ...unread,

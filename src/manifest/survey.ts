@@ -145,6 +145,16 @@ export class Survey {
     );
   }
 
+  /** Binds a block to its resource again, with a value that the manifest does not state. Returns the new block. */
+  withField(resource: DesiredResource, field: string, value: unknown): DesiredResource {
+    const { address, at, fields } = resource;
+    const changed = { ...resource, fields: new Map([...fields, [field, { value, at }]]) };
+    this.#values.set(changed, new Map([...(this.#values.get(resource) ?? []), [field, value]]));
+    const binding = this.bindings.get(address);
+    if (binding !== undefined) this.bindings.set(address, { ...binding, resource: changed });
+    return changed;
+  }
+
   #normalize(resource: DesiredResource): void {
     const values = new Map<string, unknown>();
     for (const [name, { value, at, from, locate }] of resource.fields) {

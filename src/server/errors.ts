@@ -17,8 +17,11 @@ export function errorBody({ problem, status }: Refusal, requestId: string): Prob
 
 /** Returns the Problem of a path where there is nothing, or nothing that the caller may know of. */
 export function nothingHere(): Problem {
-  return new Problem('not-found', 'There is nothing at this path.', {
+  const message = 'There is nothing at this path.';
+  return new Problem('not-found', message, {
     hint: 'GET /openapi.json lists all paths.',
+    // It tells clients that no resource is missing, but the operation.
+    violations: [{ path: '/path', message }],
   });
 }
 

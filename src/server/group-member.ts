@@ -25,7 +25,7 @@ export interface GroupMember extends MemberSetup {
 export async function joinGroup(): Promise<GroupMember | undefined> {
   const { worker } = cluster;
   if (worker === undefined) return undefined;
-  // What cannot be sent was meant for a process that is gone. Then this one ends too.
+  // A message that cannot be sent was meant for a process that has ended. This process then ends as well.
   const send = (message: FromMember): Promise<void> =>
     new Promise((resolve) => void worker.send(message, undefined, () => resolve()));
   const stop = new AbortController();

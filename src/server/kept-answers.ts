@@ -86,7 +86,7 @@ export class KeptAnswers {
   find(key: string, ifNoneMatch: string | undefined, stamp: string | undefined): KeptReply | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
-    // A reply to somebody who had the body was kept without it.
+    // The cached reply was for a client that had the body already, so it has none.
     if (kept.reply.body === undefined && !isKnown(kept.reply, ifNoneMatch)) return undefined;
     return kept.stamp === stamp ? kept : undefined;
   }

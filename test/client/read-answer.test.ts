@@ -183,7 +183,12 @@ describe('an error', () => {
   });
 
   it('404 of a path below the API names the path to leave out', () => {
-    const body = '{"error":{"message":"There is nothing at this path.","reason":"not-found"}}';
+    const error = {
+      message: 'No such path.',
+      reason: 'not-found',
+      violations: [{ path: '/path', message: 'x' }],
+    };
+    const body = JSON.stringify({ error });
     expect(readAnswer(get, answerOf(404, body), { ...context, path: '/foo' })).toMatchObject({
       problem: {
         reason: 'unreachable',
@@ -192,6 +197,10 @@ describe('an error', () => {
       },
     });
     expect(readAnswer(get, answerOf(404, body), context)).toMatchObject({ problem: { reason: 'not-found' } });
+    const missing = '{"error":{"message":"There is nothing at this path.","reason":"not-found"}}';
+    expect(readAnswer(get, answerOf(404, missing), { ...context, path: '/foo' })).toMatchObject({
+      problem: { reason: 'not-found', message: 'There is nothing at this path.' },
+    });
   });
 
   it('429 has a hint unless the server gives one', () => {

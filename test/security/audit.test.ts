@@ -263,7 +263,7 @@ it('names what each change is about in words', () => {
   );
   expect(labelOf('teams.members.add')).toBe('colleague@acme.example as owner of team Secret of org_acme');
   expect(labelOf('translations.run')).toBe(labelOf('translations.delete'));
-  expect(labelOf('jobs.retry')).toBe('openapi');
+  expect(labelOf('jobs.retry')).toBe('translation');
 });
 
 it('holds no secrets and no texts', async () => {

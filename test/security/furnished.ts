@@ -151,10 +151,10 @@ export async function furnish(
   ids['versionId'] = (await make('openapi.version', undefined, { versionId: 'latest' })).id;
   await make('openapi.update', { visibility: 'public' });
   await make('openapi.replace', { source: { url: 'https://spec.example/openapi.json' } });
-  ids['jobId'] = `openapi.${ids['specId']}`;
   ids['translationId'] = (
     await make('translations.create', { source: { space: ids['spaceId'], language: 'en' }, language: 'fr' })
   ).id;
+  ids['jobId'] = `translation.${ids['translationId']}`;
   await make('spaces.git-sync', {
     url: `https://git.example.com/${organizationId}/secret.git`,
     ref: 'main',

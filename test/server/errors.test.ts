@@ -32,6 +32,13 @@ describe('errors', () => {
     expect([statusCode, headers['allow']]).toEqual([405, allow]);
   });
 
+  it('say that the path is wrong, and not that a resource is missing', async () => {
+    const { body } = await serving.server.inject({ url: '/v1/nothing' });
+    expect(JSON.parse(body).error.violations).toEqual([
+      { path: '/path', message: 'There is nothing at this path.' },
+    ]);
+  });
+
   it.each([
     ['no such path', { url: '/v1/nothing' }, 404, 'not-found'],
     ['no such path below a known one', { url: `${collections}/x/y/z` }, 404, 'not-found'],

@@ -4,6 +4,7 @@ import { Problem } from '../../errors/problem.ts';
 import { runsFolder, wholeRunId } from '../../manifest/journal/journal-file.ts';
 import { readRun } from '../../manifest/journal/read-run.ts';
 import { newestToUndo, summarizeRuns } from '../../manifest/journal/summarize-runs.ts';
+import { isIdle } from '../../manifest/plan-document.ts';
 import { planUndo } from '../../manifest/journal/plan-undo.ts';
 import type { Conflict, Undo } from '../../manifest/journal/undo-context.ts';
 import { readState } from '../../manifest/state-file.ts';
@@ -89,13 +90,16 @@ async function undo(session: Session, given: string | undefined, options: Option
   if (session.flags.dryRun === true) {
     const found = await plan(readState(stateOptions));
     await print(session, found);
+    if (isNothingLeft(found)) session.note(describeNothingLeft(target, id));
     return session.note(`Dry run: nothing was sent. Run ${id} was not undone.`);
   }
   await withLockedState(target, async (handle) => {
     const found = await plan(handle.state);
     noteUndo(session, found);
     session.note(
-      `Undoing run ${id}. The manifest is not changed, so the next apply may make the same changes again.`,
+      isNothingLeft(found)
+        ? describeNothingLeft(target, id)
+        : `Undoing run ${id}. The manifest is not changed, so the next apply may make the same changes again.`,
     );
     await runPlan(
       session,
@@ -122,6 +126,27 @@ function findNewest({ stateOptions: { path, place, organization } }: Target): st
   throw new Problem('not-found', 'There is no run to undo.', {
     hint: 'Only runs that changed something can be undone. To undo an undo, give its ID, which `docsctl runs list` shows.',
   });
+}
+
+function isNothingLeft({ document, conflicts, refused, lost }: Undo): boolean {
+  return isIdle(document) && conflicts.length + refused.length + lost.length === 0;
+}
+
+/** Says why there is nothing to undo of a run, and which run can be undone instead. */
+function describeNothingLeft({ stateOptions: { path, place, organization } }: Target, id: string): string {
+  const found = summarizeRuns(runsFolder(path));
+  const { runs } = found;
+  const undos = runs.filter(({ head }) => head.undoes === id).map(({ head }) => head.id);
+  const redo = runs.find(({ head, undoneBy }) => undos.includes(head.undoes ?? '') && undoneBy === undefined);
+  if (redo !== undefined)
+    return `Nothing is left to undo: run ${redo.head.undoes} undid run ${id}, and run ${redo.head.id} made its changes again. To undo them, run \`docsctl runs undo ${redo.head.id}\`.`;
+  const undoneBy = runs.find(({ head }) => head.id === id)?.undoneBy;
+  if (undoneBy !== undefined)
+    return `Nothing is left to undo: run ${undoneBy} undid run ${id}. To make its changes again, run \`docsctl runs undo ${undoneBy}\`.`;
+  const older = { ...found, runs: runs.slice(runs.findIndex(({ head }) => head.id === id) + 1) };
+  const before = newestToUndo(older, place, organization);
+  const hint = before === undefined ? '' : ` To undo the run before it, run \`docsctl runs undo ${before}\`.`;
+  return `Nothing is left to undo: what run ${id} changed has been changed back or deleted since.${hint}`;
 }
 
 function noteUndo({ note }: Session, { conflicts, lost, stays, refused, notes }: Undo): void {

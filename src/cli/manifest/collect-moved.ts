@@ -3,8 +3,8 @@ import { comparable } from '../../core/redirect-paths.ts';
 import { isRecord, plural } from '../../contract/values.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
-import { deleteSection } from '../../resources/site-sections/contract.ts';
-import { deleteSiteSpace } from '../../resources/site-spaces/contract.ts';
+import { addSection, deleteSection } from '../../resources/site-sections/contract.ts';
+import { addSiteSpace, deleteSiteSpace } from '../../resources/site-spaces/contract.ts';
 import { deleteSpace } from '../../resources/spaces/contract.ts';
 import { noteBrokenRedirects, type Broken } from '../results/broken-redirects.ts';
 import { readLinkImpact } from '../results/link-impact.ts';
@@ -14,11 +14,22 @@ import type { Session } from '../session/session.ts';
 
 const deletions: ReadonlySet<string> = new Set([deleteSection.id, deleteSiteSpace.id, deleteSpace.id]);
 
+const additions: ReadonlySet<string> = new Set([addSection.id, addSiteSpace.id]);
+
+/** The ID of a created section or site space, and of the site spaces in it. */
+function idsIn(answer: unknown): string[] {
+  if (!isRecord(answer)) return [];
+  const { id, siteSpaces } = answer;
+  return [String(id), ...(Array.isArray(siteSpaces) ? siteSpaces.flatMap(idsIn) : [])];
+}
+
 /** Collects the redirects that the steps of an apply need, and makes them when the steps are done. Notes those that it breaks. */
 export class MovedCollector {
   readonly #session: Session;
   readonly #makes: boolean;
   readonly #found = new Map<string, Moved>();
+  /** IDs of the sections and site spaces that the steps create. */
+  readonly #created = new Set<string>();
   #broken: readonly Broken[] = [];
   /** IDs of what the plan deletes: parts of sites, and spaces. */
   #deletedParts: readonly string[] = [];
@@ -56,11 +67,25 @@ export class MovedCollector {
       const isExpected = this.#deletedParts.length + this.#deletedSpaces.length > 0;
       if (deletions.has(input[0].id) && isExpected) await (this.#asked ??= this.#ask(api));
       const answer: unknown = await api.call(...input);
+      if (additions.has(input[0].id)) for (const id of idsIn(answer)) this.#created.add(id);
       if (isRecord(answer) && !input[0].safe && Array.isArray(answer['redirects']))
-        for (const one of answer['redirects'] as Moved[]) this.#add(one);
+        for (const one of answer['redirects'] as Moved[]) if (!this.#isOfNew(one, input[1])) this.#add(one);
       return answer as never;
     };
     return { ...api, call };
+  }
+
+  /**
+   * Whether a call moves only what was created before it. Such a part gets a path of its own until the next calls set the stated
+   * one or make it the default, so no visitor knows its first path.
+   */
+  #isOfNew(
+    { destination }: Moved,
+    { params = {}, body }: { readonly params?: object; readonly body?: unknown },
+  ): boolean {
+    const setsDefault = isRecord(body) && Object.keys(body).some((field) => field.startsWith('default'));
+    const moved = setsDefault ? Object.values(destination) : Object.values(params);
+    return moved.some((id) => this.#created.has(String(id)));
   }
 
   async #ask(api: Api): Promise<void> {

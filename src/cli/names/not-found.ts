@@ -71,7 +71,7 @@ async function listOfOthers(
     const list = listIn(kind, params);
     return describe(list, await listCommand(list, params, kind));
   }
-  // What has no names is in the list of the noun that is called like it: "audit events" in that of `audit`.
+  // Things without names are listed by the noun with the same word: `audit` lists "audit events".
   const words = operation.id.split('.').slice(0, -1);
   const at = words.findLastIndex((word) => things.replaceAll(' ', '-').startsWith(word));
   if (at === -1) return undefined;

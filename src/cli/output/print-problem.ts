@@ -48,7 +48,7 @@ async function describeProblem(
     // What the first line says is not said again.
     const said = message.replace(/^The value /, '');
     if (index === 0 && problem.message !== message && problem.message.includes(said)) continue;
-    if (path === '/body' && problem.message === message) continue;
+    if ((path === '/body' || path === '/path') && problem.message === message) continue;
     const [, at] = /^\/\w+\/\w+\/(\d+)$/.exec(path) ?? [];
     const value = at === undefined || option === undefined ? '' : ` (value ${Number(at) + 1})`;
     const place = escapeControls(`${option ?? fieldOf(path)}${value}`);

@@ -1,6 +1,25 @@
+import type { Operation } from '../../contract/operation.ts';
 import type { TSchema } from '../../contract/schema.ts';
 import { isRecord } from '../../contract/values.ts';
 import { propertiesIn } from '../input/field-schema.ts';
+import { positionalsOf } from '../input/positionals.ts';
+import type { Session } from '../session/session.ts';
+import type { TableView } from './table-views.ts';
+
+/**
+ * Returns the column that names the resource of each row, such as `space`, where the lists of several resources are one table.
+ * Undefined if the answers are no lists, or if each is printed as a whole.
+ */
+export function ownerColumn(
+  operation: Operation,
+  view: TableView | undefined,
+  { format, flags }: Session,
+): string | undefined {
+  if (flags.query !== undefined || !['table', 'csv', 'tsv', 'id'].includes(format)) return undefined;
+  const { schema } = operation.returns;
+  const isRows = view === undefined ? rowSchema(schema) !== schema : view.needsOwner === true;
+  return isRows ? positionalsOf(operation)[0]?.replace(/Id$/, '') : undefined;
+}
 
 /** Returns the schema of the rows that rowsIn finds, else of the answer itself. */
 export function rowSchema(schema: TSchema | undefined): object {

@@ -33,6 +33,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'integrations.installations.remove-space': ['Removed {integrationName} from space {spaceId}.'],
   'integrations.tasks': ['Queued a task for {integrationName}.'],
   'integrations.unpublish': ['Deleted {integrationName} with all installations.'],
+  'jobs.cancel': ['Canceled job {jobId}.'],
   'orgs.join': ['Joined {organizationId}.'],
   'sites.customization.reset': ['Removed all overrides for {siteSpaceId} on site {siteId}.'],
   'sites.events.track': ['Reported the events of site {siteId}.'],

@@ -48,6 +48,8 @@ export interface TableView {
   readonly rows: (value: unknown, context: ViewContext) => readonly object[];
   /** Reads the rows of a whole answer that names them by their IDs only. */
   readonly read?: (session: Session, value: unknown, params: PathParams) => Promise<readonly object[]>;
+  /** Whether the rows do not name the resource that they belong to. If several resources are shown, a column names it. */
+  readonly needsOwner?: true;
   /** What the rows leave out of a whole answer. */
   readonly note?: (value: unknown) => string | undefined;
   /** What the limit and the count of a list count, if an item has several rows: "the pages of 2 of 3 spaces". */
@@ -88,6 +90,7 @@ const backlinks = view<Static<typeof Backlink>>({
 const changes = view<{ readonly changes: SemanticChangeBody[] }>({
   columns: ['type', 'path', 'title', 'details'],
   fields: ['type', 'path', 'title', 'details', 'page.id', 'file.id', 'reusableContent.id'],
+  needsOwner: true,
   rows: (answer) => answer.changes.map(changeRow),
   note: (answer) => {
     const { more } = answer as { more?: number };

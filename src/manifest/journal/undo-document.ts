@@ -49,6 +49,7 @@ export async function makeUndoDocument(context: UndoContext, withPeople: boolean
     ...stateSteps,
     ...byKind(deletes).reverse(),
   ];
+  const { counts, calls } = countSteps(steps);
   return {
     version: 1,
     place: api.place,
@@ -56,7 +57,9 @@ export async function makeUndoDocument(context: UndoContext, withPeople: boolean
     people: withPeople,
     lock: { serial: state.serial },
     steps,
-    ...countSteps(steps),
+    // Resources that only others refer to are no part of what the run did.
+    counts: { ...counts, none: 0 },
+    calls,
     left: [],
   };
 }

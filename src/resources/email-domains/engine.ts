@@ -28,7 +28,7 @@ async function check(
 ): Promise<EmailDomainRow> {
   const { domain, organization } = row;
   const checked = { ...row, checkedAt: now(), error: undefined };
-  // What is proven stays so: the record may be removed. It is lost only to another organization that has one.
+  // A proof lasts, even if the record is removed. It is lost only to another organization that has one.
   if (row.proof === 'found') return checked;
   try {
     if (await read((view) => trustsHostnames(view, env))) return { ...checked, proof: 'trusted' };

@@ -172,6 +172,26 @@ async function showRepository(
   await tx.update(spaces, space.id, { gitSync: { ...gitSync, updatedAt: now } });
 }
 
+/** Ends the runs of a space that wait. */
+export async function cancelRuns(
+  tx: WriteTransaction,
+  spaceId: string,
+  now: string,
+  problem: NonNullable<GitRunRow['problem']>,
+): Promise<void> {
+  // The newest first, so that the repository before the oldest one comes back.
+  for (const row of (await collectRows(tx, gitRuns, 'byQueue', [spaceId, 'open'])).toReversed()) {
+    await restoreRepository(tx, row);
+    await tx.update(gitRuns, row.id, {
+      queue: 'done',
+      former: undefined,
+      state: 'failure',
+      completedAt: now,
+      problem,
+    });
+  }
+}
+
 async function removeOldRuns(tx: WriteTransaction, spaceId: string): Promise<void> {
   const done = await collectRows(tx, gitRuns, 'byQueue', [spaceId, 'done']);
   for (const { id } of done.slice(0, Math.max(0, done.length - maxKeptRuns))) await tx.remove(gitRuns, id);

@@ -1,4 +1,4 @@
-import { listOf, ok, operation, type NounHelp } from '../../contract/operation.ts';
+import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, nullable, oneOf, Type } from '../../contract/schema.ts';
 
 export const nounHelp: NounHelp = {
@@ -87,6 +87,21 @@ export const retryJob = operation({
     examples: [
       'docsctl openapi replace billing --text @billing.yaml && docsctl jobs retry openapi.spec_1',
       'docsctl jobs list --state failed',
+    ],
+  },
+});
+
+export const cancelJob = operation({
+  id: 'jobs.cancel',
+  route: 'POST /orgs/:organizationId/jobs/:jobId/cancel',
+  summary: 'Cancel a waiting job',
+  description:
+    'Only jobs of the kinds conversations, git-sync and translation can be canceled. A running job cannot be canceled. The runs of a synchronization end with an error. A translation waits until you run it again. Conversations are analyzed with the next ones.',
+  access: 'org.admin',
+  returns: noContent(),
+  cli: {
+    examples: [
+      'docsctl spaces git import Guide https://git.example.com/acme/docs.git --ref main && docsctl jobs cancel git-sync.spc_1',
     ],
   },
 });

@@ -1,7 +1,7 @@
 import type { OutputOf } from '../../contract/operation.ts';
 import { Problem } from '../../errors/problem.ts';
 import { Deferred, type DeferringHandler, type Handler } from '../../core/handler.ts';
-import { enqueue } from '../../core/jobs.ts';
+import { dequeue, enqueue } from '../../core/jobs.ts';
 import { listPage } from '../../core/listing.ts';
 import { jobs, type JobRow } from '../../core/rows/jobs.ts';
 import type { ReadTransaction } from '../../core/store.ts';
@@ -35,6 +35,28 @@ export const retryJob: Handler<typeof contract.retryJob> = async ({ tx, organiza
     });
   await enqueue(tx, now, { ...job, dueAt: now });
   return shapeJob(await findJob(tx, organization.id, params.jobId));
+};
+
+export const cancelJob: Handler<typeof contract.cancelJob> = async (
+  { tx, organization, now },
+  { params },
+) => {
+  const job = await findJob(tx, organization.id, params.jobId);
+  const { cancelableKinds, cancelWork } = await import('./cancel-job.ts');
+  if (!cancelableKinds.includes(job.kind))
+    throw new Problem('conflict', `A job of the kind ${job.kind} cannot be canceled.`, {
+      hint: `Only jobs of these kinds can be canceled: ${cancelableKinds.join(', ')}.`,
+    });
+  const state = stateOf(job);
+  if (state !== 'waiting')
+    throw new Problem('conflict', `The job ${job.id} ${state === 'failed' ? 'has failed' : 'is running'}.`, {
+      hint:
+        state === 'failed'
+          ? `It does not run again unless you run \`docsctl jobs retry ${job.id}\`.`
+          : 'A running job cannot be canceled. Wait until it ends.',
+    });
+  await cancelWork(tx, job, now);
+  await dequeue(tx, job.kind, job.subject);
 };
 
 export const measureRemoval: DeferringHandler<typeof contract.measureRemoval> = async ({

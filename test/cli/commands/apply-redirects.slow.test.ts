@@ -117,3 +117,29 @@ describe.each([
     expect((await desk.done(['apply', '--yes'])).stderr).toContain('Docs: /setup → /start');
   });
 });
+
+it('makes no redirects from the paths that new sections and site spaces have for a moment', async () => {
+  desk = await openGuideStore();
+  const sections = '{ path: first, title: Reference, space: !ref space.one }';
+  const other =
+    '{ path: other, title: First, siteSpaces: [{ path: a, space: !ref space.two, default: true }, { path: b, space: !ref space.one }] }';
+  const write = (list: string) =>
+    put(
+      'docsctl.yaml',
+      `version: 1\nspaces: { one: { title: One }, two: { title: Two } }\nsites:\n  docs: { title: Docs, published: true, sections: [${list}] }\n`,
+    );
+  write(sections);
+  await desk.done(['apply', '--yes']);
+  write(
+    `{ path: start, title: Welcome, default: true, space: !ref space.two }, ${other}, ${sections.replace('path: first', 'path: first, icon: book')}`,
+  );
+  const { redirects } = await json('apply', '--yes', '--redirects');
+  expect(inShort(redirects)).toEqual([]);
+  expect(await sources()).toEqual([]);
+  // A section that readers know still gets its redirects.
+  write(
+    `{ path: begin, title: Welcome, default: true, space: !ref space.two }, ${other.replace('path: b,', 'path: c,')}, ${sections}`,
+  );
+  await desk.done(['apply', '--yes', '--redirects', '--prune']);
+  expect(await sources()).toContain('/other/b');
+});

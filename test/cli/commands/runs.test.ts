@@ -263,3 +263,55 @@ describe('runs', () => {
     );
   });
 });
+
+describe('an undo that has nothing left to do', () => {
+  beforeAll(async () => {
+    await desk.discard();
+    desk = await openGuideStore();
+  });
+  const state = 'spaces: { b: { title: B }, guide: { title: Guide, parent: !ref collection.top } }\n';
+  const undo = async (...words: string[]): Promise<string> =>
+    plain((await desk.done(['runs', 'undo', '-y', ...words])).stderr);
+
+  it('counts no resources that the run did not change', async () => {
+    await apply(`collections: { top: { title: Top } }\n${state}`);
+    await apply(
+      `collections: { top: { title: Top } }\n${state.replace(' }, g', ', parent: !ref collection.top }, g')}`,
+    );
+    const said = await undo();
+    expect(said).toContain('\nPlan: 1 to move. At most');
+    expect(said).toMatch(/1 done, 0 failed, .*; 0 unchanged\.\n$/);
+  });
+
+  it('says which run undid it, and how its changes come back', async () => {
+    const [undid, run] = (await desk.done(['runs', 'list', '-o', 'id'])).stdout.split('\n') as [
+      string,
+      string,
+    ];
+    expect((await desk.done(['runs', 'undo', '-y', run])).stderr).toContain(
+      `Nothing is left to undo: run ${undid} undid run ${run}. To make its changes again, run \`docsctl runs undo ${undid}\`.`,
+    );
+  });
+
+  it('names the run that made the changes again, with the state file of the command line', async () => {
+    const run = await apply('collections: { top: { title: Top }, more: { title: More } }\n');
+    await undo();
+    const undid = await newest();
+    await undo(undid);
+    const again = await newest();
+    const { stderr } = await desk.done(['runs', 'undo', '-y', run, '--state', 'docsctl.state.json']);
+    expect(stderr).toContain(
+      `Nothing is left to undo: run ${undid} undid run ${run}, and run ${again} made its changes again. To undo them, run \`docsctl runs undo ${again} --state docsctl.state.json\`.`,
+    );
+  });
+
+  it('names the run before it if its changes are gone in another way', async () => {
+    const first = await newest();
+    const run = await apply('collections: { top: { title: Top2 } }\n');
+    await desk.done(['collections', 'update', 'Top2', '--title', 'Top']);
+    const { stderr } = await desk.done(['runs', 'undo', '--dry-run']);
+    expect(stderr).toContain(
+      `what run ${run} changed has been changed back or deleted since. To undo the run before it, run \`docsctl runs undo ${first}\`.`,
+    );
+  });
+});

@@ -56,7 +56,6 @@ async function ingest(session: Session, files: readonly string[], options: Inges
   });
   const progress = createProgress(session.terminal, { label: 'conversations', clock: runtime.clock });
   const preview = flags.dryRun === true ? await openPreview(session, whereRejects(options)) : undefined;
-  let hasOtherFields = false;
   const done = await runIngest(
     ingestHost(session),
     { api, organizationId },
@@ -64,26 +63,20 @@ async function ingest(session: Session, files: readonly string[], options: Inges
       ...read,
       sources,
       checkpoints: marks,
-      rejects: {
-        ...rejects,
-        add: (entry, reason) => {
-          hasOtherFields ||= /\b(?:is required|is not a known field)\b/.test(reason);
-          rejects.add(entry, reason);
-        },
-      },
+      rejects,
       progress,
       preview: preview?.show,
     },
   );
   if (preview !== undefined) return preview.end(done);
   if (done.failure === undefined && !done.interrupted) marks.forget();
-  await finish(session, organizationId, { ...done, hasOtherFields }, options);
+  await finish(session, organizationId, done, options);
 }
 
 async function finish(
   session: Session,
   organizationId: string,
-  done: IngestResult & { readonly hasOtherFields: boolean },
+  done: IngestResult,
   options: IngestOptions,
 ): Promise<void> {
   const { counts, failure, interrupted } = done;

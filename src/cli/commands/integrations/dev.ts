@@ -1,3 +1,4 @@
+import { howToAllowPrivate } from '../../../client/allow-private.ts';
 import { isProblem } from '../../../errors/problem.ts';
 import { disableDev, enableDev, renewSigningSecret } from '../../../resources/integrations/contract.ts';
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
@@ -17,7 +18,7 @@ export const help: CommandHelp = {
   description: `
 Turns development mode on, prints every event and its delivery until you press Ctrl-C, and turns development mode off again. With an embedded store, this command delivers the events itself; a server delivers them with its workers.
 
-Each delivery is signed, and examples/verify-event.js shows how to check the signature. An address in your own network must be allowed first, for example with DOCSCTL_ALLOW_PRIVATE=127.0.0.1:3000 in the environment of the server, or of this command if it uses a store.
+Each delivery is signed, and examples/verify-event.js shows how to check the signature. ${howToAllowPrivate}
 `,
   examples: ['docsctl integrations dev slack --tunnel https://tunnel.example.com --dry-run'],
 };

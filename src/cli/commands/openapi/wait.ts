@@ -1,3 +1,4 @@
+import { howToAllowPrivate } from '../../../client/allow-private.ts';
 import type { OutputOf } from '../../../contract/operation.ts';
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
@@ -43,9 +44,7 @@ export function describeFailure(specification: Specification): Problem | undefin
     lastVersion === undefined
       ? `The specification ${slug} was created, but has no version yet`
       : `The latest version of ${slug} does not change`;
-  const allow = isForbidden
-    ? ' To allow an address in your own network, set DOCSCTL_ALLOW_PRIVATE in the environment of the server, or of this command if it uses a store.'
-    : '';
+  const allow = isForbidden ? ` ${howToAllowPrivate}` : '';
   const remove = lastVersion === undefined ? `, or delete it: \`docsctl openapi delete ${slug}\`` : '';
   return new Problem(
     isForbidden ? 'forbidden' : 'invalid-input',

@@ -62,7 +62,7 @@ export async function sendAtOnce(
   return { revision, pages };
 }
 
-/** Prints pages; their type only to a program, because that of an answer, such as updated_page, tells a person nothing. */
+/** Prints pages. Only programs get the type of the answer, such as updated_page, because it is of no use to a person. */
 export function printPages(session: Session, pages: readonly object[]): Promise<void> {
   const columns = wantsTable(session) ? ['title', 'path', 'id'] : ['title', 'path', 'type', 'id'];
   return session.printAll(pages, { columns, noun: 'pages' });

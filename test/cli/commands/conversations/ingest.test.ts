@@ -88,6 +88,16 @@ describe('conversations ingest', () => {
     expect((await ingest('bare.ndjson', '--map', 'body=body')).exit).toBe(0);
   });
 
+  it.each([
+    ['a role', '{"id":"r1","parts":[{"type":"message","role":"it is required","body":"x"}]}', false],
+    ['a value', '{"id":"r1","parts":[{"type":"message","role":"user","body":1}]}', false],
+    ['another field of a message', '{"id":"r1","parts":[{"type":"message","role":"user","text":"x"}]}', true],
+  ])('says so for other fields, and not for what is wrong with %s', async (_, record, isAdvised) => {
+    put('wrong.ndjson', `${record}\n`);
+    const { exit, stderr } = await ingest('wrong.ndjson');
+    expect([exit, stderr.includes('map them: ')]).toEqual([3, isAdvised]);
+  });
+
   it('knows the names of roles without --map, and says how to add one', async () => {
     const record = (id: string, role: string) =>
       `{"id":"${id}","parts":[{"type":"message","role":"${role}","body":"x"}]}\n`;
