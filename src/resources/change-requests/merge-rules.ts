@@ -1,7 +1,9 @@
 import { bringsText, type Resolutions } from '../../content/conflict-resolver.ts';
 import type { MergeRulesValue } from '../../contract/shapes.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
+import { subjectOf } from '../../core/authorize.ts';
 import { isIntegrationUser } from '../../core/callers.ts';
+import { can, contentRole } from '../../core/permissions.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { memberId, members, users, type OrganizationRow } from '../../core/rows/organizations.ts';
 import { eachRow, type ReadTransaction } from '../../core/store.ts';
@@ -30,14 +32,14 @@ const reviewRules = [
 
 /**
  * Checks the merge rules of the space, or of its organization where the space inherits them. A review counts only for its
- * own revision, and a review by the author or an editor only where a rule names them. Reviews by integrations do not meet a rule.
+ * own revision and while its author may review, and a review by the author or an editor only where a rule names them. Reviews by integrations do not meet a rule.
  * @throws Problem(conflict) where a rule is not met, and where a review is required and the merge brings a text that nobody saw.
  */
 export async function checkMergeRules(context: MergeRuleContext, resolutions: Resolutions): Promise<void> {
-  const { tx, space, changeRequest } = context;
+  const { space, changeRequest } = context;
   const rules = rulesFor(context);
   if (rules.length === 0) return;
-  const verdicts = await currentReviews(tx, changeRequest);
+  const verdicts = await currentReviews(context);
   for (const rule of rules) {
     const missing = await unmetRequirement(rule, context, verdicts);
     if (missing === undefined) continue;
@@ -84,14 +86,22 @@ function rulesFor({
   return rules.some(mayBypass) ? [] : rules;
 }
 
-/** Returns the last review of each reviewer, if it reviews the current revision. */
-async function currentReviews(
-  view: ReadTransaction,
-  { id, revision }: ChangeRequestRow,
-): Promise<Map<string, ReviewRow>> {
+/** Returns the last review of each reviewer, if it reviews the current revision and the reviewer may still review. */
+async function currentReviews(context: MergeRuleContext): Promise<Map<string, ReviewRow>> {
+  const { id, revision } = context.changeRequest;
   const last = new Map<string, ReviewRow>();
-  for await (const row of eachRow(view, reviews, 'byChangeRequest', [id])) last.set(row.reviewer, row);
-  return new Map([...last].filter(([, row]) => row.revision === revision));
+  for await (const row of eachRow(context.tx, reviews, 'byChangeRequest', [id])) last.set(row.reviewer, row);
+  for (const { reviewer, ...row } of last.values())
+    if (row.revision !== revision || !(await mayReview(context, reviewer))) last.delete(reviewer);
+  return last;
+}
+
+/** Whether a user can review change requests of the space now. */
+async function mayReview({ tx, organization, space }: MergeRuleContext, user: string): Promise<boolean> {
+  if (isIntegrationUser(user)) return true;
+  const member = await tx.get(members, memberId(organization.id, user));
+  if (member === undefined || member.disabled) return false;
+  return can(await contentRole(tx, await subjectOf(tx, organization, member, 'admin'), space), 'review');
 }
 
 /** The requirement of a rule that is not met, as the end of a sentence. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mergeChangeRequest, syncChangeRequest } from '../../../src/resources/change-requests/contract.ts';
 import * as reviews from '../../../src/resources/change-request-reviews/contract.ts';
-import { deleteMember } from '../../../src/resources/members/contract.ts';
+import { deleteMember, updateMember } from '../../../src/resources/members/contract.ts';
 import * as spaces from '../../../src/resources/spaces/contract.ts';
 import { createWorld, type Who, type World } from '../../support/world.ts';
 import { openDesk, page, reason, type Desk } from '../content-support.ts';
@@ -59,6 +59,24 @@ describe('merge rules', () => {
     await expect(desk.merge(1, 'admin')).rejects.toMatchObject({
       message: expect.stringContaining('an approval by Review (no longer a member) and Create is required'),
     });
+  });
+
+  it.each<[string, (params: { organizationId: string; userId: string }) => Promise<unknown>]>([
+    ['left', (params) => world.as('admin').call(deleteMember, { params })],
+    ['was disabled', (params) => world.as('admin').call(updateMember, { params, body: { disabled: true } })],
+    ['lost the role', (params) => world.as('admin').call(updateMember, { params, body: { role: 'edit' } })],
+  ])('count no review of a member who %s', async (_, change) => {
+    await desk.createRequest({}, 'edit');
+    await review(1, 'approved', 'create');
+    await review(1, 'changes-requested', 'review');
+    await setRules({ rule: 'require_all_reviews_approved' });
+    expect(await reason(desk.merge(1, 'admin'))).toBe('conflict');
+    await change({ organizationId: world.org, userId: 'usr_create' });
+    await change({ organizationId: world.org, userId: 'usr_review' });
+    await setRules({ rule: 'require_at_least_one_approved_review' });
+    expect(await reason(desk.merge(1, 'admin'))).toBe('conflict');
+    await setRules({ rule: 'require_all_reviews_approved' });
+    expect(await reason(desk.merge(1, 'admin'))).toBe('done');
   });
 
   it('count a review for the revision it was given on only', async () => {
