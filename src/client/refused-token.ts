@@ -22,9 +22,10 @@ export function refusedTokenProblem({ message, requestId }: Problem, { origin, f
 
 const creation = 'An administrator creates tokens with `docsctl tokens create`.';
 
-function renewal(origin: string, from: string): string {
+/** Says how to replace the token that comes from a setting. */
+export function renewal(origin: string, from: string, token = 'another token'): string {
   const [, profile] = /^profile (.+)$/.exec(from) ?? [];
   if (profile !== undefined)
-    return `Run \`docsctl login --name ${profile} --server ${origin}\` with another token.`;
-  return /^[A-Z_]+$/.test(from) ? `Set ${from} to another token.` : `Put another token into ${from}.`;
+    return `Run \`docsctl login --name ${profile} --server ${origin}\` with ${token}.`;
+  return /^[A-Z_]+$/.test(from) ? `Set ${from} to ${token}.` : `Put ${token} into ${from}.`;
 }

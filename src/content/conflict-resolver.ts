@@ -32,6 +32,11 @@ export interface Resolutions {
   readonly take?: Side;
 }
 
+/** Whether resolutions bring a text that neither side has. */
+export function bringsText({ resolutions = [] }: Resolutions): boolean {
+  return resolutions.some(({ markdown }) => markdown !== undefined);
+}
+
 /** Decides each conflict by the resolutions, and lists the conflicts that have none. */
 export class ConflictResolver {
   readonly conflicts: Conflict[] = [];

@@ -238,7 +238,7 @@ function levelAt(grants: Grants, places: readonly ContentPointer[], row?: Conten
 }
 
 /** The default level of a space or collection; undefined if it inherits. */
-function ownLevel(row: ContentRow): Role | undefined {
+export function ownLevel(row: ContentRow): Role | undefined {
   return 'defaultLevel' in row && row.defaultLevel !== null && row.defaultLevel !== 'inherit'
     ? row.defaultLevel
     : undefined;

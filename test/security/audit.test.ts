@@ -37,7 +37,7 @@ const calls: Readonly<
   'translations.update': () => ({
     body: { instructions: { object: 'document', data: {}, nodes: [{ object: 'block', type: 'paragraph', isVoid: false, data: {}, nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: canary, marks: [] }] }] }] } }, // prettier-ignore
   }),
-  'change-requests.reviewers.request': ({ colleagueId }) => ({ body: { users: [colleagueId] } }),
+  'change-requests.reviewers.request': () => ({ body: { users: ['usr_review'] } }),
   'spaces.content.apply-template': ({ freeSpaceId, spaceId }) => ({
     params: { spaceId: freeSpaceId! },
     body: { id: spaceId },

@@ -120,7 +120,7 @@ export async function resolveOrganization(
   const why = unusedSetting(session.runtime, session.settings, 'org');
   throw items.length === 0
     ? new Problem('usage', 'You are not a member of any organization here.', {
-        hint: 'Create one with `docsctl orgs create`, or a new store with `docsctl init`.',
+        hint: 'Ask an administrator to add you with `docsctl members invite`, or create an organization with `docsctl orgs create`.',
       })
     : new Problem('usage', 'There are several organizations, and none is chosen.', {
         hint: `${

@@ -21,8 +21,10 @@ const ruleTexts: Readonly<Record<string, string>> = {
     'at least one member in this list has to approve; they are named by email address or ID',
   allow_bypass:
     'the members in this list may merge even if the other rules are not met; they are named by email address or ID',
-  require_at_least_one_review: 'true: a member other than the author has to review',
-  require_at_least_one_approved_review: 'true: a member other than the author has to approve',
+  require_at_least_one_review:
+    'true: a member who neither created nor edited the change request has to review',
+  require_at_least_one_approved_review:
+    'true: a member who neither created nor edited the change request has to approve',
   require_all_reviews_approved: 'true: no reviewer may have asked for changes',
   require_agent_review:
     'true: an AI agent has to review. docsctl has no AI agents, so this rule is never met',

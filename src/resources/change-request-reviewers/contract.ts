@@ -34,7 +34,8 @@ export const requestReviewers = operation({
   id: 'change-requests.reviewers.request',
   route: `POST ${path}`,
   summary: 'Ask members to review a change request',
-  description: 'If the change request is a draft, it is opened. Earlier requests to other members are kept.',
+  description:
+    'If the change request is a draft, it is opened. Earlier requests to other members are kept. The members must be able to open the space; to submit a review, they need the review role on it.',
   access: 'change-request.edit',
   body: closed({
     users: Type.Array(Id, { minItems: 1, maxItems: 100, description: 'members to ask' }),

@@ -1,10 +1,11 @@
 import type { Static } from '../../contract/schema.ts';
+import { subjectOf } from '../../core/authorize.ts';
 import type { Handler, ReadContext } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { memberId, members } from '../../core/rows/organizations.ts';
-
-import { notFound, Problem } from '../../errors/problem.ts';
+import { contentRole } from '../../core/permissions.ts';
+import { Problem } from '../../errors/problem.ts';
 import { checkActive, setStatus } from '../change-requests/rules.ts';
+import { requireMember } from '../members/rules.ts';
 import { createUserLookup } from '../users/user-lookup.ts';
 import type * as contract from './contract.ts';
 import { requestedReviewers, type RequestedReviewerRow } from './rows.ts';
@@ -24,8 +25,18 @@ export const requestReviewers: Handler<typeof contract.requestReviewers> = async
   checkActive(changeRequest);
   const rows: RequestedReviewerRow[] = [];
   for (const user of new Set(body.users)) {
-    if ((await tx.get(members, memberId(organization.id, user))) === undefined)
-      throw notFound('member', user);
+    const member = await requireMember(tx, organization.id, user);
+    const subject = await subjectOf(tx, organization, member, 'admin');
+    if (member.disabled || (await contentRole(tx, subject, space)) === null)
+      throw new Problem(
+        'conflict',
+        `${member.email} cannot open the space "${space.title}", and so cannot review the change request.`,
+        {
+          hint: member.disabled
+            ? 'Ask somebody else: the member is disabled.'
+            : `Ask somebody else. An administrator of the space can give a role: \`docsctl spaces permissions set ${space.id} --users ${member.email} --role review\`.`,
+        },
+      );
     const id = participantId(changeRequest.id, user);
     const existing = await tx.get(requestedReviewers, id);
     const row: RequestedReviewerRow = existing ?? {

@@ -66,7 +66,7 @@ export const submitReview = operation({
   route: `POST ${path}`,
   summary: 'Approve a change request or ask for changes',
   description:
-    'The review applies to the current content of the change request. A later edit makes it outdated, and merge rules no longer count it. A review by an integration meets no merge rule.',
+    'The review applies to the current content of the change request. A later edit makes it outdated, and merge rules no longer count it. They also count it only while you can review the space. Unless a rule names you, your review meets no merge rule if you created or edited the change request. A review by an integration meets no merge rule.',
   access: 'change-request.review',
   body: closed({
     status: Verdict,

@@ -217,7 +217,7 @@ export const mergeChangeRequest = operation({
   id: 'change-requests.merge',
   route: `POST ${path}/merge`,
   summary: 'Merge a change request into its space',
-  description: `A merge is refused until the merge rules are met: those of the space or, if the space inherits them, those of the organization. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}\n\nWith \`requireLinks\`, a merge that would break a link or an anchor is refused (exit 9), and the error names each of them.\n\nIf the merge moves or renames pages that a published site shows, the result lists the redirects that their old paths need. With \`redirects\`, the merge also creates them. If the change request is already merged, \`redirects\` creates those that are still missing.`,
+  description: `A merge is refused until the merge rules are met: those of the space or, if the space inherits them, those of the organization. If they require a review, the merge cannot replace a page by an edited text. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}\n\nWith \`requireLinks\`, a merge that would break a link or an anchor is refused (exit 9), and the error names each of them.\n\nIf the merge moves or renames pages that a published site shows, the result lists the redirects that their old paths need. With \`redirects\`, the merge also creates them. If the change request is already merged, \`redirects\` creates those that are still missing.`,
   access: 'change-request.review',
   body: closed({
     ...ConflictResolution.properties,

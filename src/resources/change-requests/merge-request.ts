@@ -30,7 +30,7 @@ export async function mergeRequest(
   const { tx, space, changeRequest, now } = context;
   checkActive(changeRequest);
   checkUnlocked(space);
-  await checkMergeRules(context);
+  await checkMergeRules(context, resolutions);
   const revision = await mergeWithSpace(context, resolutions, {
     type: 'merge',
     parents: [space.revision, changeRequest.revision],

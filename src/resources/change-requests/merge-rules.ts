@@ -1,10 +1,14 @@
+import { bringsText, type Resolutions } from '../../content/conflict-resolver.ts';
 import type { MergeRulesValue } from '../../contract/shapes.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
+import { subjectOf } from '../../core/authorize.ts';
 import { isIntegrationUser } from '../../core/callers.ts';
+import { can, contentRole } from '../../core/permissions.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { memberId, members, users, type OrganizationRow } from '../../core/rows/organizations.ts';
 import { eachRow, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
+import { contributors, participantId } from './rows.ts';
 import { isOutdated } from './shape.ts';
 import { reviews, type ReviewRow } from '../change-request-reviews/rows.ts';
 
@@ -18,16 +22,24 @@ interface MergeRuleContext {
   readonly caller: { readonly user: { readonly id: string } };
 }
 
+/** The rules that a review meets. */
+const reviewRules = [
+  'require_specific_reviewers',
+  'require_one_of_specific_reviewers',
+  'require_at_least_one_review',
+  'require_at_least_one_approved_review',
+];
+
 /**
  * Checks the merge rules of the space, or of its organization where the space inherits them. A review counts only for its
- * own revision, and an author's own approval only where a rule names the author. Reviews by integrations do not meet a rule.
- * @throws Problem(conflict) where a rule is not met.
+ * own revision and while its author may review, and a review by the author or an editor only where a rule names them. Reviews by integrations do not meet a rule.
+ * @throws Problem(conflict) where a rule is not met, and where a review is required and the merge brings a text that nobody saw.
  */
-export async function checkMergeRules(context: MergeRuleContext): Promise<void> {
-  const { tx, space, changeRequest } = context;
+export async function checkMergeRules(context: MergeRuleContext, resolutions: Resolutions): Promise<void> {
+  const { space, changeRequest } = context;
   const rules = rulesFor(context);
   if (rules.length === 0) return;
-  const verdicts = await currentReviews(tx, changeRequest);
+  const verdicts = await currentReviews(context);
   for (const rule of rules) {
     const missing = await unmetRequirement(rule, context, verdicts);
     if (missing === undefined) continue;
@@ -39,6 +51,14 @@ export async function checkMergeRules(context: MergeRuleContext): Promise<void> 
       },
     );
   }
+  if (bringsText(resolutions) && rules.some(({ rule }) => reviewRules.includes(rule)))
+    throw new Problem(
+      'conflict',
+      `Change request ${changeRequest.number} cannot be merged with an edited text: the merge rules require a review, and nobody has reviewed this text.`,
+      {
+        hint: `Run \`docsctl change-requests sync ${changeRequest.number} --space ${space.id}\` with the same options, and ask for a review of the result.`,
+      },
+    );
 }
 
 /** Checks that the content of a space may change without a change request. @throws Problem(conflict) where merge rules apply. */
@@ -66,14 +86,22 @@ function rulesFor({
   return rules.some(mayBypass) ? [] : rules;
 }
 
-/** Returns the last review of each reviewer, if it reviews the current revision. */
-async function currentReviews(
-  view: ReadTransaction,
-  { id, revision }: ChangeRequestRow,
-): Promise<Map<string, ReviewRow>> {
+/** Returns the last review of each reviewer, if it reviews the current revision and the reviewer may still review. */
+async function currentReviews(context: MergeRuleContext): Promise<Map<string, ReviewRow>> {
+  const { id, revision } = context.changeRequest;
   const last = new Map<string, ReviewRow>();
-  for await (const row of eachRow(view, reviews, 'byChangeRequest', [id])) last.set(row.reviewer, row);
-  return new Map([...last].filter(([, row]) => row.revision === revision));
+  for await (const row of eachRow(context.tx, reviews, 'byChangeRequest', [id])) last.set(row.reviewer, row);
+  for (const { reviewer, ...row } of last.values())
+    if (row.revision !== revision || !(await mayReview(context, reviewer))) last.delete(reviewer);
+  return last;
+}
+
+/** Whether a user can review change requests of the space now. */
+async function mayReview({ tx, organization, space }: MergeRuleContext, user: string): Promise<boolean> {
+  if (isIntegrationUser(user)) return true;
+  const member = await tx.get(members, memberId(organization.id, user));
+  if (member === undefined || member.disabled) return false;
+  return can(await contentRole(tx, await subjectOf(tx, organization, member, 'admin'), space), 'review');
 }
 
 /** The requirement of a rule that is not met, as the end of a sentence. */
@@ -85,9 +113,13 @@ async function unmetRequirement(
   const approved = (user: string) => verdicts.get(user)?.status === 'approved';
   const joinMembers = (ids: readonly string[], word: string): Promise<string> =>
     joinNames(tx, ids, word, organization.id);
-  const others = [...verdicts.values()].filter(
-    ({ reviewer }) => reviewer !== changeRequest.createdBy && !isIntegrationUser(reviewer),
-  );
+  const others: ReviewRow[] = [];
+  for (const review of verdicts.values()) {
+    const { reviewer } = review;
+    const id = participantId(changeRequest.id, reviewer);
+    const wrote = reviewer === changeRequest.createdBy || (await tx.get(contributors, id)) !== undefined;
+    if (!wrote && !isIntegrationUser(reviewer)) others.push(review);
+  }
   switch (rule) {
     case 'require_specific_reviewers': {
       const waiting = named.filter((user) => !approved(user));
@@ -100,11 +132,13 @@ async function unmetRequirement(
         ? undefined
         : `an approval by ${await joinMembers(named, ' or ')} is required`;
     case 'require_at_least_one_review':
-      return others.length > 0 ? undefined : 'a review by a member other than its author is required';
+      return others.length > 0
+        ? undefined
+        : 'a review by a member who neither created nor edited it is required';
     case 'require_at_least_one_approved_review':
       return others.some((review) => review.status === 'approved')
         ? undefined
-        : 'an approval by a member other than its author is required';
+        : 'an approval by a member who neither created nor edited it is required';
     case 'require_all_reviews_approved': {
       const against = [...verdicts.values()]
         .filter((review) => review.status !== 'approved')

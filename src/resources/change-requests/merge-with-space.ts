@@ -5,10 +5,11 @@ import type { RevisionType } from '../../core/rows/revisions.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { mergeContents } from '../../content/merge-contents.ts';
-import type { Conflict, Resolutions } from '../../content/conflict-resolver.ts';
+import { bringsText, type Conflict, type Resolutions } from '../../content/conflict-resolver.ts';
 import { adoptRevision, editRevision, readPage } from '../../content/revisions.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { plural } from '../../contract/values.ts';
+import { addContribution } from './contributions.ts';
 import { isOutdated } from './shape.ts';
 
 type MergeContext = Pick<RequestContext, 'now' | 'newId' | 'caller'> & {
@@ -57,6 +58,7 @@ export async function mergeWithSpace(
       revision.type === 'merge' ? 'merge' : 'sync',
       await toFileLines(tx, baseRevisionOf(changeRequest), conflicts),
     );
+  if (bringsText(resolutions)) await addContribution(context, changeRequest);
   return editRevision(tx, context, { base: space.revision, space: space.id, changes, ...revision });
 }
 

@@ -117,7 +117,7 @@ export const deleteCollection = operation({
   route: 'DELETE /collections/:collectionId',
   summary: 'Delete a collection and keep its spaces',
   description:
-    'The spaces and collections in it move up into the collection that held it, or to the top level. They no longer inherit roles from the collection. No space is deleted.',
+    'The spaces and collections in it move up into the collection that held it, or to the top level, and no longer inherit roles from it. If there are any, you need the create role there. No space is deleted.',
   access: 'collection.admin',
   returns: noContent(),
   cli: { examples: ['docsctl collections delete Archive --yes'] },
@@ -139,7 +139,8 @@ export const moveCollection = operation({
   id: 'collections.move',
   route: 'POST /collections/:collectionId/move',
   summary: 'Move a collection to another collection or position',
-  description: 'The spaces and collections in it move with it.',
+  description:
+    'The spaces and collections in it move with it. You need the create role on the collection that it moves into, or in the organization if it moves to the top level.',
   access: 'collection.admin',
   body: Move,
   returns: ok(Collection),

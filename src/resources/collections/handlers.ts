@@ -15,14 +15,7 @@ import { readPlaces } from '../sites/publication.ts';
 import { shapeForCaller as shapeSpaceForCaller } from '../spaces/shape.ts';
 import { removePermissionsOn } from '../permissions/rules.ts';
 import type * as contract from './contract.ts';
-import {
-  checkNesting,
-  findParent,
-  findParentOfNew,
-  findReceiver,
-  positionAmong,
-  positionBeside,
-} from './rules.ts';
+import { checkNesting, findParent, findReceiver, positionAmong, positionBeside } from './rules.ts';
 import { transferContents, moveContentsUp } from './move-contents.ts';
 
 export const listCollections: Handler<typeof contract.listCollections> = async (context, { query }) => {
@@ -39,7 +32,13 @@ export const listCollections: Handler<typeof contract.listCollections> = async (
 
 export const createCollection: Handler<typeof contract.createCollection> = async (context, { body }) => {
   const { tx, organization } = context;
-  const parent = await findParentOfNew(context, body.parent, 'create a collection');
+  const parent = await findParent(
+    context,
+    organization.id,
+    body.parent ?? null,
+    undefined,
+    'create a collection',
+  );
   await checkNesting(tx, undefined, parent);
   const row: CollectionRow = {
     id: context.newId('col'),
@@ -62,8 +61,9 @@ export const updateCollection: Handler<typeof contract.updateCollection> = async
   return shapeForCaller(context, row);
 };
 
-export const deleteCollection: Handler<typeof contract.deleteCollection> = async ({ tx, collection }) => {
-  await moveContentsUp(tx, collection);
+export const deleteCollection: Handler<typeof contract.deleteCollection> = async (context) => {
+  const { tx, collection } = context;
+  await moveContentsUp(context, collection);
   await removePermissionsOn(tx, collection.id);
   await tx.remove(collections, collection.id);
 };

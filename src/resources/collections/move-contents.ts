@@ -1,11 +1,11 @@
-import type { ChangeContext } from '../../core/handler.ts';
+import type { ChangeContext, WriteContext } from '../../core/handler.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { can, contentRole, type Subject } from '../../core/permissions.ts';
-import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { removePermissionsOn } from '../permissions/rules.ts';
 import { moveSpaceToOrganization } from '../spaces/transfer-space.ts';
-import { positionAmong } from './rules.ts';
+import { findParent, positionAmong } from './rules.ts';
 
 /** The collections and spaces directly in a collection, deleted spaces included. */
 async function readContents(
@@ -21,9 +21,19 @@ async function readContents(
   };
 }
 
-/** Moves the contents of a collection to the end of its parent, in their order. */
-export async function moveContentsUp(tx: WriteTransaction, collection: CollectionRow): Promise<void> {
+/**
+ * Moves the contents of a collection to the end of its parent, in their order.
+ *
+ * @throws Problem(forbidden) where the caller may not put content there
+ */
+export async function moveContentsUp(
+  context: WriteContext & Subject,
+  collection: CollectionRow,
+): Promise<void> {
+  const { tx } = context;
   const { innerCollections, innerSpaces } = await readContents(tx, collection);
+  if (innerCollections.length > 0 || innerSpaces.some(({ state }) => state === 'live'))
+    await findParent(context, collection.organization, collection.parent);
   const rows = [
     ...innerCollections.map((row) => ({ row, table: collections })),
     ...innerSpaces.map((row) => ({ row, table: spaces })),

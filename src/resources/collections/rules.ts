@@ -2,7 +2,7 @@ import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { organizationScope } from '../../core/authorize.ts';
 import type { RequestContext, ResourceScope, WriteContext } from '../../core/handler.ts';
 import { missingRole, requireRoleOn } from '../../core/missing-role.ts';
-import { can, contentRole, type Subject } from '../../core/permissions.ts';
+import { can, contentRole, minRole, type Subject } from '../../core/permissions.ts';
 import { positionNextTo } from '../../core/position-next-to.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
@@ -18,16 +18,22 @@ interface Position {
 
 /**
  * Finds the parent that a request names, a collection of the same organization; undefined for null. Where it is not the
- * current parent, the caller needs the create role there.
+ * current parent, the caller needs the create role there: on the collection, or in the organization for null. Something
+ * new has no current parent.
  * @throws Problem(not-found); Problem(forbidden)
  */
 export async function findParent(
-  context: Subject & { readonly tx: ReadTransaction },
+  context: Subject & Pick<RequestContext, 'caller'> & { readonly tx: ReadTransaction },
   organization: string,
   parent: string | null,
-  current: string | null = null,
+  current?: string | null,
+  action: string = 'put content at the top level',
 ): Promise<CollectionRow | undefined> {
-  if (parent === null) return undefined;
+  if (parent === null) {
+    if (current !== null && !can(minRole(context.memberRole, context.maxRole), 'create'))
+      throw missingRole(context, { action, level: 'create', email: context.caller.user.email });
+    return undefined;
+  }
   const row = await context.tx.get(collections, parent);
   if (row === undefined || row.organization !== organization) throw notFound('collection', parent);
   if (parent === current) return row;
@@ -40,21 +46,6 @@ export async function findParent(
     'Choose another collection, or ask an administrator for the role.',
   );
   return row;
-}
-
-/**
- * Finds the parent that a request names for something new. At the top level, the caller needs the create role in the organization.
- * @throws Problem(not-found); Problem(forbidden)
- */
-export async function findParentOfNew(
-  context: ResourceScope & Pick<RequestContext, 'caller'> & { readonly tx: ReadTransaction },
-  parent: string | undefined,
-  action: string,
-): Promise<CollectionRow | undefined> {
-  if (parent !== undefined) return findParent(context, context.organization.id, parent);
-  if (!can(context.role, 'create'))
-    throw missingRole(context, { action, level: 'create', email: context.caller.user.email });
-  return undefined;
 }
 
 /**

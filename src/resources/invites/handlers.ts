@@ -6,7 +6,7 @@ import { minRole, type EffectiveRole } from '../../core/permissions.ts';
 import { memberId, members, organizations } from '../../core/rows/organizations.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { addMember } from '../members/rules.ts';
+import { addMember, disabledProblem } from '../members/rules.ts';
 import { checkTokenOrganization, checkTokenRole } from '../organizations/rules.ts';
 import { checkMayJoin } from '../sso/rules.ts';
 import type * as contract from './contract.ts';
@@ -70,7 +70,8 @@ export const acceptInvite: Handler<typeof contract.acceptInvite> = async (
       hint: 'Check the ID and --org, or ask the person who invited you for a new invite.',
     });
   const membership = await tx.get(members, memberId(organization.id, caller.user.id));
-  if (membership !== undefined && (membership.disabled || isCovered(membership.role, row.role))) return {};
+  if (membership?.disabled === true) throw disabledProblem(organization);
+  if (membership !== undefined && isCovered(membership.role, row.role)) return {};
   if (membership === undefined) checkMayJoin(organization);
   // Otherwise an invite for a higher role would be a way around the sign-in.
   else if (await needsSignIn(tx, caller, membership)) throw signInRequired(organization);

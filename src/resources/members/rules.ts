@@ -15,7 +15,7 @@ import {
   type WriteTransaction,
 } from '../../core/store.ts';
 import { lastAdminProblem } from './last-admin.ts';
-import { notFound } from '../../errors/problem.ts';
+import { notFound, Problem } from '../../errors/problem.ts';
 import { removePermissionsOf } from '../permissions/rules.ts';
 import { leaveTeam } from '../teams/rules.ts';
 import { teamMembers } from '../../core/rows/teams.ts';
@@ -78,6 +78,13 @@ export async function addMember(
   };
   await tx.insert(members, row);
   return row;
+}
+
+/** Returns Problem(forbidden) for a disabled member who signs in or joins. */
+export function disabledProblem({ title }: { title: string }): Problem {
+  return new Problem('forbidden', `Your account in "${title}" is disabled.`, {
+    hint: 'Ask an administrator of the organization.',
+  });
 }
 
 /**

@@ -5,7 +5,7 @@ import { minRole } from '../../core/permissions.ts';
 import { memberId, members, organizations, type MemberRow } from '../../core/rows/organizations.ts';
 import { getExisting } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
-import { addMember } from '../members/rules.ts';
+import { addMember, disabledProblem } from '../members/rules.ts';
 import { checkMergeRules } from '../spaces/rules.ts';
 import { checkMayJoin } from '../sso/rules.ts';
 import { findDomain, isProven, writeEmailDomains } from '../email-domains/rules.ts';
@@ -99,7 +99,9 @@ export const joinOrganization: Handler<typeof contract.joinOrganization> = async
   checkTokenOrganization(caller, params.organizationId);
   const organization = await tx.get(organizations, params.organizationId);
   if (organization === undefined) throw notFound('organization', params.organizationId);
-  if ((await tx.get(members, memberId(organization.id, caller.user.id))) !== undefined) return;
+  const member = await tx.get(members, memberId(organization.id, caller.user.id));
+  if (member?.disabled === true) throw disabledProblem(organization);
+  if (member !== undefined) return;
   const domain = emailDomainOf(caller.user.email);
   const listed = await findDomain(tx, organization.id, domain);
   // Others do not learn which domains an organization has claimed without proving them.

@@ -70,14 +70,16 @@ export async function checkDefaultContent(
  */
 export function checkTokenOrganization(caller: Caller, organization?: string): void {
   if (caller.organization === null || caller.organization === organization) return;
-  const hint =
-    'Tokens of `docsctl tokens create` are valid for one organization. The token that `docsctl init` printed is valid for all.';
+  if (organization !== undefined)
+    throw new Problem('forbidden', 'Your token is valid for another organization only.', {
+      hint: 'Ask an administrator of the organization to add you with `docsctl members invite`, and to create a token for you.',
+    });
   throw new Problem(
     'forbidden',
-    organization === undefined
-      ? 'Your token is valid for one organization only, and this requires a token for all of your organizations.'
-      : 'Your token is valid for another organization only.',
-    { hint },
+    'Your token is valid for one organization only, and this requires a token for all of your organizations.',
+    {
+      hint: 'Tokens of `docsctl tokens create` are valid for one organization. The token that `docsctl init` printed is valid for all.',
+    },
   );
 }
 

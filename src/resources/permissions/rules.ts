@@ -1,4 +1,4 @@
-import type { EffectiveRole } from '../../core/permissions.ts';
+import { ownLevel, type EffectiveRole } from '../../core/permissions.ts';
 import { organizations, type OrganizationRow } from '../../core/rows/organizations.ts';
 import {
   permissionId,
@@ -6,6 +6,8 @@ import {
   type ContentType,
   type PermissionRow,
 } from '../../core/rows/permissions.ts';
+import { siteSpaces } from '../../core/rows/site-spaces.ts';
+import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, removeRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 
 /** A space, collection or site that permissions are set on. */
@@ -50,9 +52,21 @@ export async function removePermissionsOf(
   await removeRows(tx, permissions, 'bySubject', [organization, subject]);
 }
 
-/** Gives a copy of a space, collection or site the permissions of the original. */
-export async function copyPermissions(tx: WriteTransaction, from: string, to: string): Promise<void> {
-  for (const row of await permissionsOn(tx, from))
+/**
+ * Gives a copy of a space the permissions of the original. Sites do not show the copy, so it also gets the denials that the
+ * original inherits from its sites: otherwise members could read in the copy what they cannot read in the original.
+ */
+export async function copyPermissions(tx: WriteTransaction, from: SpaceRow, to: string): Promise<void> {
+  const rows = new Map((await permissionsOn(tx, from.id)).map((row) => [row.subject, row]));
+  const shown = ownLevel(from) === undefined ? await collectRows(tx, siteSpaces, 'bySpace', [from.id]) : [];
+  const inherited: PermissionRow[] = [];
+  for (const site of new Set(shown.map((row) => row.site)))
+    inherited.push(...(await permissionsOn(tx, site)));
+  // Of the permissions on several sites, the highest counts.
+  const allowed = new Set(inherited.filter(({ role }) => role !== null).map(({ subject }) => subject));
+  for (const row of inherited)
+    if (!rows.has(row.subject) && !allowed.has(row.subject)) rows.set(row.subject, { ...row, type: 'space' });
+  for (const row of rows.values())
     await tx.insert(permissions, { ...row, id: permissionId(to, row.subject), content: to });
 }
 

@@ -14,7 +14,7 @@ import { findOne } from '../../core/store.ts';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { SignedInUser } from '../../saml/assertion.ts';
-import { addMember } from '../members/rules.ts';
+import { addMember, disabledProblem } from '../members/rules.ts';
 import { joinTeam } from '../teams/rules.ts';
 import { emailDomainOf, findOrCreateUser } from '../users/rules.ts';
 import { teams } from '../../core/rows/teams.ts';
@@ -35,10 +35,7 @@ export async function signInMember(
   const domain = emailDomainOf(email);
   const existing = await findOne(tx, users, 'byEmail', [email]);
   const member = existing && (await tx.get(members, memberId(organization.id, existing.id)));
-  if (member?.disabled === true)
-    throw new Problem('forbidden', `Your account in "${organization.title}" is disabled.`, {
-      hint: 'Ask an administrator of the organization.',
-    });
+  if (member?.disabled === true) throw disabledProblem(organization);
   if (existing !== undefined && member !== undefined) {
     if (!member.sso) await tx.update(members, member.id, { sso: true });
     return existing;

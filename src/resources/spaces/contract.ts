@@ -236,7 +236,7 @@ export const duplicateSpace = operation({
   route: 'POST /spaces/:spaceId/duplicate',
   summary: 'Copy a space with its content and settings',
   description:
-    'The copy is put into the same collection, where you need the create role. Its pages, files and reusable contents get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `title` is not in the official API of GitBook.',
+    'The copy is put into the same collection, where you need the create role. If the space is at the top level, you need this role in the organization. The copy gets the default level and the permissions of the space. Sites do not show the copy, but members to whom they deny access to the space cannot open the copy either. Its pages, files and reusable contents get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `title` is not in the official API of GitBook.',
   access: 'space.create',
   body: closed({
     title: Type.Optional({ ...Title, description: 'title of the copy (default: that of the space)' }),
@@ -272,7 +272,8 @@ export const moveSpace = operation({
   id: 'spaces.move',
   route: 'POST /spaces/:spaceId/move',
   summary: 'Move a space to another collection or position',
-  description: 'Without `position`, the space goes to the end of the collection.',
+  description:
+    'Without `position`, the space goes to the end of the collection. You need the create role on the collection that the space moves into, or in the organization if it moves to the top level.',
   access: 'space.admin',
   body: Move,
   returns: ok(Space),

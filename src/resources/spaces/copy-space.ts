@@ -42,6 +42,6 @@ export async function copySpace(
     }),
   );
   await tx.insert(spaces, row);
-  await copyPermissions(tx, space.id, id);
+  await copyPermissions(tx, space, id);
   return row;
 }

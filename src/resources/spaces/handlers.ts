@@ -3,7 +3,7 @@ import { both, listPage, titleFilter } from '../../core/listing.ts';
 import { can, contentRole, visibleTo } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { findParent, findParentOfNew, positionAmong, positionBeside } from '../collections/rules.ts';
+import { findParent, positionAmong, positionBeside } from '../collections/rules.ts';
 import { createInitialRevision } from '../../content/revisions.ts';
 import type * as contract from './contract.ts';
 import { chooseEmojiOrIcon, newSpaceRow } from './rows.ts';
@@ -37,7 +37,8 @@ export const listSpaces: Handler<typeof contract.listSpaces> = async (context, {
 
 export const createSpace: Handler<typeof contract.createSpace> = async (context, { body }) => {
   const { tx, organization } = context;
-  const parent = (await findParentOfNew(context, body.parent, 'create an empty space'))?.id ?? null;
+  const parent = body.parent ?? null;
+  await findParent(context, organization.id, parent, undefined, 'create an empty space');
   const id = context.newId('spc');
   const row = newSpaceRow(
     context.now,

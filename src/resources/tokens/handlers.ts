@@ -12,7 +12,7 @@ import {
   type MemberRow,
   type TokenRow,
 } from '../../core/rows/organizations.ts';
-import { getExisting, type ReadTransaction } from '../../core/store.ts';
+import { eachRow, getExisting, type ReadTransaction } from '../../core/store.ts';
 import { mustSignIn } from '../../core/membership.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { findMember } from '../members/rules.ts';
@@ -114,7 +114,7 @@ function isOwnUnrestricted(row: TokenRow, caller: RequestContext['caller']): boo
   return row.organization === null && row.user === caller.user.id && caller.organization === null;
 }
 
-/** The caller as a member. An owner of the store who is no member gets the earliest administrator. */
+/** The caller as a member. An owner of the store who is no member gets the earliest administrator who is not disabled. */
 async function findTokenMember(
   view: ReadTransaction,
   organization: string,
@@ -122,9 +122,9 @@ async function findTokenMember(
 ): Promise<MemberRow> {
   const membership = await view.get(members, memberId(organization, user));
   if (membership !== undefined) return membership;
-  const [admin] = await view.find(members, { index: 'byRole', equals: [organization, 'admin'], limit: 1 });
-  if (admin === undefined) throw notFound('administrator of the organization', organization);
-  return admin;
+  for await (const admin of eachRow(view, members, 'byRole', [organization, 'admin']))
+    if (!admin.disabled) return admin;
+  throw notFound('administrator of the organization', organization);
 }
 
 async function shapeToken(context: ReadContext, row: TokenRow): Promise<Static<typeof contract.Token>> {

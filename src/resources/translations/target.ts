@@ -46,7 +46,7 @@ export async function createTarget(
     }),
   );
   await tx.insert(spaces, row);
-  await copyPermissions(tx, source.id, id);
+  await copyPermissions(tx, source, id);
   return row;
 }
 

@@ -114,7 +114,7 @@ describe('the content of a space', () => {
     const problem = await problemIn(engine().apply(desk.spaceId, merged));
     expect([problem.reason, problem.message, problem.hint]).toEqual([
       'changes-pending',
-      'The content of content/guide waits in change request 1: an approval by a member other than its author is required.',
+      'The content of content/guide waits in change request 1: an approval by a member who neither created nor edited it is required.',
       `A reviewer approves it with \`docsctl change-requests reviews submit 1 --space ${desk.spaceId} --status approved\`; the next apply merges it.`,
     ]);
     expect([

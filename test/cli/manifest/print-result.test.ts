@@ -57,7 +57,7 @@ describe('content that needs an approval', () => {
     expect([exit, stdout]).toEqual([0, expect.stringMatching(/^waiting\tupdate\tspace\.guide\t/m)]);
     const how = `docsctl change-requests reviews submit 2 --space ${space} --status approved`;
     expect(stderr).toContain(
-      'space.guide: The content of content waits in change request 2: an approval by a member other than its author is required. ',
+      'space.guide: The content of content waits in change request 2: an approval by a member who neither created nor edited it is required. ',
     );
     expect(stderr).toContain(`approves it with \`${how}\`; the next apply merges it.`);
     expect(stderr.trimEnd().split('\n').at(-1)).toMatch(

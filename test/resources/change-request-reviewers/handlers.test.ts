@@ -2,6 +2,8 @@ import { beforeEach, expect, it } from 'vitest';
 import * as reviewers from '../../../src/resources/change-request-reviewers/contract.ts';
 import * as reviews from '../../../src/resources/change-request-reviews/contract.ts';
 import * as contract from '../../../src/resources/change-requests/contract.ts';
+import { updateMember } from '../../../src/resources/members/contract.ts';
+import { setPermissions } from '../../../src/resources/permissions/space/contract.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { openDesk, reason, type Desk } from '../content-support.ts';
 
@@ -44,4 +46,29 @@ it('asks for reviews, which opens a draft', async () => {
     reason: 'not-found',
     hint: expect.stringContaining('`docsctl change-requests reviewers list 1 --space '),
   });
+});
+
+it('asks nobody who cannot open the space', async () => {
+  await desk.createRequest();
+  const ask = (userId: string) =>
+    world.as('edit').call(reviewers.requestReviewers, { params: desk.at(1), body: { users: [userId] } });
+  const role = (user: string, given: 'review' | null) =>
+    world.as('admin').call(setPermissions, {
+      params: { spaceId: desk.spaceId },
+      body: { role: given, users: [user] },
+    });
+  await role('usr_review', null);
+  for (const user of ['guest', 'review'] as const)
+    await expect(ask(`usr_${user}`)).rejects.toMatchObject({
+      reason: 'conflict',
+      message: expect.stringContaining(`${user}@acme.test cannot open the space "Guide"`),
+    });
+  expect(await counts()).toEqual([1, 0, 1]);
+  for (const user of ['usr_guest', 'usr_review']) {
+    await role(user, 'review');
+    expect(await reason(ask(user))).toBe('done');
+  }
+  const params = { organizationId: world.org, userId: 'usr_create' };
+  await world.as('admin').call(updateMember, { params, body: { disabled: true } });
+  expect(await reason(ask('usr_create'))).toBe('conflict');
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { mergeChangeRequest, syncChangeRequest } from '../../../src/resources/change-requests/contract.ts';
 import * as reviews from '../../../src/resources/change-request-reviews/contract.ts';
-import { deleteMember } from '../../../src/resources/members/contract.ts';
+import { deleteMember, updateMember } from '../../../src/resources/members/contract.ts';
 import * as spaces from '../../../src/resources/spaces/contract.ts';
 import { createWorld, type Who, type World } from '../../support/world.ts';
 import { openDesk, page, reason, type Desk } from '../content-support.ts';
@@ -60,6 +61,24 @@ describe('merge rules', () => {
     });
   });
 
+  it.each<[string, (params: { organizationId: string; userId: string }) => Promise<unknown>]>([
+    ['left', (params) => world.as('admin').call(deleteMember, { params })],
+    ['was disabled', (params) => world.as('admin').call(updateMember, { params, body: { disabled: true } })],
+    ['lost the role', (params) => world.as('admin').call(updateMember, { params, body: { role: 'edit' } })],
+  ])('count no review of a member who %s', async (_, change) => {
+    await desk.createRequest({}, 'edit');
+    await review(1, 'approved', 'create');
+    await review(1, 'changes-requested', 'review');
+    await setRules({ rule: 'require_all_reviews_approved' });
+    expect(await reason(desk.merge(1, 'admin'))).toBe('conflict');
+    await change({ organizationId: world.org, userId: 'usr_create' });
+    await change({ organizationId: world.org, userId: 'usr_review' });
+    await setRules({ rule: 'require_at_least_one_approved_review' });
+    expect(await reason(desk.merge(1, 'admin'))).toBe('conflict');
+    await setRules({ rule: 'require_all_reviews_approved' });
+    expect(await reason(desk.merge(1, 'admin'))).toBe('done');
+  });
+
   it('count a review for the revision it was given on only', async () => {
     await desk.createRequest();
     await setRules({ rule: 'require_at_least_one_approved_review' });
@@ -83,6 +102,81 @@ describe('merge rules', () => {
     expect(await reason(desk.merge(1))).toBe('conflict');
     await review(1, 'approved', 'create');
     expect(await reason(desk.merge(1))).toBe('done');
+  });
+
+  it.each(['require_at_least_one_review', 'require_at_least_one_approved_review'])(
+    '%s counts no review of one’s own edits',
+    async (rule) => {
+      await desk.createRequest({}, 'edit');
+      await desk.edit(1, [page('One')], 'create');
+      await setRules({ rule });
+      await review(1, 'approved', 'create');
+      await expect(desk.merge(1, 'create')).rejects.toMatchObject({
+        reason: 'conflict',
+        message: expect.stringContaining('by a member who neither created nor edited it'),
+      });
+      await review(1, 'approved', 'review');
+      expect(await reason(desk.merge(1, 'create'))).toBe('done');
+    },
+  );
+
+  it('count the review of an editor where they name the editor', async () => {
+    await desk.createRequest({}, 'edit');
+    await desk.edit(1, [page('One')], 'create');
+    await setRules({ rule: 'require_specific_reviewers', users: ['usr_create'] });
+    await review(1, 'approved', 'create');
+    expect(await reason(desk.merge(1, 'create'))).toBe('done');
+  });
+
+  it('that need a review refuse a text that the merge itself brings', async () => {
+    const { pages: [start] = [] } = await desk.publish(page('Start'));
+    const write = (number: number, markdown: string) =>
+      desk.edit(number, [{ operation: 'update_page', page: start!.id, document: { markdown } }]);
+    const conflicting = async (text: string) => {
+      const { number } = await desk.createRequest({}, 'edit');
+      await write(number, `# Start\n\n${text} of a request.\n`);
+      return number;
+    };
+    const number = await conflicting('One');
+    const other = await conflicting('Two');
+    await desk.merge(other);
+    await setRules({ rule: 'require_at_least_one_approved_review' });
+    await review(number, 'approved', 'review');
+    const resolve = <O extends typeof mergeChangeRequest | typeof syncChangeRequest>(
+      operation: O,
+      resolution: object,
+    ) =>
+      world.as('create').call(operation, {
+        params: desk.at(number),
+        body: { resolutions: [{ page: start!.id, ...resolution }] },
+      } as never);
+    const edited = { markdown: '# Start\n\nNobody has seen this.\n' };
+    await expect(resolve(mergeChangeRequest, edited)).rejects.toMatchObject({
+      reason: 'conflict',
+      hint: expect.stringContaining(`change-requests sync ${number}`),
+    });
+    await resolve(syncChangeRequest, edited);
+    await review(number, 'approved', 'create');
+    expect(await reason(desk.merge(number))).toBe('conflict');
+    await review(number, 'approved', 'review');
+    expect(await reason(desk.merge(number))).toBe('done');
+  });
+
+  it('let a merge choose between two texts that were seen', async () => {
+    const { pages: [start] = [] } = await desk.publish(page('Start'));
+    for (const text of ['One', 'Two']) {
+      const { number } = await desk.createRequest({}, 'edit');
+      await desk.edit(number, [
+        { operation: 'update_page', page: start!.id, document: { markdown: `# Start\n\n${text}.\n` } },
+      ]);
+    }
+    await desk.merge(2);
+    await setRules({ rule: 'require_at_least_one_approved_review' });
+    await review(3, 'approved', 'review');
+    const body = { resolutions: [{ page: start!.id, take: 'ours' as const }] };
+    expect(await reason(world.as('create').call(mergeChangeRequest, { params: desk.at(3), body }))).toBe(
+      'done',
+    );
   });
 
   it('ask for words, or for the author, and let some go by', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { embeddedApi } from '../../../src/core/embedded.ts';
 import * as contract from '../../../src/resources/invites/contract.ts';
-import { getMember } from '../../../src/resources/members/contract.ts';
+import { getMember, updateMember } from '../../../src/resources/members/contract.ts';
 import { updateOrganization } from '../../../src/resources/organizations/contract.ts';
 import { createToken } from '../../../src/resources/tokens/contract.ts';
 import { roles } from '../../../src/contract/shapes.ts';
@@ -106,6 +106,12 @@ describe('accepting an invite', () => {
         weak.call(contract.acceptInvite, { params: { organizationId: world.org, inviteId: id } }),
       ),
     ).toBe('forbidden');
+    expect(await roleOf('usr_guest')).toBe(null);
+  });
+
+  it('is refused to a disabled member', async () => {
+    await world.call(updateMember, 'admin', { params: { userId: 'usr_guest' }, body: { disabled: true } });
+    for (const role of ['edit', null]) expect(await accept(await create(role), 'guest')).toBe('forbidden');
     expect(await roleOf('usr_guest')).toBe(null);
   });
 

@@ -256,6 +256,13 @@ describe('joining by email domain', () => {
     });
   });
 
+  it('is refused to a disabled member', async () => {
+    await world.core.store.write((tx) =>
+      tx.update(members, memberId(world.org, 'usr_guest'), { disabled: true }),
+    );
+    expect(await join('guest')).toBe('forbidden');
+  });
+
   it('makes guests where there is no default role', async () => {
     await world.call(orgs.updateOrganization, 'admin', { body: { emailDomains: ['acme.test'] } });
     await trustDomains(world.core);

@@ -237,6 +237,72 @@ it('lets those create in a collection who have the create role only there', asyn
   }
 });
 
+it('puts things at the top level only for those who have the create role in the organization', async () => {
+  await giveCollection('admin', { users: ['usr_edit', 'usr_create'] });
+  await give('admin', { users: ['usr_edit'] });
+  const inner = await world.call(collections.createCollection, 'edit', { body: { parent: collectionId } });
+  const ways = (who: Who) => [
+    world.reason(spaces.moveSpace, who, { params: { spaceId: nestedId }, body: { parent: null } }),
+    world.reason(collections.moveCollection, who, {
+      params: { collectionId: inner.id },
+      body: { parent: null },
+    }),
+    world.reason(spaces.duplicateSpace, who, { params: { spaceId } }),
+    world.reason(collections.deleteCollection, who, { params: { collectionId } }),
+  ];
+  for (const way of ways('edit')) expect(await way).toBe('forbidden');
+  // What is at the top level already can be put in another order.
+  const other = await world.call(spaces.createSpace, 'admin', { body: { title: 'Other' } });
+  expect(
+    await world.reason(spaces.moveSpace, 'edit', {
+      params: { spaceId },
+      body: { parent: null, position: { after: { type: 'space', space: other.id } } },
+    }),
+  ).toBe('done');
+  await world.call(spaces.moveSpace, 'create', { params: { spaceId: nestedId }, body: { parent: inner.id } });
+  expect(
+    await world.reason(collections.deleteCollection, 'edit', { params: { collectionId: inner.id } }),
+  ).toBe('done');
+  for (const id of [nestedId, spaceId]) expect(await open('edit', id)).toBe('done');
+  await world.call(spaces.deleteSpace, 'edit', { params: { spaceId: nestedId } });
+  expect(await world.reason(collections.deleteCollection, 'edit', { params: { collectionId } })).toBe('done');
+});
+
+it('lets nobody open a copy to whom a site denies the original', async () => {
+  await giveSite(null, { users: ['usr_read'], teams: [team] });
+  await giveSite('edit', { users: ['usr_edit'] });
+  await world.call(members.updateMember, 'admin', {
+    params: { userId: 'usr_guest' },
+    body: { role: 'edit' },
+  });
+  const second = await world.call(sites.createSite, 'admin', { body: { title: 'Help', spaces: [spaceId] } });
+  const copyOf = async (id: string) =>
+    (await world.call(spaces.duplicateSpace, 'admin', { params: { spaceId: id } })).id;
+  const openBy = async (id: string) => [
+    await open('read', id),
+    await open('guest', id),
+    await open('edit', id),
+    await open('comment', id),
+  ];
+  const denied = ['not-found', 'not-found', 'done', 'done'];
+  expect(await openBy(spaceId)).toEqual(denied);
+  expect(await openBy(await copyOf(spaceId))).toEqual(denied);
+  // The highest role of several sites counts, and a level or permission on the space counts before them.
+  await world.call(onSite.setPermissions, 'admin', {
+    params: { siteId: second.id },
+    body: { role: 'read', users: ['usr_read'] },
+  });
+  expect(await openBy(await copyOf(spaceId))).toEqual(['done', 'not-found', 'done', 'done']);
+  await give('comment', { teams: [team] });
+  expect(await openBy(await copyOf(spaceId))).toEqual(['done', 'done', 'done', 'done']);
+  await world.call(spaces.updateSpace, 'admin', {
+    params: { spaceId: nestedId },
+    body: { defaultLevel: 'read' },
+  });
+  expect(await openBy(nestedId)).toEqual(['done', 'done', 'done', 'done']);
+  expect(await openBy(await copyOf(nestedId))).toEqual(['done', 'done', 'done', 'done']);
+});
+
 describe('a member without access', () => {
   it('to a collection puts nothing into it', async () => {
     const into = (who: Who, id = spaceId) =>

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { embeddedApi } from '../../../src/core/embedded.ts';
 import { isToken } from '../../../src/core/callers.ts';
+import { memberId, members } from '../../../src/core/rows/organizations.ts';
 import { createCollection, listCollections } from '../../../src/resources/collections/contract.ts';
 import { updateMember } from '../../../src/resources/members/contract.ts';
 import { acceptInvite } from '../../../src/resources/invites/contract.ts';
@@ -95,6 +96,13 @@ describe('tokens create', () => {
   it('gives the earliest administrator one for an owner who is no member', async () => {
     expect((await create({ role: 'read' }, 'owner', world.otherOrg)).user.id).toBe('usr_outsider');
     expect((await create({ role: 'read' }, 'owner')).user.id).toBe('usr_admin');
+    await world.core.store.write(async (tx) => {
+      await tx.update(members, memberId(world.otherOrg, 'usr_outsider'), { disabled: true });
+      const member = await tx.get(members, memberId(world.org, 'usr_create'));
+      const id = memberId(world.otherOrg, 'usr_create');
+      await tx.insert(members, { ...member!, id, organization: world.otherOrg, role: 'admin' });
+    });
+    expect((await create({ role: 'read' }, 'owner', world.otherOrg)).user.id).toBe('usr_create');
   });
 
   it('expires at the time given, in any offset', async () => {

@@ -1,8 +1,10 @@
 import { eachItem } from '../../../contract/each-page.ts';
 import type { ItemOf } from '../../../contract/operation.ts';
 import { defined } from '../../../contract/values.ts';
-import { notFound, Problem } from '../../../errors/problem.ts';
+import { renewal } from '../../../client/refused-token.ts';
+import { notFound, orUndefined, Problem } from '../../../errors/problem.ts';
 import { createToken, deleteToken, listTokens } from '../../../resources/tokens/contract.ts';
+import { myToken } from '../../../resources/users/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { confirm } from '../../confirm/confirm.ts';
@@ -102,8 +104,18 @@ async function rotateToken(
       `The secret of the new token ${created.id} was not read. The existing token ${tokenId} is not deleted.`,
       { hint: `Delete the new token: \`docsctl tokens delete ${created.id}\`` },
     );
+  const replace = await describeReplacement(session, tokenId);
   await session.call(deleteToken, { params: { organizationId, tokenId } });
-  session.note(`Deleted token ${tokenId}.`);
+  session.note(`Deleted token ${tokenId}.${replace}`);
+}
+
+/** Says where to put the new token, if the commands of this person use the one that is rotated. */
+async function describeReplacement({ settings, call }: Session, tokenId: string): Promise<string> {
+  const { server, token } = settings;
+  if (server === undefined || token === undefined) return '';
+  const used = await orUndefined(call(myToken, {}), 'not-found');
+  if (used?.id !== tokenId) return '';
+  return ` It is the token from ${token.from}. ${renewal(server.value, token.from, 'the new token')}`;
 }
 
 /** Reads a token, also one of the caller for all organizations. @throws Problem(not-found) */

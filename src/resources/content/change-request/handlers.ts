@@ -62,10 +62,9 @@ async function edit(context: EditContext, changes: readonly ContentChange[]) {
     { base: changeRequest.revision, origin, space: space.id },
     changes,
   );
-  const row =
-    applied.revision === changeRequest.revision
-      ? changeRequest
-      : await tx.update(changeRequests, changeRequest.id, { revision: applied.revision, updatedAt: now });
+  if (applied.revision === changeRequest.revision) return { ...applied, row: changeRequest };
+  const change = { revision: applied.revision, updatedAt: now };
+  const row = await tx.update(changeRequests, changeRequest.id, change);
   await addContribution(context, changeRequest);
   return { ...applied, row };
 }

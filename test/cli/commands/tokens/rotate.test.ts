@@ -57,6 +57,17 @@ describe.each([
     expect((await desk.run(['tokens', 'rotate', 'ci', '--yes'])).exit).toBe(5);
   });
 
+  it.runIf(isServer)('says where to put the new token if commands use the other one', async () => {
+    const { id, token } = await create('--role', 'admin');
+    const env = { DOCSCTL_TOKEN: token };
+    const { stderr } = await desk.done(['tokens', 'rotate', 'ci', '--yes'], { env });
+    expect(stderr).toMatch(
+      new RegExp(
+        `Deleted token ${id}\\. It is the token from DOCSCTL_TOKEN\\. Set DOCSCTL_TOKEN to the new token\\.\\n$`,
+      ),
+    );
+  });
+
   it('asks first, sends nothing with --dry-run, and refuses what it cannot rotate', async () => {
     const { id } = await create('--role', 'read');
     const asked = await desk.run(['tokens', 'rotate', 'ci']);
