@@ -113,7 +113,7 @@ export function splitRules(text: string): string[] {
   return text.split(',').map((word) => word.trim());
 }
 
-/** Checks that a rule exists. `place` names the file that lists it. @throws Problem(usage) */
+/** Checks that a rule exists. `place` names the file that lists it. @throws Problem(invalid-input) */
 export function checkRule(
   rule: string,
   place = '',
@@ -121,7 +121,7 @@ export function checkRule(
 ): void {
   if (known.includes(rule)) return;
   const [close] = nearest(rule, known);
-  throw new Problem('usage', `There is no rule "${rule.slice(0, 60)}"${place}.`, {
+  throw new Problem('invalid-input', `There is no rule "${rule.slice(0, 60)}"${place}.`, {
     hint: close === undefined ? `The rules are ${known.join(', ')}.` : `Did you mean ${close}?`,
   });
 }

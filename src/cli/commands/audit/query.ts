@@ -56,7 +56,7 @@ async function checkFilters(
     const known = items.map(({ id }) => id);
     const [close] = nearest(action, known);
     if (!known.includes(action))
-      throw new Problem('usage', `There is no action "${action}".`, {
+      throw new Problem('invalid-input', `There is no action "${action}".`, {
         hint: `${close === undefined ? '' : `Did you mean ${close}? `}To list the actions, run \`docsctl audit actions\`.`,
       });
   }
