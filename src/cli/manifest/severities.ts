@@ -46,7 +46,7 @@ export function severitySetting(name: SettingName): Severity | undefined {
 
 /**
  * Reads how each rule is taken: by the options, else by the settings of the project.
- * @throws Problem(usage) for an unknown rule, or one that is given twice
+ * @throws Problem(invalid-input) for an unknown rule, Problem(usage) for one that is given twice
  */
 export function readSeverities(
   { denyWarnings = false, ...lists }: SeverityOptions,
@@ -82,7 +82,7 @@ interface RuleList {
 
 /**
  * Reads how each rule is taken from a list of rules for each severity.
- * @throws Problem(usage) for an unknown rule, or one that is given twice
+ * @throws Problem(invalid-input) for an unknown rule, Problem(usage) for one that is given twice
  */
 export function readRuleLists(
   listOf: (severity: Severity) => RuleList,

@@ -127,7 +127,7 @@ export function addServeOptions(command: Command): void {
     .option('--grace <seconds>', 'seconds to wait for open requests after the drain timeout', '10');
 }
 
-/** Reads the options of `serve`, on the command line and in variables. @throws Problem(usage) */
+/** Reads the options of `serve`, on the command line and in variables. @throws Problem(invalid-input), Problem(usage) */
 export function readServeOptions(
   command: Command,
   flags: ServeFlags,

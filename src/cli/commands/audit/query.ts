@@ -18,7 +18,7 @@ export function addSince(command: Command): void {
 /**
  * Returns the query of a list of events: --since as a time, and the actor as an ID.
  *
- * @throws Problem(usage) for a wrong period, together with --from, or for an action that does not exist
+ * @throws Problem(invalid-input) for a wrong period or action, Problem(usage) together with --from
  */
 export async function readEventQuery(
   session: Session,

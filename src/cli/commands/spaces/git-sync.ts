@@ -120,7 +120,7 @@ async function synchronize(
   throw new Problem(Object.hasOwn(catalog, reason) ? (reason as Reason) : 'unexpected', message, { hint });
 }
 
-/** @throws Problem(usage) for an address with credentials, and the problems of `repositoryAddress` */
+/** @throws Problem(invalid-input) for an address with credentials, and the problems of `repositoryAddress` */
 async function addressOf(session: Session, repository: string): Promise<string> {
   if (/^https?:\/\/[^/]*@/i.test(repository))
     throw new Problem('invalid-input', 'The address of the repository contains credentials.', {

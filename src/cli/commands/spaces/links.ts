@@ -277,7 +277,7 @@ async function collectLinks(
   };
 }
 
-/** Checks the options before anything is sent. @throws Problem(usage) */
+/** Checks the options before anything is sent. @throws Problem(invalid-input), Problem(usage) */
 function checkOptions(
   { status, failOn, format, limit, ...external }: Options,
   isData: boolean,
