@@ -56,7 +56,7 @@ export async function connectApi(
       onNote: note,
       onExchange,
       allowInsecure: allowHttp,
-      connection: { ca, proxy: findServerProxy(server.value, runtime.env), from: server.from },
+      connection: { ca, proxy: findServerProxy(server, runtime.env), from: server.from },
       ...(retryMaxWait !== undefined && { maxWait: retryMaxWait * 1000 }),
       // --timeout ends the whole command, so no call has to end before it.
       ...(timeout !== undefined && { timeout: timeout * 1000, limits: { headers: timeout * 1000 } }),
@@ -140,7 +140,7 @@ export async function openCore(
   return core;
 }
 
-/** The store with the blob storage that DOCSCTL_BLOBS names. @throws Problem(usage), Problem(store-failed) */
+/** The store with the blob storage that DOCSCTL_BLOBS names. @throws Problem(invalid-input), Problem(store-failed) */
 async function withConfiguredBlobs(store: Store, runtime: CoreRuntime, outgoing: Outgoing): Promise<Store> {
   const url = store.url.startsWith('memory:') ? undefined : runtime.env['DOCSCTL_BLOBS'];
   const storage = url ? await openStorage(runtime, url, outgoing).catch(nameBlobsVariable) : undefined;
@@ -153,14 +153,14 @@ async function withConfiguredBlobs(store: Store, runtime: CoreRuntime, outgoing:
 
 /** Adds to the error about a location that it is the value of the variable. */
 function nameBlobsVariable(error: unknown): never {
-  if (!isProblem(error, 'usage')) throw error;
-  throw new Problem('usage', error.message, {
+  if (!isProblem(error, 'invalid-input', 'usage')) throw error;
+  throw new Problem(error.reason, error.message, {
     hint: `The location comes from DOCSCTL_BLOBS. ${error.hint ?? ''}`,
     cause: error,
   });
 }
 
-/** The blob storage at a URL. Relative paths start from the working folder. @throws Problem(usage), Problem(store-failed) */
+/** The blob storage at a URL. Relative paths start from the working folder. @throws Problem(invalid-input), Problem(store-failed) */
 export async function openBlobs(
   runtime: Runtime,
   url: string,
@@ -190,9 +190,13 @@ function scriptRuntimeOf(
   const name = env['DOCSCTL_INTEGRATION_RUNTIME'] ?? 'quickjs';
   if (name === 'off') return undefined;
   if (name !== 'quickjs' && name !== 'workerd')
-    throw new Problem('usage', `DOCSCTL_INTEGRATION_RUNTIME is "${name}", which is not a script runtime.`, {
-      hint: 'Set it to quickjs, workerd or off, or unset it for quickjs.',
-    });
+    throw new Problem(
+      'invalid-input',
+      `DOCSCTL_INTEGRATION_RUNTIME is "${name}", which is not a script runtime.`,
+      {
+        hint: 'Set it to quickjs, workerd or off, or unset it for quickjs.',
+      },
+    );
   let opened: Promise<ScriptRuntime> | undefined;
   const open = async (): Promise<ScriptRuntime> => {
     const { createApiFetch } = await import('./server/api-fetch.ts');

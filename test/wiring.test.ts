@@ -79,7 +79,7 @@ describe('the runtime of scripts', () => {
   it('is refused by another name', async () => {
     await expect(
       openCore(runtime({ DOCSCTL_INTEGRATION_RUNTIME: 'other' }), 'memory:', { create: true }),
-    ).rejects.toMatchObject({ reason: 'usage', message: expect.stringContaining('"other"') });
+    ).rejects.toMatchObject({ reason: 'invalid-input', message: expect.stringContaining('"other"') });
   });
 });
 

@@ -100,9 +100,13 @@ function usageProblem(error: CommanderError, better: UsageWords = {}): Problem {
     .replace(/^missing required argument '([\w|-]+)'/, 'The argument "$1" is missing')
     .split('\n');
   const own = `${capitalize(message).replace(/\.$/, '')}.`;
-  return new Problem('usage', better.message ?? own, {
-    hint: better.hint ?? 'Add --help to see the arguments and options.',
-  });
+  return new Problem(
+    error.code === 'commander.invalidArgument' ? 'invalid-input' : 'usage',
+    better.message ?? own,
+    {
+      hint: better.hint ?? 'Add --help to see the arguments and options.',
+    },
+  );
 }
 
 async function reportFailure(runtime: Runtime, error: unknown): Promise<number> {

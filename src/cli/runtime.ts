@@ -44,7 +44,7 @@ interface Wiring {
   /** Checks variables that only some requests and jobs need. @throws Problem(usage), Problem(precondition-failed) */
   checkVariables(env: CoreRuntime['env']): Promise<void>;
   openCore(runtime: CoreRuntime, storeUrl: string, options?: OpenCoreOptions): Promise<Core>;
-  /** The blob storage at a URL. @throws Problem(usage), Problem(store-failed) */
+  /** The blob storage at a URL. @throws Problem(invalid-input), Problem(store-failed) */
   openBlobs(runtime: Runtime, url: string, caFile?: Settings['caFile']): Promise<BlobStorage>;
   /** An empty core in memory to rehearse in; it sends nothing out, and `nextId` may choose the next id. */
   openCopy(

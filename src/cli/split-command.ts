@@ -2,7 +2,7 @@ import { Problem } from '../errors/problem.ts';
 
 /**
  * Splits a command into words like a shell: at blanks, with quotes of both kinds and a backslash before one character.
- * @throws Problem(usage) for a quote that is not closed
+ * @throws Problem(invalid-input) for a quote that is not closed
  */
 export function splitCommand(
   command: string,
@@ -26,7 +26,7 @@ export function splitCommand(
     } else word = (word ?? '') + character;
   }
   if (quote !== '')
-    throw new Problem('usage', `The ${purpose} command ${command} has an unclosed quote.`, {
+    throw new Problem('invalid-input', `The ${purpose} command ${command} has an unclosed quote.`, {
       hint: `Correct ${variables}.`,
     });
   return word === undefined ? words : [...words, word];

@@ -1,6 +1,6 @@
 import type { Command, CommanderError, Option } from 'commander';
 import { createProgram, fillStub, findCommand, positionals, wordsAfter } from './command-tree.ts';
-import { nearest } from '../contract/nearest.ts';
+import { nearest, strictShare } from '../contract/nearest.ts';
 import { joinAnd, joinOr } from '../contract/values.ts';
 import { isRequired } from './command-help.ts';
 import { wordsOf } from './command-words.ts';
@@ -39,7 +39,7 @@ export async function explainUsage(
 /** Names the option that an unknown option is spelled like. Of the options that commander suggests, some are less alike. */
 export function hintForSpelling(message: string): string | undefined {
   const [, unknown = '', more = ''] = /unknown option '--([\w-]+)'(.*)/s.exec(message) ?? [];
-  const names = nearest(unknown, [...more.matchAll(/--([\w-]+)/g)].map(([, name = '']) => name)); // prettier-ignore
+  const names = nearest(unknown, [...more.matchAll(/--([\w-]+)/g)].map(([, name = '']) => name), strictShare); // prettier-ignore
   return names.length === 0 ? undefined : `Did you mean ${joinOr(names.map((name) => `--${name}`))}?`;
 }
 
@@ -82,7 +82,9 @@ const optionsOfOthers: Readonly<
   '--user': { options: ['--member', '--members'] },
   '--users': { options: ['--members', '--member'] },
   '--author': { options: ['--creator', '--actor'] },
-  '--to': { options: ['--parent', '--to-space'] },
+  '--to': { options: ['--parent', '--to-space', '--out', '--dir'] },
+  '--output-file': { options: ['--out', '--dir'] },
+  '--login-url': { options: ['--fallback-url'] },
   '--sort': { options: ['--sort-by'] },
   '--order-by': { options: ['--sort-by'] },
   '--print': { options: ['--no-browser'] },
@@ -137,7 +139,7 @@ function explainExcess(command: Command, words: readonly string[]): UsageWords |
   const [first] = excess;
   if (first === undefined) return undefined;
   const names = taken.map((argument) =>
-    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+    argument.required || isRequired(argument) ? `<${argument.name()}>` : `[${argument.name()}]`,
   );
   const excessive =
     names.length === 0
@@ -240,6 +242,8 @@ function hintForOption(command: Command, words: readonly string[], unknown: stri
     return `Give it without the option: \`${['docsctl', wordsOf(command), ...names.map((name) => `<${name}>`)].join(' ')}\``;
   const format = formatOf(unknown, words);
   if (format !== undefined) return `To choose the output format, use \`-o ${format}\`.`;
+  if (flag === '--space' && wordsOf(command).startsWith('search'))
+    return 'To search one space, use `docsctl spaces search SPACE QUERY`.';
   const elsewhere = hintForForeign(command, flag);
   if (elsewhere !== undefined) return elsewhere;
   const number = command.options.find(({ long }) => long === `${flag}s` || `${long}s` === flag)?.long;

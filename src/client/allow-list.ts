@@ -20,7 +20,7 @@ export interface AllowList {
 const hint =
   'Separate addresses (10.1.2.3), networks (10.1.0.0/16, fd00::/8) and hosts with a port (specs.internal:8080, [::1]:3000) by commas.';
 
-/** Parses DOCSCTL_ALLOW_PRIVATE. @throws Problem(usage) */
+/** Parses DOCSCTL_ALLOW_PRIVATE. @throws Problem(invalid-input) */
 export function readAllowList(text: string | undefined): AllowList {
   const entries = (text ?? '').split(',').map((entry) => entry.trim());
   const networks: Network[] = [];
@@ -36,7 +36,7 @@ export function readAllowList(text: string | undefined): AllowList {
 function readHost(entry: string): { host: string; port: number | undefined } {
   const wrong = (): Problem =>
     new Problem(
-      'usage',
+      'invalid-input',
       `DOCSCTL_ALLOW_PRIVATE has an entry that is not an address, a network or a host: "${entry.slice(0, 100)}".`,
       { hint },
     );

@@ -27,7 +27,7 @@ export interface NetworkSettings {
 
 /**
  * Finds the proxy that the environment names for a URL. This machine is never reached through a proxy.
- * @throws Problem(usage)
+ * @throws Problem(invalid-input)
  */
 export function findProxy(target: URL, env: NetworkSettings['env']): string | undefined {
   if (isLoopback(target.origin)) return undefined;
@@ -37,15 +37,18 @@ export function findProxy(target: URL, env: NetworkSettings['env']): string | un
   if (!proxy || isExempt(target, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined;
   const url = /^\w+:\/\//.test(proxy) ? proxy : `http://${proxy}`;
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
-    throw new Problem('usage', `${name.toUpperCase()} is not the http or https URL of a proxy.`, {
+    throw new Problem('invalid-input', `${name.toUpperCase()} is not the http or https URL of a proxy.`, {
       hint: `Write it like ${name.toUpperCase()}=http://proxy.example.com:3128.`,
     });
   return url;
 }
 
-/** Finds the proxy that the environment names for the server of the API. @throws Problem(usage) */
-export function findServerProxy(server: string, env: NetworkSettings['env']): string | undefined {
-  return findProxy(new URL(readServer(server).origin), env);
+/** Finds the proxy that the environment names for the server of the API. @throws Problem(invalid-input) */
+export function findServerProxy(
+  server: { readonly value: string; readonly from?: string },
+  env: NetworkSettings['env'],
+): string | undefined {
+  return findProxy(new URL(readServer(server.value, server.from).origin), env);
 }
 
 /** Whether NO_PROXY names a host, a domain above it, its address or a network, or is *. */
@@ -63,7 +66,7 @@ function isExempt(target: URL, noProxy: string): boolean {
   });
 }
 
-/** Reads the file of certificates that the settings name, from a working folder. @throws Problem(usage) */
+/** Reads the file of certificates that the settings name, from a working folder. @throws Problem(invalid-input) */
 export function readCa(
   caFile: { readonly value: string; readonly from: string } | undefined,
   cwd: string,
@@ -80,7 +83,7 @@ function readCaFile(path: string, from: string): string {
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     throw new Problem(
-      'usage',
+      'invalid-input',
       isMissing
         ? `There is no file ${path} (from ${from}).`
         : `${path} (from ${from}) holds no certificate in PEM form.`,
@@ -102,7 +105,7 @@ export async function checkPlainHttp(
   lookupAll: (host: string) => Promise<readonly { readonly address: string }[]> = (host) =>
     lookup(host, { all: true }),
 ): Promise<void> {
-  const { origin } = readServer(server);
+  const { origin } = readServer(server, from);
   if (origin.startsWith('https:') || isLoopback(origin)) return;
   const refuse = (message: string, hint: string): Problem => new Problem('usage', message, { hint });
   if (!isAllowed)

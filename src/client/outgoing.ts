@@ -40,7 +40,7 @@ const connectionHeaders = new Set([
   'proxy-authorization',
 ]);
 
-/** Makes guarded requests as the environment and the settings say. @throws Problem(usage) */
+/** Makes guarded requests as the environment and the settings say. @throws Problem(invalid-input) */
 export function configuredOutgoing(network: NetworkSettings): Outgoing {
   return createOutgoing({ allow: readAllowList(network.env['DOCSCTL_ALLOW_PRIVATE']), network });
 }

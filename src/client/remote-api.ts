@@ -4,6 +4,7 @@ import { correlationHeader } from '../contract/correlation.ts';
 import type { Exchange, RawRequest } from '../contract/exchange.ts';
 import { once } from '../contract/once.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
+import type { Reason } from '../errors/catalog.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { readAnswer, readRawAnswer, readStream, type AnswerContext } from './read-answer.ts';
@@ -60,7 +61,7 @@ export function remoteApi(options: RemoteOptions): Api {
     onNote = () => {},
   } = options;
   const wait = options.wait ?? ((milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }));
-  const { origin, prefix } = readServer(options.server);
+  const { origin, prefix } = readServer(options.server, options.connection?.from);
   const basePath = prefix.slice(0, -'/v1'.length);
   const headers = commonHeaders(options, origin);
   // Made with the first change: random numbers take some milliseconds to load.
@@ -192,7 +193,7 @@ export function remoteApi(options: RemoteOptions): Api {
 }
 
 function commonHeaders(
-  { token = '', version, allowInsecure = false }: RemoteOptions,
+  { token = '', tokenFrom, version, allowInsecure = false }: RemoteOptions,
   origin: string,
 ): Record<string, string> {
   const headers = {
@@ -206,12 +207,15 @@ function commonHeaders(
       hint: 'Use an https address, or add --allow-http for a server in a private network.',
     });
   }
-  return { ...headers, authorization: `Bearer ${checkSendable('token', token)}` };
+  return {
+    ...headers,
+    authorization: `Bearer ${checkSendable(`token${tokenFrom === undefined ? '' : ` from ${tokenFrom}`}`, token, 'unauthenticated')}`,
+  };
 }
 
-function checkSendable(what: string, text: string): string {
+function checkSendable(what: string, text: string, reason: Reason = 'invalid-input'): string {
   if (/^[\x21-\x7e]{1,4096}$/.test(text)) return text;
-  throw new Problem('usage', `The ${what} is too long, or contains a character that cannot be sent.`, {
+  throw new Problem(reason, `The ${what} is too long, or contains a character that cannot be sent.`, {
     hint: 'Check it for spaces, line breaks and quotation marks.',
   });
 }

@@ -8,14 +8,24 @@ interface ServerAddress {
   readonly prefix: string;
 }
 
-/** Parses a base URL, with or without `/v1` at its end. @throws Problem(usage) */
-export function readServer(server: string): ServerAddress {
+/**
+ * Parses a base URL, with or without `/v1` at its end. `from` is the setting that it comes from, which errors name.
+ *
+ * @throws Problem(invalid-input)
+ */
+export function readServer(server: string, from?: string): ServerAddress {
   const url = parseUrl(server);
+  const address = from === undefined ? 'The server address' : `The server address (from ${from})`;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     // Only what looks like a host is repeated: a token that was given here by mistake is not.
     const [host] =
       /^(?:localhost|(?:[a-z\d-]+\.)+[a-z\d-]+)(?::\d+)?(?=\/|$)/.exec(server.slice(0, 100)) ?? [];
-    throw new Problem('usage', 'The server address is not an http or https URL.', {
+    const [, port] = /^https?:\/\/[\w.-]+:(\d{1,20})(?:\/|$)/i.exec(server) ?? [];
+    if (port !== undefined)
+      throw new Problem('invalid-input', `${address} has the port ${port}, but ports go up to 65535.`, {
+        hint: 'Correct the port.',
+      });
+    throw new Problem('invalid-input', `${address} is not an http or https URL.`, {
       hint:
         host === undefined
           ? 'Use an address such as https://docs.example.com.'
@@ -23,12 +33,12 @@ export function readServer(server: string): ServerAddress {
     });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Problem('usage', 'The server address must not contain a user name or password.', {
+    throw new Problem('invalid-input', `${address} must not contain a user name or password.`, {
       hint: 'Remove it, and put a token into DOCSCTL_TOKEN or --token-file.',
     });
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new Problem('usage', 'The server address must not have a query or a fragment.', {
+    throw new Problem('invalid-input', `${address} must not have a query or a fragment.`, {
       hint: 'Remove the part from the "?" or "#" on.',
     });
   }

@@ -67,7 +67,10 @@ export async function readFolder(
   const hidden = unlisted === 'hidden' ? await reader.readHiddenPages(orphans) : [];
   const hasPages = pages.length + hidden.length > 0;
   const others = findOtherFormats(folder, settings, reader.links);
-  if (!hasPages && !mayLackPages) throw noPagesProblem(others[0] ?? reader.warnings[0]);
+  if (!hasPages && !mayLackPages) {
+    refuseMissingRoot(folder, settings);
+    throw noPagesProblem(others[0] ?? reader.warnings[0]);
+  }
   const texts = readTexts(folder, settings, {
     settings: settingsText,
     summary: summaryText,
@@ -111,6 +114,18 @@ export function noPagesProblem(other?: Warning): Problem {
   return new Problem('invalid-input', 'The folder has no pages.', {
     hint: other === undefined ? hint : `${other.file} ${other.message.replace(/\.$/, '')}.`,
   });
+}
+
+/** @throws Problem(invalid-input) if there is nothing in the folder that the settings name as root */
+function refuseMissingRoot({ paths }: Folder, { root }: FolderSettings): void {
+  if (root === '' || [...paths].some((path) => path.startsWith(`${root}/`))) return;
+  throw new Problem(
+    'invalid-input',
+    `${settingsFile} names ${root} as "root", which does not exist or is empty.`,
+    {
+      hint: `Correct "root" in ${settingsFile}.`,
+    },
+  );
 }
 
 /** Warns about documents in other formats than Markdown, once for each format. Files that pages link to are imported. */

@@ -113,7 +113,7 @@ class SummaryReader {
     return some.flatMap((entry) => {
       const children = this.entries(entry.children);
       if (children.length > 0 || !this.#labels.has(entry)) return [{ ...entry, children }];
-      this.#warn(entry.line, 'has no link to a page and is skipped');
+      this.#warn(entry.line, 'this entry has no link to a page and is skipped');
       return [];
     });
   }
@@ -138,7 +138,7 @@ class SummaryReader {
     const { line, indent } = fence;
     const computed = readFence(fence);
     this.#fence = undefined;
-    if (computed === undefined) return this.#warn(line, 'is not a source of pages and is skipped');
+    if (computed === undefined) return this.#warn(line, 'this block is not a source of pages and is skipped');
     if (!this.#hasRoom(line)) return;
     this.#closeItems(indent);
     const title = titleOfComputed(computed);
@@ -160,7 +160,7 @@ class SummaryReader {
     const isAlone = content.startsWith('[');
     const item = readItem(isAlone ? `* ${content}` : content);
     if (item === undefined || (isAlone && item.target === undefined))
-      return this.#warn(line, 'is not a page of the table of contents and is skipped');
+      return this.#warn(line, 'this line is not a link to a page and is skipped');
     if (!this.#hasRoom(line)) return;
     if (isAlone) this.#open = [];
     else this.#closeItems(indent);

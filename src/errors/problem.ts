@@ -96,8 +96,20 @@ export async function orUndefined<T>(
   }
 }
 
+/** What the first letters of an ID say that it is the ID of. */
+const idWords: Readonly<Record<string, string>> = {
+  org: 'an organization', spc: 'a space', col: 'a collection', site: 'a site', team: 'a team', cr: 'a change request',
+}; // prettier-ignore
+
 /** Returns Problem(not-found) for a resource that does not exist or that the caller may not see. */
 export function notFound(kind: string, id: string): Problem {
+  const [, start = ''] = /^([a-z]+)_\w{8,}$/.exec(id) ?? [];
+  const other = Object.hasOwn(idWords, start) ? idWords[start] : undefined;
+  if (other !== undefined && !other.endsWith(` ${kind}`))
+    return new Problem(
+      'not-found',
+      `"${id.slice(0, 120)}" is the ID of ${other}, and not of ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}.`,
+    );
   return new Problem('not-found', `There is no ${kind} "${id.slice(0, 120)}" that you can see.`);
 }
 

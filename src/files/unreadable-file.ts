@@ -13,14 +13,15 @@ export function unreadableFile(path: string, error: unknown): Problem {
   if (error instanceof Error && error.name === 'AbortError')
     return new Problem('interrupted', 'Interrupted.');
   const code = (error as NodeJS.ErrnoException).code;
+  const isRefused = code === 'EACCES' || code === 'EPERM';
   const why =
     code === 'ENOENT'
       ? 'does not exist'
-      : code === 'EACCES' || code === 'EPERM'
+      : isRefused
         ? 'cannot be read: permission denied'
         : `cannot be read (${code ?? String(error)})`;
   return new Problem('invalid-input', `${nameInput(path)} ${why}.`, {
-    hint: 'Check the path.',
+    hint: isRefused ? 'Make it readable for your user.' : 'Check the path.',
     cause: error,
   });
 }

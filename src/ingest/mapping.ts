@@ -37,7 +37,7 @@ const knownRoleNames: readonly (readonly [MessageRole, string])[] = [
 /**
  * Parses the options `--map TARGET=PATH` and `--role NAME=ROLE`. Returns undefined if there are none and no source.
  *
- * @throws Problem(usage)
+ * @throws Problem(invalid-input)
  */
 export function readMapping(
   maps: readonly string[],
@@ -50,7 +50,7 @@ export function readMapping(
     words.map((text) => splitPair(text, '--role', 'agent=team-member')),
     source,
     (message, hint) => {
-      throw new Problem('usage', message, { hint });
+      throw new Problem('invalid-input', message, { hint });
     },
   );
 }
@@ -111,7 +111,7 @@ function unknownTarget(target: string): string {
 function splitPair(text: string, flag: string, example: string): [string, string] {
   const equals = text.indexOf('=');
   if (equals < 1)
-    throw new Problem('usage', `${flag} takes NAME=VALUE, not "${text.slice(0, 60)}".`, {
+    throw new Problem('invalid-input', `${flag} takes NAME=VALUE, not "${text.slice(0, 60)}".`, {
       hint: `For example: ${flag} ${example}`,
     });
   return [text.slice(0, equals), text.slice(equals + 1)];

@@ -17,7 +17,7 @@ export type Selection = (address: string) => boolean;
 /**
  * Creates a selection from patterns, in which `*` stands for any characters and `?` for one. Undefined: everything is selected.
  *
- * @throws Problem(usage) for a pattern that matches none of the known addresses
+ * @throws Problem(invalid-input) for a pattern that matches none of the known addresses
  */
 export function createSelection(
   { only, exclude }: SelectionPatterns,
@@ -37,12 +37,16 @@ export function createSelection(
 
 function noMatch(flag: string, pattern: string, known: readonly string[]): Problem {
   const close = nearestAddress(pattern, known);
-  return new Problem('usage', `${flag} "${pattern}" matches no resource of the manifest or the state file.`, {
-    hint:
-      close === undefined
-        ? 'Name resources by kind and name, for example "space.*".'
-        : `Did you mean ${close}?`,
-  });
+  return new Problem(
+    'invalid-input',
+    `${flag} "${pattern}" matches no resource of the manifest or the state file.`,
+    {
+      hint:
+        close === undefined
+          ? 'Name resources by kind and name, for example "space.*".'
+          : `Did you mean ${close}?`,
+    },
+  );
 }
 
 /**

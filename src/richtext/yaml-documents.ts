@@ -1,6 +1,6 @@
 import { Composer, Lexer, Parser, type CST, type Document, type Node } from 'yaml';
 import { plural } from '../contract/values.ts';
-import { describeUnclosed } from './unclosed-brackets.ts';
+import { describeUnclosed, syntaxFault, tabMessage, type YamlFault } from './yaml-mistakes.ts';
 
 /** A document that `yaml` composed; its ranges are offsets into the text. */
 export type YamlDocument = Document.Parsed;
@@ -18,14 +18,6 @@ export interface YamlLimits {
   readonly quoted: number;
   readonly documents: number;
 }
-
-/** Something wrong at an offset of the text. */
-interface YamlFault {
-  readonly offset: number;
-  readonly message: string;
-}
-
-const tabMessage = 'this line is indented with a tab; YAML allows only spaces';
 
 /** The most faults of one text: each costs `yaml` about as much as ten values. */
 const maxFaults = 60;
@@ -51,18 +43,17 @@ export function composeDocuments(
     if (!(error instanceof EnoughFaults)) throw error;
   }
   for (const { errors } of documents)
-    for (const { code, message, pos } of errors) faults.push(syntaxFault(code, message, pos[0]));
+    for (const { message, pos } of errors) faults.push(syntaxFault(message, pos[0]));
   // A tab as indentation may cause all the other faults.
   const tabs = faults.filter(({ message }) => message === tabMessage);
   return { documents, faults: tabs.length === 0 ? describeFirstUnclosed(text, faults) : tabs };
 }
 
-/** Says where the map or list begins of the first fault about one that is not closed; it causes the others. */
+/** Says where the map, list or text begins of the first fault about one that is not closed; it causes the others. */
 function describeFirstUnclosed(text: string, faults: readonly YamlFault[]): YamlFault[] {
-  for (const [index, { offset, message }] of faults.entries()) {
-    const described = describeUnclosed(text, message, offset);
-    if (described !== undefined)
-      return faults.with(index, { offset, message: `not valid YAML: ${described}` });
+  for (const [index, fault] of faults.entries()) {
+    const described = describeUnclosed(text, fault);
+    if (described !== undefined) return faults.with(index, described);
   }
   return [...faults];
 }
@@ -81,7 +72,7 @@ function* tokensOf(text: string, limits: YamlLimits, faults: YamlFault[]): Gener
   const accept = (token: CST.Token): CST.Token => {
     if (token.type === 'directive')
       refuse(token.offset, 'YAML directives ("%…") are not supported; remove the line');
-    if (token.type === 'error') refuse(token.offset, syntaxFault('', token.message, 0).message);
+    if (token.type === 'error') refuse(token.offset, syntaxFault(token.message, 0).message);
     // The composer makes a document of each, also of an end without a beginning.
     if (
       (token.type === 'document' && ++documents > limits.documents) ||
@@ -118,12 +109,11 @@ function watchedComposer(faults: YamlFault[]): Composer {
       warning?: boolean,
     ) => void;
   };
-  watched.onError = (source, code, message, warning) => {
+  watched.onError = (source, _, message, warning) => {
     if (warning === true) return;
     if (faults.length >= maxFaults) throw new EnoughFaults();
     faults.push(
       syntaxFault(
-        code,
         message,
         typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0],
       ),
@@ -183,12 +173,4 @@ function depthOf(parser: Parser): number {
   return parser.stack.filter(
     ({ type }) => type === 'block-map' || type === 'block-seq' || type === 'flow-collection',
   ).length;
-}
-
-/** Shortens a message of `yaml` by the text that it quotes, which may be a misplaced secret. */
-function syntaxFault(code: string, message: string, offset: number): YamlFault {
-  if (code === 'TAB_AS_INDENT') return { offset, message: tabMessage };
-  const [reason = ''] = message.split(': "');
-  const words = reason.slice(0, 200).replace(/\.$/, '');
-  return { offset, message: `not valid YAML: ${words.charAt(0).toLowerCase()}${words.slice(1)}` };
 }

@@ -59,6 +59,8 @@ export interface YamlTree {
 }
 
 const maxLines = 500_000;
+/** Of a text with more faulty lines, only the first one is reported: it is probably no YAML. */
+const maxFaultyLines = 10;
 
 /**
  * Reads a YAML or JSON text into values with locations. Strict: no anchors, aliases or merge keys; keys are unique strings;
@@ -80,13 +82,16 @@ export function readYamlTree(
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const { documents, faults } = composeDocuments(text, limits);
-  const reported = new Set<number>();
+  // One mistake causes several errors on its line; the first one is the cause.
+  const byLine = new Map<number, readonly [SourceLocation, string]>();
   for (const { offset, message } of faults) {
     const at = placeOf(offset);
-    // One mistake causes several errors on its line; the first one is the cause.
-    if (!reported.has(at.line)) report(at, message);
-    reported.add(at.line);
+    if (!byLine.has(at.line)) byLine.set(at.line, [at, message]);
   }
+  const [first] = byLine.values();
+  if (first !== undefined && byLine.size > maxFaultyLines)
+    report(first[0], `${first[1]}. ${byLine.size - 1} more lines have errors, so this may be no YAML file`);
+  else for (const [at, message] of byLine.values()) report(at, message);
   if (faults.length > 0) return { documents: [], nodes: 0, whole: false };
   const reader = new TreeReader(text, limits, placeOf, report);
   const roots = documents

@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, LineCounter, Parser, parseDocument, stringify, visit } from 'yaml';
 import { Problem } from '../errors/problem.ts';
-import { describeUnclosed } from './unclosed-brackets.ts';
+import { describeUnclosed, syntaxFault } from './yaml-mistakes.ts';
 
 const maxDepth = 64;
 /** Tokens, which include spaces and line ends; `yaml` takes about 10 microseconds for each. */
@@ -44,8 +44,9 @@ export function parseLocatedYaml(text: string, name: string): LocatedYaml {
     return `${name}, line ${line}, column ${col}`;
   };
   if (error !== undefined) {
-    const what = describeUnclosed(text, error.message, error.pos[0]) ?? error.message;
-    throw new Problem('invalid-input', `${at(error.pos[0])}: not valid YAML: ${what}.`);
+    const fault = syntaxFault(error.message, error.pos[0]);
+    const { offset, message } = describeUnclosed(text, fault) ?? fault;
+    throw new Problem('invalid-input', `${at(offset)}: ${message}.`);
   }
   visit(document, {
     Scalar: (_, node) => {

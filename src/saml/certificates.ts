@@ -76,7 +76,10 @@ export function findMissingSettings(
 
 function readCertificate(text: string): Certificate {
   const body = text.replace(/\s+/g, '');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body)) throw wrong('The text is not a certificate.');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body)) {
+    const file = /^[\w./-]+\.(?:pem|crt|cer|cert)$/i.exec(text.trim())?.[0];
+    throw wrong('The text is not a certificate.', file && `To read it from the file, write @${file}.`);
+  }
   const pem = `-----BEGIN CERTIFICATE-----\n${body.replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
   const { subject, validFrom, validTo, fingerprint256, publicKey } = parseCertificate(pem);
   const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails } = publicKey;
@@ -106,8 +109,9 @@ function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-function wrong(message: string): Problem {
-  const hint =
-    'Use the signing certificate of the identity provider, as PEM or as the base64 text of its metadata, or several certificates in PEM.';
+function wrong(
+  message: string,
+  hint = 'Use the signing certificate of the identity provider, as PEM or as the base64 text of its metadata, or several certificates in PEM.',
+): Problem {
   return invalid('/body/certificate', message, hint);
 }

@@ -32,7 +32,7 @@ export interface Tls {
    * Reads the files again. New connections get the new certificate, and open ones are kept. If it fails, the servers keep the
    * certificate that they have.
    *
-   * @throws Problem(usage) as `openTls`
+   * @throws Problem(invalid-input) as `openTls`
    */
   readonly reload: () => void;
   /** Returns when the certificate expires, in milliseconds since 1970. */
@@ -42,7 +42,7 @@ export interface Tls {
 /**
  * Reads a certificate and its key, for servers that speak TLS 1.2 or later.
  *
- * @throws Problem(usage) for a file that is missing or unreadable, for a key that does not belong to the certificate, and for a
+ * @throws Problem(invalid-input) for a file that is missing or unreadable, for a key that does not belong to the certificate, and for a
  * certificate that has expired or is not valid yet
  */
 export function openTls(files: TlsFiles, clock: Clock): Tls {
@@ -143,7 +143,7 @@ function problem(
   message: string,
   options: { readonly hint?: string; readonly cause?: unknown } = {},
 ): Problem {
-  return new Problem('usage', message, {
+  return new Problem('invalid-input', message, {
     hint: 'Use --tls-cert and --tls-key with files in PEM form, as a certificate authority hands them out.',
     ...options,
   });

@@ -1,5 +1,6 @@
 import { clarifyFindings } from './clarify-findings.ts';
 import { checkExtraRules } from './extra-rules.ts';
+import { maxErrors } from './parse-source.ts';
 import { resolveIdentifiers } from './resolve-identifiers.ts';
 import {
   asRecord,
@@ -12,7 +13,6 @@ import { createFinding, type Finding } from './specification.ts';
 import { validateSpecification } from './validate-specification.ts';
 import { copyWithoutMistakes } from './without-mistakes.ts';
 
-const maxFindings = 50;
 const maxRounds = 4;
 /** A specification with more values, with references expanded, is checked only once. */
 const maxValuesAgain = 300_000;
@@ -31,7 +31,7 @@ export async function checkSpecification(value: Record<string, unknown>): Promis
     );
   const mistakes = findings.flatMap(({ code, pointer }) => (code === 'UNRESOLVED_REF' ? [pointer] : []));
   // The library checks its rules only if the schema finds nothing. Each round therefore leaves out what was found before.
-  for (let round = 0; round < maxRounds && findings.length < maxFindings; round++) {
+  for (let round = 0; round < maxRounds && findings.length < maxErrors.findings; round++) {
     const rest = mistakes.length === 0 ? resolved : copyWithoutMistakes(resolved, mistakes);
     if (round > 0 && countExpandedValues(rest) > maxValuesAgain) break;
     const found = clarifyFindings(resolved, await validateSpecification(rest));
@@ -41,7 +41,7 @@ export async function checkSpecification(value: Record<string, unknown>): Promis
     if (found.length === 0) break;
     mistakes.push(...found.map(({ pointer }) => pointer));
   }
-  return findings.slice(0, maxFindings);
+  return findings.slice(0, maxErrors.findings);
 }
 
 function checkVersion(value: Record<string, unknown>): Finding | undefined {
@@ -121,7 +121,7 @@ function checkSize(value: Record<string, unknown>): Finding | undefined {
 function checkReferences(root: unknown): Finding[] {
   const findings: Finding[] = [];
   for (const { target, pointer } of findReferences(root)) {
-    if (findings.length >= maxFindings) break;
+    if (findings.length >= maxErrors.findings) break;
     const isResolved = /^#(\/|$)/.test(target) && resolveReference(root, target) !== undefined;
     if (!isResolved)
       findings.push(createFinding('UNRESOLVED_REF', describeUnresolved(root, target), pointer));

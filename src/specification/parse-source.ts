@@ -33,6 +33,9 @@ export const sourceLimits = {
   yamlNodes: 100_000,
 } as const;
 
+/** The most errors that are reported: mistakes of the text, or findings in what it says. */
+export const maxErrors = { text: 20, findings: 50 } as const;
+
 const start: TextPosition = { line: 1, column: 1 };
 
 /** Whether a file is JSON, by the extension of its name. */
@@ -94,7 +97,7 @@ function parseJson(text: string): ParsedSource | Refusal | undefined {
   } catch (error) {
     return error instanceof Problem ? refuse(error.message) : undefined;
   }
-  const duplicates = findDuplicateKeys(text).slice(0, 20);
+  const duplicates = findDuplicateKeys(text).slice(0, maxErrors.text);
   if (duplicates.length === 0)
     return { value, locate: (pointer) => positionAt(text, findJsonOffset(text, pointer)) };
   return {
@@ -121,16 +124,11 @@ function parseYaml(text: string, format: 'JSON' | 'YAML'): { readonly tree: Yaml
   } as const;
   const { documents, whole } = readYamlTree(text, '', limits, ({ line, column }, message) => {
     // Such a number loses digits, as in JSON. It may well be a limit, such as the largest number of 64 bits.
-    if (message.startsWith('this number is larger') || errors.length >= 20) return;
+    if (message.startsWith('this number is larger') || errors.length >= maxErrors.text) return;
     errors.push({
       at: { line: Math.max(1, line), column: Math.max(1, column) },
       message: message
         .replace('not valid YAML', `not valid ${format}`)
-        .replace(
-          'nested mappings are not allowed in compact mappings',
-          'this value contains a colon and a space; put it in quotes, or check the indentation of the next line',
-        )
-        .replace(/closing ["']quote/, 'closing quote')
         .replace(
           /split (?:the manifest|it), or move long data to separate files/,
           `write it as JSON, which may hold ${sourceLimits.nodes}`,

@@ -30,6 +30,11 @@ export function storeFailure(path: string, error: unknown): unknown {
   });
 }
 
+/** What is wrong with a damaged store: what SQLite found, where the message says only that there is damage. */
+export function describeDamage({ message, cause }: Problem): string {
+  return errorName(cause) === 'CORRUPT' && cause instanceof Error ? cause.message : message;
+}
+
 /** Whether a file is a backup, by its first bytes (backup/format.ts). */
 function isBackup(path: string): boolean {
   const begin = Buffer.from('{"format":"docsctl-backup"');

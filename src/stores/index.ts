@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Store, Table } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
+import { storeFailure } from './failures.ts';
 import { guardStore, refuseIncomplete } from './guard.ts';
 import { marks } from './marks.ts';
 import { parseStoreUrl } from './url.ts';
@@ -23,7 +24,7 @@ interface StoreOptions {
 /**
  * Opens the store at a URL or path. Loads only the driver that the URL names.
  *
- * @throws Problem(usage) for an invalid URL; Problem(store-failed) for a store that is missing, damaged or not readable
+ * @throws Problem(invalid-input) for an invalid URL; Problem(store-failed) for a store that is missing, damaged or not readable
  */
 export async function openStore(url: string, options: StoreOptions): Promise<Store> {
   const { tables, ignoreMarks = false } = options;
@@ -47,14 +48,24 @@ async function openDriver(
   if (scheme === 'postgres')
     return (await import('./postgres/postgres.ts')).openPostgres(url, { tables, busyTimeout, create });
   const file = resolve(cwd, path);
-  if (!create && !existsSync(file)) {
+  const stat = create ? undefined : statStore(file, path);
+  if (!create && stat === undefined) {
     throw new Problem('store-failed', `There is no store at ${path}.`, {
       hint: 'Check the path, or create a store with `docsctl init --org-title TITLE --email EMAIL`. To use a server, run `docsctl login --server URL`.',
     });
   }
-  if (!create) refuseCutOff(scheme, file, path);
+  if (stat !== undefined) refuseCutOff(scheme, file, path, stat);
   if (scheme === 'json') return (await import('./json-file.ts')).openJsonFile(url, file, tables, busyTimeout);
   return (await import('./sqlite/sqlite.ts')).openSqlite(url, file, tables, busyTimeout);
+}
+
+/** Looks at the file of a store; undefined if there is none. @throws Problem(store-failed) if it cannot be reached */
+function statStore(file: string, path: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw storeFailure(path, error);
+  }
 }
 
 /** The bytes that every SQLite file begins with. */
@@ -64,8 +75,7 @@ const sqliteHead = 'SQLite format 3\0';
  * Refuses a file that is empty, or too short for a SQLite file: SQLite would take it for a new one.
  * @throws Problem(store-failed)
  */
-function refuseCutOff(scheme: string, file: string, path: string): void {
-  const stat = statSync(file);
+function refuseCutOff(scheme: string, file: string, path: string, stat: Stats): void {
   if (!stat.isFile() || stat.size >= (scheme === 'sqlite' ? 512 : 1)) return;
   const isOurs = sqliteHead.startsWith(readFileSync(file, 'latin1').slice(0, sqliteHead.length));
   const what = isOurs

@@ -90,7 +90,7 @@ function makeKey(file: string, temporary: string, randomBytes: SecretKeySource['
   }
 }
 
-/** Reads a key that a variable or a file contains. @throws Problem(usage) */
+/** Reads a key that a variable or a file contains. @throws Problem(invalid-input) */
 export function readKey(value: string, source: string): Uint8Array {
   const text = value.trim();
   const key = /^[\da-f]{64}$/i.test(text)
@@ -98,6 +98,6 @@ export function readKey(value: string, source: string): Uint8Array {
     : /^[\w+/-]{43}=?$/.test(text)
       ? Buffer.from(text, 'base64')
       : undefined;
-  if (key?.length !== 32) throw new Problem('usage', `${source} does not contain a key.`, { hint });
+  if (key?.length !== 32) throw new Problem('invalid-input', `${source} does not contain a key.`, { hint });
   return key;
 }

@@ -14,16 +14,17 @@ const hint =
  * Parses the URL of a store: `sqlite:PATH`, `json:PATH`, `postgres://…`, `memory:`, or a path that ends in .db, .sqlite or
  * .json.
  *
- * @throws Problem(usage) for any other text
+ * @throws Problem(invalid-input) for any other text
  */
 export function parseStoreUrl(text: string): StoreUrl {
-  if (text.includes('\0')) throw new Problem('usage', 'The store URL contains a NUL character.', { hint });
+  if (text.includes('\0'))
+    throw new Problem('invalid-input', 'The store URL contains a NUL character.', { hint });
   if (/^postgres(ql)?:/i.test(text)) return { scheme: 'postgres', path: text };
   if (text === 'memory:') return { scheme: 'memory', path: '' };
   const named = /^(sqlite|json):(.*)$/s.exec(text);
   if (named !== null) {
     const path = named[2] as string;
-    if (path === '') throw new Problem('usage', `The store "${text}" has no path.`, { hint });
+    if (path === '') throw new Problem('invalid-input', `The store "${text}" has no path.`, { hint });
     return { scheme: named[1] as 'sqlite' | 'json', path };
   }
   // A single letter before the colon is a drive on Windows, not a scheme.
@@ -31,7 +32,7 @@ export function parseStoreUrl(text: string): StoreUrl {
     if (/.\.(db|sqlite)$/i.test(text)) return { scheme: 'sqlite', path: text };
     if (/.\.json$/i.test(text)) return { scheme: 'json', path: text };
   }
-  throw new Problem('usage', `"${text.slice(0, 200)}" is not the URL or path of a store.`, { hint });
+  throw new Problem('invalid-input', `"${text.slice(0, 200)}" is not the URL or path of a store.`, { hint });
 }
 
 /** Returns the path of the file of a store; undefined if it is not in a file. Relative paths start from `cwd`. */

@@ -55,6 +55,9 @@ describe('a role that is missing', () => {
       'you need the review role on the space "Guide", but this token allows only the edit role.',
     );
     expect(stderr).toContain('Add --change-request to leave the changes for somebody who may merge them.');
+    expect(stderr).toContain(
+      'If you have the review role yourself, use a token with a higher role. Otherwise,',
+    );
   });
 
   it('for an import is that of the member, if the token allows it', async () => {
@@ -135,6 +138,7 @@ it('a position beside something in another collection names the collection and t
 });
 
 it.each([
+  ['spaces update Guide', '--merge-rules'],
   ['spaces permissions update-user USER --space Guide', '--role'],
   ['spaces permissions update-team TEAM --space Guide', '--role'],
   ['integrations installations update-space Guide --integration x --installation ins_1', '--external-ids'],

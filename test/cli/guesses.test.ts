@@ -259,6 +259,9 @@ it.each([
   ['cr reviews submit 2 --space Guide --status approved --text Fine', 'Use `--comment <markdown>`:'],
   ['spaces permissions set Guide --members ana --role read', 'Use `--users <member...>`:'],
   ['cr list --author ana', 'Use `--creator <member>`:'],
+  ['search install --space Guide', 'To search one space, use `docsctl spaces search SPACE QUERY`.'],
+  ['openapi download billing --to x.yaml', 'Use `-O <file>`:'],
+  ['sites publishing-auth update Docs --login-url https://x.test', 'Use `--fallback-url <url>`:'],
   ['auth login', 'Did you mean `docsctl login`, `docsctl whoami`?'],
   ['spaces delete Guide --force', 'Use `-y`: do not ask for confirmation.'],
   ['spaces list -q', 'Use `--quiet`: print no notes, warnings or progress; errors are still printed.'],
@@ -330,7 +333,7 @@ it('prints the IDs of those who were invited', async () => {
 
 it.each([
   ['whoami x', '`docsctl whoami` takes no arguments, but "x" was given.'],
-  ['pages show Guide a b c', '`docsctl pages show` takes only [space] and [page], but "b" was given too.'],
+  ['pages show Guide a b c', '`docsctl pages show` takes only <space> and <page>, but "b" was given too.'],
   [
     'openapi diff pets next.yaml',
     '`docsctl openapi diff` takes only <spec-slug>, but "next.yaml" was given too.',

@@ -214,7 +214,7 @@ describe('a request through a proxy', () => {
     expect(closing.tunnels).toHaveLength(1);
     const wrong = out(names, '', { network: { env: { HTTPS_PROXY: 'socks5://x' } } });
     expect(await problemOf(wrong.send({ url: 'https://docs.example.test/' }))).toMatchObject({
-      reason: 'usage',
+      reason: 'invalid-input',
     });
   });
 
@@ -272,7 +272,10 @@ describe('commands', () => {
     const { env, tunnels } = await openProxy(port);
     const login = ['login', '--sso', 'https://docs.example.test/saml/okta/start'];
     const { first, next } = await run([...login, ...trust], env);
-    expect([first.exit, first.stderr]).toEqual([5, expect.stringContaining('No such provider.')]);
+    expect([first.exit, first.stderr]).toEqual([
+      5,
+      expect.stringContaining('There is no SAML provider at https://docs.example.test/saml/okta/start.'),
+    ]);
     expect([tunnels, seen[0]?.path]).toEqual([['docs.example.test:443'], '/saml/okta/start']);
     expect((await next(login)).stderr).toContain('--ca-file');
   });
@@ -288,7 +291,7 @@ describe('commands', () => {
 
   it('refuse a file without a certificate', async () => {
     const { first } = await run(['spaces', 'list', '--ca-file', sample('key.pem')], {});
-    expect(first.exit).toBe(64);
+    expect(first.exit).toBe(8);
   });
 });
 

@@ -163,7 +163,7 @@ describe.each(senders)('with %s', (_, first) => {
       'refuses the token %j without showing it',
       async (bad) => {
         const problem = await problemOf((async () => client('http://127.0.0.1:1', { token: bad }))());
-        expect(problem.reason).toBe('usage');
+        expect(problem.reason).toBe('unauthenticated');
         expect(JSON.stringify(problem)).not.toContain('dcs');
       },
     );
@@ -183,7 +183,7 @@ describe.each(senders)('with %s', (_, first) => {
 
     it('refuses an idempotency key with a line end', async () => {
       const call = client('http://127.0.0.1:1').api.call(removeThing, thing, { idempotencyKey: 'a\nb' });
-      expect(await problemOf(call)).toMatchObject({ reason: 'usage' });
+      expect(await problemOf(call)).toMatchObject({ reason: 'invalid-input' });
     });
   });
 

@@ -27,7 +27,7 @@ describe('the server address', () => {
     const read = () => readServer(server);
     expect(read).toThrow(Problem);
     expect(read).toThrow(
-      expect.objectContaining({ reason: 'usage', message: expect.not.stringContaining('secret') }),
+      expect.objectContaining({ reason: 'invalid-input', message: expect.not.stringContaining('secret') }),
     );
   });
 
@@ -40,6 +40,14 @@ describe('the server address', () => {
   ])('%s is answered with the way to write an address', (server, hint) => {
     expect(() => readServer(server)).toThrow(
       expect.objectContaining({ hint: expect.stringContaining(hint) }),
+    );
+  });
+
+  it('names the setting that it comes from, and a port that is too large', () => {
+    const address = 'The server address (from DOCSCTL_SERVER)';
+    expect(() => readServer('nope', 'DOCSCTL_SERVER')).toThrow(`${address} is not an http or https URL.`);
+    expect(() => readServer('http://127.0.0.1:450331', 'DOCSCTL_SERVER')).toThrow(
+      `${address} has the port 450331, but ports go up to 65535.`,
     );
   });
 

@@ -189,12 +189,15 @@ describe('a table of contents in the manner of other tools', () => {
     });
     expect(entriesOf('* [A](a.md)\n  * [Later]()\n    * [B](b.md)\n  * Never\n* [Soon]()')).toMatchObject({
       outline: [['A', [['Later', ['B']]]]],
-      said: ['S:4 has no link to a page and is skipped', 'S:5 has no link to a page and is skipped'],
+      said: [
+        'S:4 this entry has no link to a page and is skipped',
+        'S:5 this entry has no link to a page and is skipped',
+      ],
     });
     expect(entriesOf('* [Plugins](#)\n  * [C](#c "C")\n    * [B](b.md)\n  * [D](?d)')).toMatchObject({
       outline: [['Plugins', [['C', ['B']]]]],
       entries: [{ kind: 'group' }],
-      said: ['S:4 has no link to a page and is skipped'],
+      said: ['S:4 this entry has no link to a page and is skipped'],
     });
   });
 

@@ -24,6 +24,14 @@ const outline = (pages: readonly FolderPage[]): unknown[] =>
   pages.map((page) => (page.children.length === 0 ? page.title : [page.title, outline(page.children)]));
 
 describe('a folder of Markdown', () => {
+  it('is refused where its settings name a root that does not exist', async () => {
+    await write({ '.gitbook.yaml': 'root: ./docs/\n', 'README.md': '# Start\n' });
+    await expect(readFolder(dir)).rejects.toMatchObject({
+      reason: 'invalid-input',
+      message: '.gitbook.yaml names docs as "root", which does not exist or is empty.',
+    });
+  });
+
   it('is read as its table of contents says', async () => {
     const { pages, files, warnings } = await readFolder('test/samples/handbook');
     expect(outline(pages)).toEqual([

@@ -30,6 +30,22 @@ describe('Problem', () => {
   });
 });
 
+describe('notFound', () => {
+  it('says of what an ID is', () => {
+    const of = (kind: string, id: string) => notFound(kind, id).message;
+    expect(of('space', 'org_01hzy345')).toBe(
+      '"org_01hzy345" is the ID of an organization, and not of a space.',
+    );
+    expect(of('organization', 'spc_01hzy345')).toBe(
+      '"spc_01hzy345" is the ID of a space, and not of an organization.',
+    );
+    expect(of('change request', 'cr_01hzy345')).toBe(
+      'There is no change request "cr_01hzy345" that you can see.',
+    );
+    expect(of('space', 'constructor_1')).toBe('There is no space "constructor_1" that you can see.');
+  });
+});
+
 describe('withPath', () => {
   it.each([
     ['a.md', 'does not exist', 'a.md does not exist'],

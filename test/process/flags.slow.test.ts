@@ -84,13 +84,13 @@ describe.each(Object.entries(places))('on a %s', (_, place) => {
     });
     expect(await run(['collections', 'list', '--timeout', '60', '-o', 'id'])).toMatchObject({ exit: 0 });
     for (const wrong of ['0', 'soon', '-1'])
-      expect((await run(['collections', 'list', `--timeout=${wrong}`])).exit).toBe(64);
+      expect((await run(['collections', 'list', `--timeout=${wrong}`])).exit).toBe(8);
   });
 
   it('--retry-max-wait takes a number of seconds', async () => {
     expect(await run(['collections', 'list', '--retry-max-wait', '0'])).toMatchObject({ exit: 0 });
     expect(await run(['collections', 'list', '--retry-max-wait', 'x'])).toMatchObject({
-      exit: 64,
+      exit: 8,
       stderr: expect.stringContaining('--retry-max-wait takes a number of seconds'),
     });
   });
@@ -119,7 +119,7 @@ describe.each(Object.entries(places))('on a %s', (_, place) => {
     );
     expect(JSON.parse(stdout)).toMatchObject({ body: { title: 'Docs', visibility: 'public' } });
     expect(await run(['sites', 'create', '--title', 'Docs', '--set', 'visibilty=public'])).toMatchObject({
-      exit: 64,
+      exit: 8,
       stderr: expect.stringContaining('Did you mean visibility?'),
     });
   });
@@ -155,7 +155,7 @@ describe.each(Object.entries(places))('on a %s', (_, place) => {
     expect(text).not.toContain(token);
     expect(text).toContain('[redacted]');
     expect(statSync(file).mode & 0o077).toBe(0);
-    expect((await run(['collections', 'list', '--record', 'none/run.har'])).exit).toBe(64);
+    expect((await run(['collections', 'list', '--record', 'none/run.har'])).exit).toBe(8);
   });
 
   it('FORCE_COLOR is honored in pipes, and NO_COLOR and --color override it', async () => {
@@ -324,7 +324,7 @@ describe('the way to a server', () => {
     expect(around).toMatchObject({ exit: 69, stderr: expect.stringContaining('docs.example.test') });
     writeFileSync(join(home, 'wrong.pem'), 'nothing');
     for (const file of ['absent.pem', 'wrong.pem'])
-      expect((await docsctl([...whoami, '--ca-file', file], { env })).exit).toBe(64);
+      expect((await docsctl([...whoami, '--ca-file', file], { env })).exit).toBe(8);
   });
 
   it('--allow-http sends a token over plain HTTP to a private host only, also through HTTP_PROXY', async () => {

@@ -237,5 +237,5 @@ it('says once why it cannot start', async () => {
   );
   expect(json.exitCode).toBe(64);
   expect(json.stderr).toContain('can be served by only one process');
-  expect((await run('serve', '--processes', '0', '--port', '0')).exitCode).toBe(64);
+  expect((await run('serve', '--processes', '0', '--port', '0')).exitCode).toBe(8);
 });

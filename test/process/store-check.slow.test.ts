@@ -63,7 +63,7 @@ test('the process says what it cannot check, and ends with the one that has star
   const answer = await new Promise<string>((resolve) =>
     asked.stdout.once('data', (data) => resolve(String(data))),
   );
-  expect(JSON.parse(answer)).toMatchObject({ error: { reason: 'usage' } });
+  expect(JSON.parse(answer)).toMatchObject({ error: { reason: 'invalid-input' } });
   const alone = spawn(node, ['-e', program, main], { stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = new Promise((resolve) => alone.once('close', resolve));
   alone.stdin.end();

@@ -48,6 +48,15 @@ describe('YAML', () => {
 
   it('is refused with the line and column of what is wrong', () => {
     expect(problemOf('a: 1\nb: [')?.message).toMatch(/^It, line 2, column \d+: not valid YAML: .*\.$/);
+    expect(problemOf('a: 1\nb: "x\n')?.message).toBe(
+      'It, line 2, column 4: not valid YAML: this text begins with " and does not end; add " at its end.',
+    );
+    expect(problemOf('title: A: B')?.message).toBe(
+      'It, line 1, column 8: not valid YAML: this value contains a colon and a space; put it in quotes, or check the indentation of the next line.',
+    );
+    expect(problemOf('a:\n\tb: 1')?.message).toBe(
+      'It, line 2, column 1: this line is indented with a tab; YAML allows only spaces.',
+    );
     expect(problemOf('a: 1\n  a: 2')?.message).toMatch(/^It, line \d+, column \d+: not valid YAML: /);
   });
 });

@@ -42,6 +42,12 @@ describe('certificates', () => {
     ]);
   });
 
+  it('are looked for in a file where the name of one is given', () => {
+    expect(() => readCertificates('certs/okta.pem')).toThrow(
+      expect.objectContaining({ hint: 'To read it from the file, write @certs/okta.pem.' }),
+    );
+  });
+
   it('are read several at once, each with its years', () => {
     const found = readCertificates(one + two);
     expect(found.map(({ subject }) => subject)).toEqual(['CN=one', 'CN=two']);

@@ -243,7 +243,7 @@ describe('the store of a server', () => {
     const { server, bearer, logged, world } = await serveFile();
     writeFileSync(`${world.core.store.url.slice('sqlite:'.length)}.key`, 'short', { mode: 0o600 });
     const { body } = await server.inject({ url: '/v1/store/info', headers: bearer() });
-    expect(JSON.parse(body)).toMatchObject({ error: { reason: 'usage' } });
+    expect(JSON.parse(body)).toMatchObject({ error: { reason: 'invalid-input' } });
     expect(faultsIn(logged)).toEqual([]);
   });
 

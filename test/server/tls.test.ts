@@ -57,32 +57,32 @@ describe('openTls', () => {
     write('one', { to: '2030-06-01T12:00:01Z' });
     expect(openTls(files, now).expires()).toBe(now() + 1000);
     expect(problemOf(() => openTls(files, () => now() + 1000))).toBe(
-      `usage: The certificate in ${shown('cert')} expired on 2030-06-01.`,
+      `invalid-input: The certificate in ${shown('cert')} expired on 2030-06-01.`,
     );
   });
 
   it('refuses a certificate that is not valid yet', () => {
     write('one', { from: '2030-06-02T00:00:00Z' });
     expect(problemOf(() => openTls(files, now))).toBe(
-      `usage: The certificate in ${shown('cert')} is not valid before 2030-06-02.`,
+      `invalid-input: The certificate in ${shown('cert')} is not valid before 2030-06-02.`,
     );
   });
 
   it('names a missing file, a folder, and a file of something else', () => {
-    expect(problemOf(() => openTls(files, now))).toBe(`usage: There is no file ${shown('cert')}.`);
+    expect(problemOf(() => openTls(files, now))).toBe(`invalid-input: There is no file ${shown('cert')}.`);
     write('one');
     writeFileSync(files.cert.path, 'no certificate');
     expect(problemOf(() => openTls(files, now))).toBe(
-      `usage: ${shown('cert')} contains no valid certificate in PEM form.`,
+      `invalid-input: ${shown('cert')} contains no valid certificate in PEM form.`,
     );
     write('one');
     writeFileSync(files.key.path, 'no key');
     expect(problemOf(() => openTls(files, now))).toBe(
-      `usage: ${shown('key')} contains no valid private key in PEM form.`,
+      `invalid-input: ${shown('key')} contains no valid private key in PEM form.`,
     );
     files = { ...files, key: { path: folder, from: '--tls-key' } };
     expect(problemOf(() => openTls(files, now))).toBe(
-      `usage: ${shown('key')} cannot be read: no regular file of at most 1 MiB.`,
+      `invalid-input: ${shown('key')} cannot be read: no regular file of at most 1 MiB.`,
     );
   });
 
@@ -90,7 +90,7 @@ describe('openTls', () => {
     write('one');
     chmodSync(files.key.path, 0);
     expect(problemOf(() => openTls(files, now))).toBe(
-      `usage: You do not have permission to read ${shown('key')}.`,
+      `invalid-input: You do not have permission to read ${shown('key')}.`,
     );
   });
 
@@ -103,10 +103,12 @@ describe('openTls', () => {
       passphrase: 'secret',
     });
     writeFileSync(files.key.path, encrypted);
-    expect(problemOf(() => openTls(files, now))).toBe(`usage: The key in ${shown('key')} is encrypted.`);
+    expect(problemOf(() => openTls(files, now))).toBe(
+      `invalid-input: The key in ${shown('key')} is encrypted.`,
+    );
     writeFileSync(files.key.path, pemOf(newPair().privateKey));
     expect(problemOf(() => openTls(files, now))).toBe(
-      `usage: The key in ${shown('key')} does not belong to the certificate in ${shown('cert')}.`,
+      `invalid-input: The key in ${shown('key')} does not belong to the certificate in ${shown('cert')}.`,
     );
   });
 });

@@ -49,7 +49,9 @@ describe('a specification', () => {
     [
       'cut JSON',
       '{"openapi": "3.0.0",\n "info": {"title',
-      ['PARSE_ERROR line 2, column 17: not valid JSON: missing closing quote'],
+      [
+        'PARSE_ERROR line 2, column 11: not valid JSON: this text begins with " and does not end; add " at its end',
+      ],
     ],
     [
       'no version',

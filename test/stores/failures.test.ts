@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
 import { backupFormat } from '../../src/stores/backup/format.ts';
-import { isBusy, isConstraint, isNoDamage, storeBusy, storeFailure } from '../../src/stores/failures.ts';
+import {
+  describeDamage,
+  isBusy,
+  isConstraint,
+  isNoDamage,
+  storeBusy,
+  storeFailure,
+} from '../../src/stores/failures.ts';
 
 const systemError = (code: string) =>
   Object.assign(new Error(`${code}: it failed`), { code, syscall: 'write' });
@@ -65,6 +72,11 @@ it('says when to try again if the failure can pass', () => {
   for (const errcode of [8, 10, 10 | (19 << 8), 13, 13 | (1 << 8)])
     expect(retryOf(sqliteError(errcode))).toBe(5);
   expect(retryOf(sqliteError(11))).toBeUndefined();
+});
+
+it('is described by what SQLite found', () => {
+  expect(describeDamage(storeFailure('/a.db', sqliteError(11)) as Problem)).toBe('sqlite failed');
+  expect(describeDamage(storeFailure('/a.db', systemError('EACCES')) as Problem)).toContain('/a.db');
 });
 
 describe('an error of SQLite', () => {

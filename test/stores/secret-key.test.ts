@@ -61,7 +61,10 @@ it('comes from the environment before any file', async () => {
   expect(readdirSync(folder)).toEqual([]);
   for (const text of ['short', 'x'.repeat(64), key.toString('base64').slice(4)]) {
     const error = await keyOf({ DOCSCTL_SECRET_KEY: text }).catch((problem: Error) => problem);
-    expect(error).toMatchObject({ reason: 'usage', message: 'DOCSCTL_SECRET_KEY does not contain a key.' });
+    expect(error).toMatchObject({
+      reason: 'invalid-input',
+      message: 'DOCSCTL_SECRET_KEY does not contain a key.',
+    });
   }
 });
 
@@ -81,7 +84,7 @@ it('follows no link, and takes no file that holds none', async () => {
   await expect(keyOf()).rejects.toMatchObject({ reason: 'store-failed' });
   rmSync(`${store}.key`);
   writeFileSync(`${store}.key`, 'nothing', { mode: 0o600 });
-  await expect(keyOf()).rejects.toMatchObject({ reason: 'usage' });
+  await expect(keyOf()).rejects.toMatchObject({ reason: 'invalid-input' });
   expect(readFileSync(`${store}.key`, 'utf8')).toBe('nothing');
 });
 

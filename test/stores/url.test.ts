@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { openStore, parseStoreUrl } from '../../src/stores/index.ts';
 import { parsePostgresUrl } from '../../src/stores/postgres/settings.ts';
 
@@ -25,7 +28,7 @@ test.each([
   'sqlite:a\0b',
 ])('%j is a usage mistake', (text) => {
   expect(() => parseStoreUrl(text)).toThrow(
-    expect.objectContaining({ reason: 'usage', hint: expect.stringContaining('sqlite:PATH') }),
+    expect.objectContaining({ reason: 'invalid-input', hint: expect.stringContaining('sqlite:PATH') }),
   );
 });
 
@@ -36,6 +39,17 @@ test('a store that is not there is no answer to a question about it', async () =
       exitCode: 69,
       message: expect.stringContaining('There is no store at'),
     });
+});
+
+test('a store that cannot be reached is not called missing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-url-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'a.db');
+  symlinkSync(file, file);
+  await expect(openStore(`sqlite:${file}`, { tables: [], create: false })).rejects.toMatchObject({
+    reason: 'store-failed',
+    message: `The store cannot be opened: ${file}.`,
+  });
 });
 
 test('a URL of PostgreSQL is understood, and is shown without its password', () => {
@@ -61,5 +75,5 @@ test.each([
   'postgres://localhost/a?connections=many',
   'postgres://localhost/a?lanes=perhaps',
 ])('%s is a usage mistake', (url) => {
-  expect(() => parsePostgresUrl(url)).toThrow(expect.objectContaining({ reason: 'usage' }));
+  expect(() => parsePostgresUrl(url)).toThrow(expect.objectContaining({ reason: 'invalid-input' }));
 });

@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { defined } from '../../contract/values.ts';
 import { findDrift, hasNoDrift } from '../../manifest/find-drift.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
-import { openStateTarget, openTarget } from '../manifest/target.ts';
+import { noStateFile, openStateTarget, openTarget } from '../manifest/target.ts';
 import {
   addConcurrencyOption,
   addReadOptions,
@@ -65,8 +66,9 @@ async function drift(session: Session, options: Options, asMarkdown: boolean): P
     file === undefined
       ? await openStateTarget(session, defined({ state: given }))
       : await openTarget(session, await loadManifest(session, options), options);
-  await noteTarget(session, target);
   const { api, stateOptions } = target;
+  if (!existsSync(stateOptions.path)) throw noStateFile(given, file?.[0]);
+  await noteTarget(session, target);
   const state = readState(stateOptions);
   const found = await findDrift({ api, state, concurrency, signal, only, exclude });
   const lock = { ...found.lock, path: relative(cwd, stateOptions.path).replaceAll('\\', '/') };

@@ -94,7 +94,7 @@ function describe({ type, choices = [], description }: FieldRow): string {
   return [description, `one of: ${choices.join(', ')}`].filter((text) => text !== '').join('; ');
 }
 
-/** The noun that the first words name: the longest one. @throws Problem(usage) */
+/** The noun that the first words name: the longest one. @throws Problem(not-found) */
 function findNoun(words: readonly string[]): { readonly noun: Noun; readonly rest: readonly string[] } {
   const known = nouns.filter(({ summary }) => summary !== '');
   let path: readonly string[] = [];
@@ -113,7 +113,7 @@ function findNoun(words: readonly string[]): { readonly noun: Noun; readonly res
     words.join(' '),
     known.map((one) => one.words),
   );
-  throw new Problem('usage', `There is no resource "${words.join(' ')}".`, {
+  throw new Problem('not-found', `There is no resource "${words.join(' ')}".`, {
     hint:
       close.length > 0
         ? `Did you mean ${listSome(close.map((one) => `\`docsctl explain ${one}\``))}?`

@@ -55,7 +55,7 @@ async function login(session: Session, options: { name?: string; sso?: string })
   const isOther = saved !== undefined && (saved.server !== server?.value || saved.store !== store?.value);
   const name = options.name ?? flags.profile ?? (isOther ? 'default' : inUse);
   if (!/^[\w.-]{1,64}$/.test(name))
-    throw new Problem('usage', `"${name}" cannot be the name of a profile.`, {
+    throw new Problem('invalid-input', `"${name}" cannot be the name of a profile.`, {
       hint: 'Use up to 64 letters, digits, dots, dashes and underscores.',
     });
   const { sso } = options;
@@ -148,6 +148,12 @@ async function loginBySso(session: Session, name: string, sso: string): Promise<
     signal,
     randomBytes,
     note: session.note,
+  }).catch((error: unknown) => {
+    if (!isProblem(error, 'not-found')) throw error;
+    throw new Problem('not-found', `There is no SAML provider at ${start.startURL}.`, {
+      hint: 'Give --sso the ID or the start URL of the provider, not its name. `docsctl sso list` shows both to members of the organization.',
+      cause: error,
+    });
   });
   saveProfile(session, name, { org: organization, server, token, caFile: caPath(session) });
   session.note(`Logged in to ${server}, organization ${organization}. ${savedIn(session, name)}`);
@@ -178,9 +184,13 @@ export function readStartUrl(
   const [, base] = /^(https?:\/\/[^?#]+?)\/saml\/[\w-]{1,255}\/start$/.exec(text) ?? [];
   if (base !== undefined) return { server: base, startURL: text };
   if (!/^[\w-]{1,255}$/.test(text))
-    throw new Problem('usage', `--sso takes the start URL of a SAML provider or its ID, not "${text}".`, {
-      hint: 'Ask a member of the organization: `docsctl sso list` shows both.',
-    });
+    throw new Problem(
+      'invalid-input',
+      `--sso takes the start URL of a SAML provider or its ID, not "${text}".`,
+      {
+        hint: 'Ask a member of the organization: `docsctl sso list` shows both.',
+      },
+    );
   if (server === undefined)
     throw new Problem('usage', '--sso with an ID needs a server.', {
       hint: 'Add --server URL, or give the whole start URL of the provider.',

@@ -73,7 +73,7 @@ async function serve(session: Session, { allowWrite, only, compact = false }: Op
   const known = new Set([...nouns.map(({ id }) => id), ...commands.map(({ id }) => id)]);
   const unknown = wanted?.find((word) => !known.has(word));
   if (unknown !== undefined)
-    throw new Problem('usage', `There is no command or group of commands "${unknown}".`, {
+    throw new Problem('invalid-input', `There is no command or group of commands "${unknown}".`, {
       hint: 'To see the commands, run `docsctl --help`.',
     });
   const isWanted = (id: string) =>

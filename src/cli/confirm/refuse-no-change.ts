@@ -23,10 +23,12 @@ export function refuseNoChange(
   // Then another error names the missing field.
   if (requiredIn(operation.body).length > 0) return;
   const { flags: own = [] } = cli;
+  // Several options fill such a field. A single one may fill only a part of it.
+  const filled = own.flatMap(({ template }) => Object.keys(template as object));
   const others = new Set([
     'body',
     ...positionalsOf(operation),
-    ...own.flatMap(({ template }) => Object.keys(template as object)),
+    ...filled.filter((name, index) => filled.indexOf(name) !== index),
   ]);
   const flags = [
     ...propertiesIn(operation.body).flatMap(([name]) =>

@@ -84,16 +84,20 @@ export async function readFields(
   for (const unset of (options['unset'] as string[] | undefined) ?? []) {
     const found = names.find((name) => name === unset || flagsOfField(name, operation).includes(unset));
     if (found === undefined)
-      throw new Problem('usage', `--unset: there is no field "${unset}".`, {
+      throw new Problem('invalid-input', `--unset: there is no field "${unset}".`, {
         hint: `The fields are ${names.map((name) => flagsOfField(name, operation)[0]).join(', ')}.`,
       });
     fields[found] = isClearedList(operation, found) ? [] : null;
   }
   const file = nameInput(String(options['body']));
   if (typeof bodyFile !== 'object' || bodyFile === null)
-    throw new Problem('invalid-input', `${file} holds neither an object nor a list.`, {
-      hint: `Write the fields of the body as JSON or YAML. ${seeFields(words)}`,
-    });
+    throw new Problem(
+      'invalid-input',
+      `${file} ${bodyFile === null ? 'is empty' : 'holds neither an object nor a list'}.`,
+      {
+        hint: `Write the fields of the body as JSON or YAML. ${seeFields(words)}`,
+      },
+    );
   if (Array.isArray(bodyFile) && operation.body.type !== 'object') return { query, body: bodyFile };
   if (Array.isArray(bodyFile))
     throw new Problem('invalid-input', `${file} holds a list, but the body must be an object.`, {
@@ -205,7 +209,7 @@ async function readJson(session: Session, name: string, text: string): Promise<u
     return JSON.parse(text);
   } catch {
     throw new Problem(
-      'usage',
+      'invalid-input',
       `--${fieldFlag(name)} takes JSON, and this is not valid JSON: ${text.slice(0, 80)}`,
       {
         hint: 'Quote it for the shell, or put it into a file and give @FILE.',
@@ -246,12 +250,18 @@ async function fillTemplate(session: Session, { name, template }: BodyFlag, give
   }
   const [, key, value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
   if (key === undefined)
-    throw new Problem('usage', `--${name} takes KEY=VALUE, not "${given}".`, { hint: 'VALUE may be @FILE.' });
+    throw new Problem('invalid-input', `--${name} takes KEY=VALUE, not "${given}".`, {
+      hint: 'VALUE may be @FILE.',
+    });
   // The name of a file without the @ would become the whole text of the page.
   if (isMarkdown && session.runtime.literalValues !== true && !/^(?:@.|-$)/s.test(value))
-    throw new Problem('usage', `--${name} reads a file, and "${value.slice(0, 80)}" does not begin with @.`, {
-      hint: `Did you mean \`--${name} ${shellWord(`${key}=@${value || 'FILE'}`)}\`?`,
-    });
+    throw new Problem(
+      'invalid-input',
+      `--${name} reads a file, and "${value.slice(0, 80)}" does not begin with @.`,
+      {
+        hint: `Did you mean \`--${name} ${shellWord(`${key}=@${value || 'FILE'}`)}\`?`,
+      },
+    );
   const read = isMarkdown ? readWhole : readPlain;
   return replaceIn(template, { $key: key, $: await read(session, value) });
 }

@@ -7,6 +7,7 @@ import type { IngestHost } from '../../ingest/source-stream.ts';
 import type { Session } from '../session/session.ts';
 import { openReadable, streamOf } from '../../files/open-stream.ts';
 import { nameInput, unreadableFile } from '../../files/unreadable-file.ts';
+import { describeJsonError } from './json-error.ts';
 
 type Host = Pick<Session, 'terminal' | 'runtime'>;
 
@@ -100,10 +101,9 @@ export async function readDocument(session: Host, path: string): Promise<unknown
     try {
       return JSON.parse(text);
     } catch (error) {
-      const { message } = error as Error;
       // Without the ending .json it may be YAML, which may begin with a bracket.
       if (path.endsWith('.json'))
-        throw new Problem('invalid-input', `${nameInput(path)} is not valid JSON: ${message}.`);
+        throw new Problem('invalid-input', `${describeJsonError(nameInput(path), text, error)}.`);
     }
   }
   const { parseYaml } = await import('../../richtext/yaml.ts');

@@ -7,7 +7,7 @@ import { isRecord } from '../../contract/values.ts';
 import { isProblem, Problem, type Violation } from '../../errors/problem.ts';
 import { flagsOfField, optionKey, paramFlag } from './flags.ts';
 import { positionalsOf } from './positionals.ts';
-import { seeFields } from './body-flags.ts';
+import { describeWays, seeFields } from './body-flags.ts';
 import type { Session } from '../session/session.ts';
 import { wordsOf } from '../command-words.ts';
 
@@ -85,12 +85,18 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const value: unknown = valueAt(context.input, given.field);
   const [close] = typeof value === 'string' ? nearest(value, choices?.split(', ') ?? []) : [];
   const meant = close === undefined ? '' : `Did you mean ${close}? `;
+  const [, field] = /^body\.(\w+)$/.exec(given.field) ?? [];
+  const ways =
+    field !== undefined && typeof value === 'string' && first.message.startsWith('must have "')
+      ? describeWays(context.operation, field)
+      : '';
+  const instead = ways === '' ? '' : `Instead, you can give ${ways}. `;
   const isMissing = first.message.startsWith('is required') && value === undefined;
   const [shown] = isMissing && !hasFile ? (context.own?.cli.examples ?? []) : [];
   const like = shown === undefined ? '' : `For example: \`${shown}\`. `;
   return restate(error, `${describe(first, given, context)}${more}.`, {
     reason: isMissing ? reasonOfMissing(context.command.opts()) : error.reason,
-    hint: `${meant}${example}${like}${see ?? ''}`,
+    hint: `${meant}${instead}${example}${like}${see ?? ''}`,
     violations,
   });
 }
@@ -151,7 +157,9 @@ function inWords(violation: Violation, context: Context): Violation {
 /** What is wrong with a value, with the word that the command line has for null. */
 function faultOf({ message }: Violation, given: Given, context: Context): string {
   const word = nullWordAt(context.operation, given.field);
+  const isText = typeof valueAt(context.input, given.field) === 'string';
   return message
+    .replace(/^must have (?=")/, isText ? 'must be a JSON object with ' : '$&')
     .replace(/, null$/, word === undefined ? '' : `, ${word}`)
     .replace(/\(null(?=:)/, `(${word ?? 'null'}`)
     .replace(/^must be one of: (an object(?: with (?:"[^"]*"(?:, | and )?)+)?)$/, 'must be $1')

@@ -9,7 +9,7 @@ type ReadValue = (name: string, schema: Schema, text: string) => Promise<unknown
 
 /**
  * Sets fields of a body by paths: `source.language=en`, `redirects.0.to=/`. Values have the types of the schema.
- * @throws Problem(usage) for a path that the body does not have
+ * @throws Problem(invalid-input) for a path that the body does not have
  */
 export async function setFields(
   body: Record<string, unknown>,
@@ -21,7 +21,7 @@ export async function setFields(
   for (const assignment of assignments) {
     const [, path, text = ''] = /^([^=]+)=(.*)$/s.exec(assignment) ?? [];
     if (path === undefined)
-      throw new Problem('usage', `--set takes PATH=VALUE, not "${assignment}".`, {
+      throw new Problem('invalid-input', `--set takes PATH=VALUE, not "${assignment}".`, {
         hint: 'For a nested field: --set source.language=en.',
       });
     const { keys, field } = findField(schema, path);
@@ -53,7 +53,7 @@ function findField(
 function itemOf({ items }: Schema, word: string, path: string): [string, Schema] {
   if (/^\d{1,4}$/.test(word)) return [word, items ?? ({} as Schema)];
   throw new Problem(
-    'usage',
+    'invalid-input',
     `--set ${path}: "${word}" must be a number, because it stands for an item of a list.`,
     {
       hint: 'The first item of a list has the number 0.',
@@ -79,7 +79,7 @@ function propertyOf(
   if (word !== '__proto__' && (free !== undefined || isOpen)) return [word, free ?? ({} as Schema)];
   const names = known.map(([name]) => name);
   const close = nearest(word, names);
-  throw new Problem('usage', `--set ${path}: there is no field "${word}".`, {
+  throw new Problem('invalid-input', `--set ${path}: there is no field "${word}".`, {
     hint:
       close.length > 0
         ? `Did you mean ${joinOr(close)}?`

@@ -19,14 +19,14 @@ export function readPeriod(text: string, now: number, sign: 1 | -1): string | un
  * Reads the start of a period as an ISO time: a number of minutes, hours, days or weeks before now, such as 7d, or a
  * date, with or without a time. Errors show `before`, the option as it is written before the period.
  *
- * @throws Problem(usage)
+ * @throws Problem(invalid-input)
  */
 export function readSince(text: string, now: number, before = '--since '): string {
   const time = readPeriod(text, now, -1);
   if (time !== undefined) return time;
   if (isDateTime(text)) return new Date(text).toISOString();
   throw new Problem(
-    'usage',
+    'invalid-input',
     `${before.replace(/[ :]$/, '')} takes a period such as 7d, or a date, not "${text}".`,
     {
       hint: `Write it like ${before}12h, ${before}7d or ${before}2030-01-31. A date begins at midnight UTC.`,

@@ -3,12 +3,12 @@ import { isProblem, Problem } from '../../errors/problem.ts';
 /** A day. */
 const maxSeconds = 86_400;
 
-/** Reads the seconds of an option, from a fraction of one to a day. @throws Problem(usage) */
+/** Reads the seconds of an option, from a fraction of one to a day. @throws Problem(invalid-input) */
 export function readSeconds(text: string, flag: string, { min }: { min: 'zero' | 'positive' }): number {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (seconds <= maxSeconds && (seconds > 0 || (min === 'zero' && seconds === 0))) return seconds;
   throw new Problem(
-    'usage',
+    'invalid-input',
     `${flag} takes a number of seconds ${min === 'zero' ? 'from 0 to' : 'above 0, up to'} ${maxSeconds}, not "${text}".`,
     {
       hint: `For ten minutes: ${flag} 600.`,

@@ -8,7 +8,7 @@ interface Range {
   readonly hint?: string;
 }
 
-/** Reads the whole number of an option, which is written in digits. @throws Problem(usage) outside the range */
+/** Reads the whole number of an option, which is written in digits. @throws Problem(invalid-input) outside the range */
 export function readWholeNumber(
   flag: string,
   text: string,
@@ -17,7 +17,7 @@ export function readWholeNumber(
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new Problem(
-    'usage',
+    'invalid-input',
     `${flag} takes a whole number from ${min} to ${max}, not "${text.slice(0, 60)}".`,
     { hint },
   );

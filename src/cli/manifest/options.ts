@@ -130,7 +130,7 @@ function readAllowed(text: string): AllowedWord[] {
   const known = Object.keys(allowedActions);
   const wrong = words.find((word) => !known.includes(word));
   if (wrong !== undefined)
-    throw new Problem('usage', `--allow does not take "${wrong}".`, {
+    throw new Problem('invalid-input', `--allow does not take "${wrong}".`, {
       hint: `Use one or more of ${known.join(', ')}, separated by commas.`,
     });
   return words as AllowedWord[];
@@ -148,7 +148,7 @@ export function readVariables({ var: given = [] }: ReadOptions): Record<string, 
   for (const text of given) {
     const equals = text.indexOf('=');
     if (equals < 1)
-      throw new Problem('usage', `--var takes NAME=VALUE, not "${text.slice(0, 60)}".`, {
+      throw new Problem('invalid-input', `--var takes NAME=VALUE, not "${text.slice(0, 60)}".`, {
         hint: 'For example: --var title=Guide',
       });
     vars[text.slice(0, equals)] = text.slice(equals + 1);

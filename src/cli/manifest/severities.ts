@@ -46,7 +46,7 @@ export function severitySetting(name: SettingName): Severity | undefined {
 
 /**
  * Reads how each rule is taken: by the options, else by the settings of the project.
- * @throws Problem(usage) for an unknown rule, or one that is given twice
+ * @throws Problem(invalid-input) for an unknown rule, Problem(usage) for one that is given twice
  */
 export function readSeverities(
   { denyWarnings = false, ...lists }: SeverityOptions,
@@ -82,7 +82,7 @@ interface RuleList {
 
 /**
  * Reads how each rule is taken from a list of rules for each severity.
- * @throws Problem(usage) for an unknown rule, or one that is given twice
+ * @throws Problem(invalid-input) for an unknown rule, Problem(usage) for one that is given twice
  */
 export function readRuleLists(
   listOf: (severity: Severity) => RuleList,
@@ -113,7 +113,7 @@ export function splitRules(text: string): string[] {
   return text.split(',').map((word) => word.trim());
 }
 
-/** Checks that a rule exists. `place` names the file that lists it. @throws Problem(usage) */
+/** Checks that a rule exists. `place` names the file that lists it. @throws Problem(invalid-input) */
 export function checkRule(
   rule: string,
   place = '',
@@ -121,7 +121,7 @@ export function checkRule(
 ): void {
   if (known.includes(rule)) return;
   const [close] = nearest(rule, known);
-  throw new Problem('usage', `There is no rule "${rule.slice(0, 60)}"${place}.`, {
+  throw new Problem('invalid-input', `There is no rule "${rule.slice(0, 60)}"${place}.`, {
     hint: close === undefined ? `The rules are ${known.join(', ')}.` : `Did you mean ${close}?`,
   });
 }

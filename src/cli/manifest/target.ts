@@ -177,8 +177,13 @@ function findStateFile({ runtime: { cwd } }: Session, { state: given, file }: St
   const candidates = given === undefined ? folders.map(findStatePath) : [resolve(cwd, given)];
   const found = candidates.find((path) => existsSync(path));
   if (found !== undefined) return found;
+  throw noStateFile(given, file);
+}
+
+/** The Problem for a state file that does not exist: the given one, or the one of a manifest. */
+export function noStateFile(given: string | undefined, file: string | undefined): Problem {
   const where = file === undefined ? 'here' : `beside ${file}`;
-  throw new Problem(
+  return new Problem(
     'not-found',
     given === undefined ? `There is no state file ${where}.` : `There is no state file ${given}.`,
     {

@@ -15,7 +15,7 @@ export interface Layout {
 
 /**
  * Reads --columns and --sort-by, where the heading of a known column stands for its path: `issues` for `stats.issues`.
- * @throws Problem(usage) for a column that no item can have. Deeper paths are checked with the items.
+ * @throws Problem(invalid-input) for a column that no item can have. Deeper paths are checked with the items.
  */
 export function readColumns(
   flags: { readonly columns?: string | undefined; readonly sortBy?: string | undefined },
@@ -40,8 +40,10 @@ export function readColumns(
     const headings = known
       .map((column) => column.split('=')[1] ?? column)
       .filter((title) => !title.includes('.'));
-    throw new Problem('usage', `There is no column "${unknown}".`, {
-      hint: `Columns: ${[...new Set([...headings, ...topFields])].join(', ')}.`,
+    const offered = [...new Set([...headings, ...topFields])];
+    const [close] = nearest(topOf(unknown), offered);
+    throw new Problem('invalid-input', `There is no column "${unknown}".`, {
+      hint: `${close === undefined ? '' : `Did you mean ${close}? `}Columns: ${offered.join(', ')}.`,
     });
   }
   return { columns, sortBy: sorted.length === 0 ? undefined : sign + sorted.join('') };
@@ -85,7 +87,7 @@ function wordsOf(list: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Reads `a,b.c,path=Title`. @throws Problem(usage) for an empty list */
+/** Reads `a,b.c,path=Title`. @throws Problem(invalid-input) for an empty list */
 export function parseColumns(lists: readonly string[]): Column[] {
   const columns = lists.flatMap(wordsOf).map((word) => {
     const equals = word.indexOf('=');
@@ -94,11 +96,13 @@ export function parseColumns(lists: readonly string[]): Column[] {
       : { path: word, title: word };
   });
   if (columns.length === 0)
-    throw new Problem('usage', 'The list of columns is empty.', { hint: 'Name some: --columns id,title.' });
+    throw new Problem('invalid-input', 'The list of columns is empty.', {
+      hint: 'Name some: --columns id,title.',
+    });
   return columns;
 }
 
-/** Decides the columns of a result from its first items. @throws Problem(usage) for a column that no item has */
+/** Decides the columns of a result from its first items. @throws Problem(invalid-input) for a column that no item has */
 export function layoutOf(items: readonly unknown[], options: OutputOptions): Layout {
   const { headers } = options;
   if (options.columns) {
@@ -116,7 +120,7 @@ export function layoutOf(items: readonly unknown[], options: OutputOptions): Lay
   return { columns: keys.map((path) => ({ path, title: path })), headers, keepsNames };
 }
 
-/** Checks that an item or the contract has the path, if there are items. @throws Problem(usage) */
+/** Checks that an item or the contract has the path, if there are items. @throws Problem(invalid-input) */
 export function requirePath(
   path: string,
   items: readonly unknown[],
@@ -138,7 +142,7 @@ export function requirePath(
     guesses.length > 0
       ? `Did you mean ${guesses.join(', ')}?`
       : `Known: ${candidates.slice(0, 20).join(', ')}.`;
-  throw new Problem('usage', `There is no ${what} "${path}".`, {
+  throw new Problem('invalid-input', `There is no ${what} "${path}".`, {
     hint: candidates.length > 0 ? hint : 'The items have no fields.',
   });
 }

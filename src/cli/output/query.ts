@@ -9,19 +9,23 @@ const maxResult = 100_000_000;
 const endsEarly = 'it ends too early';
 const example = `Example: --query "items[?visibility=='public'].title".`;
 
-/** Compiles a JMESPath expression. @throws Problem(usage) with the position of an error */
+/** Compiles a JMESPath expression. @throws Problem(invalid-input) with the position of an error */
 export function createQuery(expression: string): (value: unknown) => unknown {
   if (expression.length > maxLength)
-    throw new Problem('usage', `--query is longer than ${maxLength} characters.`);
+    throw new Problem('invalid-input', `--query is longer than ${maxLength} characters.`);
   const mistake = errorIn(expression);
   if (mistake !== undefined) {
     const at = errorPosition(expression);
     const { what, next } = describeQueryMistake(mistake, expression, at);
     const before = expression.slice(Math.max(0, at - 30), at);
     const here = before.trim() === '' ? '' : `${before} ⟵ The error is here. `;
-    throw new Problem('usage', `--query is not a JMESPath expression: ${what} at position ${at + 1}.`, {
-      hint: `${here}${next ?? example} The language is described at https://jmespath.org.`,
-    });
+    throw new Problem(
+      'invalid-input',
+      `--query is not a JMESPath expression: ${what} at position ${at + 1}.`,
+      {
+        hint: `${here}${next ?? example} The language is described at https://jmespath.org.`,
+      },
+    );
   }
   refusePrototypes(expression);
   refuseReferences(jmespath.compile(expression));
@@ -32,7 +36,7 @@ export function createQuery(expression: string): (value: unknown) => unknown {
       return result;
     } catch (error) {
       const { what, next } = describeUnfit(reasonOf(error));
-      throw new Problem('usage', `--query cannot be applied to this result: ${what}.`, {
+      throw new Problem('invalid-input', `--query cannot be applied to this result: ${what}.`, {
         hint: next ?? 'Look at the result with -o json first.',
         cause: error,
       });
@@ -44,7 +48,7 @@ export function createQuery(expression: string): (value: unknown) => unknown {
 function refusePrototypes(expression: string): void {
   for (const { type, value } of jmespath.tokenize(expression))
     if (type.endsWith('Identifier') && typeof value === 'string' && value in Object.prototype)
-      throw new Problem('usage', `--query cannot use the name "${value}".`, {
+      throw new Problem('invalid-input', `--query cannot use the name "${value}".`, {
         hint: 'No result has a field with this name, and there is no function with it.',
       });
 }
@@ -53,7 +57,7 @@ function refusePrototypes(expression: string): void {
 function refuseReferences(node: unknown, isArgument = false): void {
   if (typeof node !== 'object' || node === null || !('type' in node)) return;
   if (node.type === 'ExpressionReference' && !isArgument)
-    throw new Problem('usage', '--query has an "&" outside of a function.', {
+    throw new Problem('invalid-input', '--query has an "&" outside of a function.', {
       hint: 'Write it only before an argument: sort_by(items, &title).',
     });
   const { children = [], value } = node as {

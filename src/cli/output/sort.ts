@@ -4,7 +4,7 @@ import { requirePath } from './columns.ts';
 
 /**
  * Creates a stable sort by a path, descending with `-` before it: numbers as numbers, missing values last.
- * @throws Problem(usage) without a path
+ * @throws Problem(invalid-input) without a path
  */
 export function createSort(
   spec: string,
@@ -13,7 +13,7 @@ export function createSort(
   const direction = spec.startsWith('-') ? -1 : 1;
   const path = spec.replace(/^[-+]/, '').trim();
   if (path === '')
-    throw new Problem('usage', '--sort-by names no field.', {
+    throw new Problem('invalid-input', '--sort-by names no field.', {
       hint: 'For example --sort-by title, or --sort-by=-createdAt for the newest first.',
     });
   const collator = new Intl.Collator('en');

@@ -127,7 +127,7 @@ export function addServeOptions(command: Command): void {
     .option('--grace <seconds>', 'seconds to wait for open requests after the drain timeout', '10');
 }
 
-/** Reads the options of `serve`, on the command line and in variables. @throws Problem(usage) */
+/** Reads the options of `serve`, on the command line and in variables. @throws Problem(invalid-input), Problem(usage) */
 export function readServeOptions(
   command: Command,
   flags: ServeFlags,
@@ -191,7 +191,7 @@ export function readServeOptions(
 function readChoice<T extends string>(from: string, choices: readonly T[], text: string): T {
   const choice = choices.find((each) => each === text);
   if (choice !== undefined) return choice;
-  throw new Problem('usage', `${from} takes ${joinOr(choices)}, not "${text.slice(0, 60)}".`, {
+  throw new Problem('invalid-input', `${from} takes ${joinOr(choices)}, not "${text.slice(0, 60)}".`, {
     hint: `Choose one of them, or leave out ${from} to use the default.`,
   });
 }
@@ -199,7 +199,7 @@ function readChoice<T extends string>(from: string, choices: readonly T[], text:
 function readSeconds(from: string, text: string): number {
   const seconds = Number(text.trim() || Number.NaN);
   if (seconds >= 0 && seconds <= 600) return seconds;
-  throw new Problem('usage', `${from} takes a number of seconds from 0 to 600, not "${text}".`, {
+  throw new Problem('invalid-input', `${from} takes a number of seconds from 0 to 600, not "${text}".`, {
     hint: 'Write 30 for half a minute.',
   });
 }
@@ -236,7 +236,7 @@ function readProxies(from: string, text: string): string[] {
   });
   if (wrong === undefined) return proxies;
   throw new Problem(
-    'usage',
+    'invalid-input',
     `${from} takes addresses, networks, loopback, linklocal and uniquelocal, not "${wrong}".`,
     {
       hint: 'Write it like 10.0.0.1,192.168.0.0/16.',
@@ -253,7 +253,7 @@ function givenUrls(
   const read = (name: 'publicUrl' | 'sitesUrl', flag: string, value: string | undefined) => {
     const url = value === undefined ? settings[name]?.value : readBaseUrl(flag, value);
     if (!hasTls || url?.startsWith('http:') !== true) return url;
-    throw new Problem('usage', `The server speaks HTTPS, and ${url} begins with http.`, {
+    throw new Problem('invalid-input', `The server speaks HTTPS, and ${url} begins with http.`, {
       hint: `Give the address that clients use: ${flag} https://…`,
     });
   };

@@ -18,7 +18,7 @@ interface VariableOptions<T> {
  * Adds the values of variables to the options of a command. An option on the command line overrides its variable. The variable
  * of an option without a value is `yes` or `no`.
  *
- * @throws Problem(usage) for another value of such a variable
+ * @throws Problem(invalid-input) for another value of such a variable
  */
 export function withVariables<T extends { [K in keyof T]: unknown }>(
   command: Command,
@@ -43,7 +43,7 @@ export function withVariables<T extends { [K in keyof T]: unknown }>(
 
 function readSwitch(variable: string, value: string): boolean {
   if (value === 'yes' || value === 'no') return value === 'yes';
-  throw new Problem('usage', `${variable} takes yes or no, not "${value.slice(0, 60)}".`, {
+  throw new Problem('invalid-input', `${variable} takes yes or no, not "${value.slice(0, 60)}".`, {
     hint: 'Unset it to use the default.',
   });
 }

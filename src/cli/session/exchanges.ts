@@ -33,7 +33,7 @@ interface Recording {
 
 /**
  * Starts a recording. Its file is written when the recording ends, whole or not at all, and readable for its owner only.
- * @throws Problem(usage), Problem(guard-refused) if the file cannot be written, or is a link or a file that is no recording
+ * @throws Problem(invalid-input), Problem(guard-refused) if the file cannot be written, or is a link or a file that is no recording
  */
 export function startRecording({ cwd, version, randomBytes }: Runtime, given: string): Recording {
   const path = resolve(cwd, given);
@@ -48,7 +48,7 @@ export function startRecording({ cwd, version, randomBytes }: Runtime, given: st
         replaceFile(path, Buffer.from(`${JSON.stringify({ log }, undefined, 2)}\n`), randomBytes, 0o600);
       } catch (cause) {
         const { code = String(cause) } = cause as NodeJS.ErrnoException;
-        throw new Problem('usage', `The file ${given} of --record could not be written (${code}).`, {
+        throw new Problem('invalid-input', `The file ${given} of --record could not be written (${code}).`, {
           hint: 'The command itself has finished. Check the folder of the file and the free space of the disk.',
           cause,
         });
@@ -66,7 +66,7 @@ function checkRecord(path: string, given: string): void {
     accessSync(dirname(path), constants.W_OK);
   } catch (cause) {
     if (cause instanceof Problem && cause.reason === 'guard-refused') throw cause;
-    throw new Problem('usage', `The file ${given || '""'} of --record cannot be written.`, {
+    throw new Problem('invalid-input', `The file ${given || '""'} of --record cannot be written.`, {
       hint: 'Choose a regular file in a folder that exists.',
       cause,
     });

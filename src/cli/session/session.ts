@@ -249,7 +249,7 @@ function readFormat(
 ): Format {
   const found = formats.find((format) => format === text);
   if (found === undefined)
-    throw new Problem('usage', `There is no output format "${text}".`, {
+    throw new Problem('invalid-input', `There is no output format "${text}".`, {
       hint: `${from.startsWith('--') ? '' : `The name comes from ${from}. `}${text === 'wide' ? 'Use --wide.' : choiceHint(formatsOfOthers[text] ?? text, offered)}`,
     });
   return found;
@@ -292,6 +292,7 @@ type ColorChoice = 'auto' | 'always' | 'never';
 /** When color is used: --color, else FORCE_COLOR and NO_COLOR. */
 function colorOf(flag: string | undefined, { env }: Pick<Runtime, 'env'>): ColorChoice {
   if (flag === 'auto' || flag === 'always' || flag === 'never') return flag;
-  if (flag !== undefined) throw new Problem('usage', `--color takes auto, always or never, not "${flag}".`);
+  if (flag !== undefined)
+    throw new Problem('invalid-input', `--color takes auto, always or never, not "${flag}".`);
   return (env['NO_COLOR'] ?? '') !== '' ? 'never' : isSet(env['FORCE_COLOR']) ? 'always' : 'auto';
 }

@@ -9,7 +9,7 @@ import type { Runtime } from '../runtime.ts';
 import type { Session } from '../session/session.ts';
 import { readSettingsFile, settingsFolder, type Profile } from './settings.ts';
 
-/** Changes the settings file. Only its owner may read it, because it holds tokens. @throws Problem(usage) */
+/** Changes the settings file. Only its owner may read it, because it holds tokens. @throws Problem(invalid-input) */
 export function changeSettings(
   runtime: Pick<Runtime, 'env' | 'home'>,
   change: (file: { current?: string; profiles: Record<string, Profile> }) => void,
@@ -32,7 +32,7 @@ export function changeSettings(
     conf.store = changed;
   } catch (cause) {
     const why = whyUnwritable(path, cause);
-    throw new Problem('usage', `The settings file ${path} cannot be written: ${why}.`, {
+    throw new Problem('invalid-input', `The settings file ${path} cannot be written: ${why}.`, {
       hint: 'Fix the permissions of its folder, or set DOCSCTL_CONFIG_DIR to another folder.',
       cause,
     });

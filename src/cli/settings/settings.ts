@@ -100,7 +100,7 @@ export const settingNames = Object.keys(variables) as SettingName[];
 
 /**
  * Resolves every setting. Flags override variables, those the project file, and that the profile.
- * @throws Problem(usage) if the profile does not exist, unless `mayLackProfile`
+ * @throws Problem(not-found) if the profile does not exist, unless `mayLackProfile`
  */
 export function resolveSettings(runtime: Runtime, flags: GlobalFlags, mayLackProfile = false): Settings {
   const { env, cwd } = runtime;
@@ -112,7 +112,7 @@ export function resolveSettings(runtime: Runtime, flags: GlobalFlags, mayLackPro
   if (asked !== undefined && profile === undefined && !mayLackProfile) {
     const from = env['DOCSCTL_PROFILE'] ? 'DOCSCTL_PROFILE' : project?.path;
     const source = flags.profile === undefined ? `, which ${from} names` : '';
-    throw new Problem('usage', `There is no profile "${asked}"${source}.`, {
+    throw new Problem('not-found', `There is no profile "${asked}"${source}.`, {
       hint: `\`docsctl profiles list\` lists the profiles; \`docsctl login --name ${asked}\` creates one.`,
     });
   }
@@ -193,12 +193,12 @@ export function isBaseUrl(name: SettingName): boolean {
 /**
  * Reads a URL that addresses start with, and leaves out slashes at its end. `from` is the option or setting that holds it.
  *
- * @throws Problem(usage) for anything but an http or https URL
+ * @throws Problem(invalid-input) for anything but an http or https URL
  */
 export function readBaseUrl(from: string, text: string): string {
   if (!/^https?:\/\/[^?#@]+$/.test(text) || parseUrl(text) === undefined)
     throw new Problem(
-      'usage',
+      'invalid-input',
       `${from} takes an http or https URL without a query or user name, not "${text}".`,
       {
         hint: 'Write it like https://docs.example.com.',
@@ -258,7 +258,7 @@ export function credentialOf({ as: member }: Settings): Credential {
 /**
  * Reads the settings file without `conf`, which writes it: every command needs it, and `conf` takes long to load.
  *
- * @throws Problem(usage) if it cannot be read, or its folder is not a folder
+ * @throws Problem(invalid-input) if it cannot be read, or its folder is not a folder
  */
 export function readSettingsFile(runtime: Home): SettingsFile {
   const folder = settingsFolder(runtime);
@@ -271,11 +271,11 @@ export function readSettingsFile(runtime: Home): SettingsFile {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
     if (code === 'ENOTDIR')
-      throw new Problem('usage', `The settings folder ${folder} is not a folder.`, {
+      throw new Problem('invalid-input', `The settings folder ${folder} is not a folder.`, {
         hint: 'Set DOCSCTL_CONFIG_DIR to a folder. It is created when settings are saved.',
         cause,
       });
-    throw new Problem('usage', `The settings file ${path} cannot be read, or is not valid JSON.`, {
+    throw new Problem('invalid-input', `The settings file ${path} cannot be read, or is not valid JSON.`, {
       hint: 'Correct it, or delete it and run `docsctl login` again.',
       cause,
     });
@@ -321,8 +321,8 @@ function parseProjectFile(path: string, text: string): Record<string, string> {
     const name = projectSettings.find((one) => settingWord(one) === key);
     if (name === undefined)
       throw new Problem(
-        'usage',
-        `${path}, line ${index + 1}: ${key === undefined ? 'this is not a line like "key: value"' : `"${key}" cannot be set in this file`}.`,
+        'invalid-input',
+        `${path}, line ${index + 1}: ${/^\s/.test(line) ? 'this line is indented; lines of this file begin with a key' : key === undefined ? 'this is not a line like "key: value"' : `"${key}" cannot be set in this file`}.`,
         {
           hint: `The file can hold ${projectSettings.map(settingWord).join(', ')}. Save servers, stores and tokens in a profile with \`docsctl login\`.`,
         },
@@ -349,24 +349,24 @@ function readTokenFile(path: string): string {
   try {
     // A shell gives `<(pass show docsctl)` as an open pipe. A named pipe could wait forever for a writer.
     const isPipe = path === '-' || (/^\/(?:dev|proc\/\w+)\/fd\/\d+$/.test(path) && statSync(path).isFIFO());
-    if (!isPipe && (!statSync(path).isFile() || statSync(path).size > 65_536))
-      throw new Error('not a small file');
+    if (!isPipe) {
+      const stat = statSync(path);
+      if (!stat.isFile())
+        throw new Error(stat.isDirectory() ? 'is a folder, not a file' : 'is not a regular file');
+      if (stat.size > 65_536) throw new Error('is larger than 64 KiB');
+    }
     const token = readFileSync(path === '-' ? 0 : path, 'utf8').trim();
     if (token !== '') return token;
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+    const { code, message } = cause as NodeJS.ErrnoException;
     const why =
-      code === 'ENOENT'
-        ? 'does not exist'
-        : code === undefined
-          ? 'is not a file of up to 64 KiB'
-          : `cannot be read (${code})`;
-    throw new Problem('usage', `The token file ${path} ${why}.`, {
+      code === 'ENOENT' ? 'does not exist' : code === undefined ? message : `cannot be read (${code})`;
+    throw new Problem('invalid-input', `The token file ${path} ${why}.`, {
       hint: 'Check --token-file or DOCSCTL_TOKEN_FILE.',
       cause,
     });
   }
-  throw new Problem('usage', `The token file ${path} is empty.`, {
+  throw new Problem('invalid-input', `The token file ${path} is empty.`, {
     hint: 'Check --token-file or DOCSCTL_TOKEN_FILE.',
   });
 }

@@ -20,7 +20,7 @@ import { openContent, type ContentReader } from '../space-content.ts';
 import { composeMessage, identityOf, readMessage } from './commit.ts';
 import type { connect } from './connect.ts';
 import { finishSent } from './import-commit.ts';
-import { readState, targetOf, writeBase, type SyncRun } from './sync-run.ts';
+import { noBranch, readState, targetOf, writeBase, type SyncRun } from './sync-run.ts';
 
 type Repository = Awaited<ReturnType<typeof connect>>;
 
@@ -64,8 +64,14 @@ export async function exportRevision(sync: SyncRun, repository: Repository): Pro
   if (base === undefined && isReplacing && !isForced) throw neverImported(sync, edit, tree);
   const point = { ...targetOf(run), revision: space.revision, isWhole: true };
   if (edit.put.size + edit.deleted.length === 0) {
-    // An empty space makes no branch.
-    if (head === undefined) return 'done';
+    // An empty space makes no branch. In a repository with branches, this one may be mistyped.
+    if (head === undefined) {
+      const { url, config } = repository;
+      const pack = `--upload-pack=${withoutHooks('git-upload-pack', url)}`;
+      if ((await repository.git(['ls-remote', '--heads', pack, '--', url], { config })) !== '')
+        throw noBranch(run);
+      return 'done';
+    }
     const git =
       base === undefined ? undefined : (await job.read((view) => readRevision(view, base.revision))).git;
     const commit =

@@ -23,7 +23,15 @@ import { openContent, type SpaceContent } from '../space-content.ts';
 import { readMessage } from './commit.ts';
 import { listImported, planCommit, touchesExisting } from './plan-changes.ts';
 import { redirectImported } from './redirect-imported.ts';
-import { readState, targetOf, writeBase, writeContext, markRevision, type SyncRun } from './sync-run.ts';
+import {
+  noBranch,
+  readState,
+  targetOf,
+  writeBase,
+  writeContext,
+  markRevision,
+  type SyncRun,
+} from './sync-run.ts';
 
 /** An import that deletes fewer pages is always merged. */
 const minDeletedPages = 10;
@@ -44,9 +52,7 @@ export async function importCommit(sync: SyncRun, repository: OpenRepository): P
   const { job, run, report } = sync;
   if (repository.commit === undefined) {
     if (run.direction === 'both') return;
-    throw new Problem('not-found', `The repository has no branch ${run.ref.replace(/^refs\/heads\//, '')}.`, {
-      hint: 'Check the name of the branch.',
-    });
+    throw noBranch(run);
   }
   const commit = { oid: repository.commit, message: await readMessage(repository, repository.commit) };
   await finishSent(sync, commit);

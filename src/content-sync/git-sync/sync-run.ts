@@ -130,3 +130,10 @@ export async function markRevision(
   const git = defined({ oid, message, createdByGitBook, url, ref: run.ref });
   await tx.update(revisions, revision, { git });
 }
+
+/** The Problem for a branch that does not exist. */
+export function noBranch({ ref }: Pick<GitRunRow, 'ref'>): Problem {
+  return new Problem('not-found', `The repository has no branch ${ref.replace(/^refs\/heads\//, '')}.`, {
+    hint: 'Check the name of the branch. An export creates it, if the space has content.',
+  });
+}

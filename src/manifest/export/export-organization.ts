@@ -49,7 +49,7 @@ export interface Exported {
 /**
  * Writes a manifest of an organization to memory. The content of spaces is written by the field of the table that names it.
  *
- * @throws Problem(usage) for unknown kinds
+ * @throws Problem(invalid-input) for unknown kinds
  * @throws Problem(too-large) where the manifest could not be read again
  */
 export async function exportOrganization(request: ExportRequest): Promise<Exported> {
@@ -86,7 +86,7 @@ export async function exportOrganization(request: ExportRequest): Promise<Export
 /**
  * Finds the kinds at the top by their names or fields. Undefined: all.
  *
- * @throws Problem(usage) for other names
+ * @throws Problem(invalid-input) for other names
  */
 export function selectKinds(
   words: readonly string[] | undefined,
@@ -108,7 +108,7 @@ export function selectKinds(
       ? `Unknown kind "${wrong ?? ''}".`
       : `A ${wrong} is exported together with its ${parent}, not on its own.`;
   const families = new Set(tops.map(({ family }) => family));
-  throw new Problem('usage', why, { hint: `--kinds takes ${[...families].join(', ')}.` });
+  throw new Problem('invalid-input', why, { hint: `--kinds takes ${[...families].join(', ')}.` });
 }
 
 async function addComputedValues(

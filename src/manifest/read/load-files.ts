@@ -5,7 +5,7 @@ import type { Faults } from './faults.ts';
 import { findIncluded, type FoundFile } from './find-files.ts';
 import { limits } from './limits.ts';
 import { readYaml } from './read-yaml.ts';
-import { wholeFile } from './source-location.ts';
+import { wholeFile, type SourceLocation } from './source-location.ts';
 
 export interface ManifestFile extends FoundFile {
   /** The documents that are maps. */
@@ -53,6 +53,15 @@ export async function loadFiles(
     const tree = readYaml(read.text.replace(/^\ufeff/, ''), file.name, limits.nodes - nodes, faults);
     nodes += tree.nodes;
     whole &&= tree.whole;
+    const other = file.isUnnamed === true ? findSpecification(tree.documents) : undefined;
+    if (other !== undefined) {
+      whole = false;
+      faults.add(
+        other,
+        'this is an OpenAPI specification, and all YAML files of this folder are read as the manifest; move it to a subfolder, or name only the manifest with -f',
+      );
+      return;
+    }
     const documents = tree.documents.filter((document) => isManifest(document, faults));
     const overlay = documents.some((one) => isOverlay(one, faults));
     if (overlay && file.isUnnamed === true) {
@@ -87,6 +96,14 @@ function isManifest(document: YamlNode, faults: Faults): document is YamlMap {
   if (document.kind === 'map' && document.tag === undefined) return true;
   faults.add(document.at, 'a manifest must be a map of fields such as "version: 1"');
   return false;
+}
+
+/** Where an OpenAPI specification begins, if the documents of a file are one. */
+function findSpecification([document]: readonly YamlNode[]): SourceLocation | undefined {
+  if (document?.kind !== 'map') return undefined;
+  const { entries } = document;
+  const stated = entries.get('openapi') ?? entries.get('swagger');
+  return stated?.value.kind === 'scalar' && !entries.has('version') ? stated.key : undefined;
 }
 
 function isOverlay({ entries }: YamlMap, faults: Faults): boolean {

@@ -50,7 +50,8 @@ async function check(context: JobContext, row: CustomHostnameRow): Promise<Check
     return {
       dns: {
         ...dns,
-        error: `This server shows sites at ${new URL(url('/sites/')).origin}, which no other machine can reach. Set the address with \`docsctl serve --sites-url URL\`.`,
+        error:
+          'No server shows the sites of this store where other machines can reach them. Start one with `docsctl serve --sites-port 8081 --sites-url URL`, and give the URL that readers use.',
       },
     };
   try {

@@ -33,7 +33,7 @@ export function isProof(texts: readonly string[], hostname: string, organization
  * Whether this server takes hostnames without a TXT record: as the operator says with DOCSCTL_TRUST_HOSTNAMES, or else if it
  * has one organization only.
  *
- * @throws Problem(usage) for another value than yes or no
+ * @throws Problem(invalid-input) for another value than yes or no
  */
 export async function trustsHostnames(
   view: ReadTransaction,
@@ -42,12 +42,12 @@ export async function trustsHostnames(
   return statedTrust(env) ?? (await view.scan(organizations, '', 2)).length < 2;
 }
 
-/** What the operator says about hostnames without a TXT record. @throws Problem(usage) for another value than yes or no */
+/** What the operator says about hostnames without a TXT record. @throws Problem(invalid-input) for another value than yes or no */
 export function statedTrust(env: Readonly<Record<string, string | undefined>>): boolean | undefined {
   const stated = env[variable] ?? '';
   if (stated === '') return undefined;
   if (stated === 'yes' || stated === 'no') return stated === 'yes';
-  throw new Problem('usage', `${variable} is "${stated.slice(0, 50)}", which is not yes or no.`);
+  throw new Problem('invalid-input', `${variable} is "${stated.slice(0, 50)}", which is not yes or no.`);
 }
 
 /** Whether the site of a row has the hostname as its address: nobody else has it, it is proven, and it leads to this server. */

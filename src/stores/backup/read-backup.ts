@@ -239,7 +239,7 @@ function asProblem(path: string, error: unknown): unknown {
   if (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE' || code === 'ERR_STRING_TOO_LONG')
     return fileSource(path).damaged('it cannot be decompressed');
   if (code === 'ENOENT')
-    return new Problem('not-found', `There is no backup at ${path}.`, { hint: 'Check the path.' });
+    return new Problem('invalid-input', `There is no backup at ${path}.`, { hint: 'Check the path.' });
   return new Problem('invalid-input', `The backup ${path} cannot be read: ${(error as Error).message}.`, {
     hint: 'Name a file that you may read.',
     cause: error,

@@ -8,12 +8,12 @@ import { whyUnwritable } from '../../files/unreadable-file.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { syncParentFolder } from '../files.ts';
 
-/** Checks that a backup can be written to a path. @throws Problem(usage), Problem(guard-refused) */
+/** Checks that a backup can be written to a path. @throws Problem(invalid-input), Problem(guard-refused) */
 export function checkBackupPath(path: string, force: boolean): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
   if (!stats.isFile())
-    throw new Problem('usage', `${path} is not a file.`, {
+    throw new Problem('invalid-input', `${path} is not a file.`, {
       hint: 'Name a new file, such as backup.ndjson.gz.',
     });
   if (!force)

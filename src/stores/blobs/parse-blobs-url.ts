@@ -22,7 +22,7 @@ type BlobLocation = { readonly kind: 'folder'; readonly path: string } | S3Locat
 const hint =
   'Write it as folder:PATH or as s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION. If DOCSCTL_BLOBS is not set, files are kept in the store; `docsctl store move-blobs store` moves them back.';
 
-/** Reads the location of large files, such as the value of DOCSCTL_BLOBS. Paths start from `cwd`. @throws Problem(usage) */
+/** Reads the location of large files, such as the value of DOCSCTL_BLOBS. Paths start from `cwd`. @throws Problem(invalid-input) */
 export function parseBlobsUrl(
   text: string,
   { cwd, region }: { cwd: string; region?: string | undefined },
@@ -62,5 +62,5 @@ function readEndpoint(text: string, endpoint: string): string {
 /** The value may contain a password, so it is not repeated. */
 function wrong(text: string, why: string): Problem {
   const shown = `The location${text.includes('@') ? '' : ` "${text.slice(0, 200)}"`} of large files`;
-  return new Problem('usage', `${shown} ${why}.`, { hint });
+  return new Problem('invalid-input', `${shown} ${why}.`, { hint });
 }

@@ -11,7 +11,7 @@ import type { Damage } from './damage.ts';
 import { checkTable } from './check-table.ts';
 import { checkSqliteFile } from '../sqlite/check-file.ts';
 import { repairSqliteFile } from '../sqlite/repair-file.ts';
-import { isNoDamage } from '../failures.ts';
+import { describeDamage, isNoDamage } from '../failures.ts';
 
 export interface CheckResult {
   readonly rows: number;
@@ -58,7 +58,7 @@ export async function checkStore(target: StoreTarget, { quick = false } = {}): P
     const isMissing = path !== undefined && !existsSync(path);
     if (!isProblem(error, 'store-failed') || isNoDamage(error) || isMissing) throw error;
     // What keeps a file from being opened is one fault, which the check of the file has found already.
-    if (opens || damages.length === 0) report({ table: '-', id: '-', what: error.message });
+    if (opens || damages.length === 0) report({ table: '-', id: '-', what: describeDamage(error) });
   }
   const { blobs } = target;
   // Damaged rows are reported already.
@@ -101,7 +101,7 @@ async function guarded(
     return await work();
   } catch (error) {
     if (!isProblem(error, 'store-failed')) throw error;
-    report({ table, id: '-', what: error.message });
+    report({ table, id: '-', what: describeDamage(error) });
     return 0;
   }
 }

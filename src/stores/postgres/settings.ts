@@ -24,14 +24,18 @@ const hint =
 /**
  * Parses the URL of a PostgreSQL store. Parameters that docsctl does not know are those of the driver, such as `sslmode`.
  *
- * @throws Problem(usage) for an invalid URL or parameter
+ * @throws Problem(invalid-input) for an invalid URL or parameter
  */
 export function parsePostgresUrl(text: string): PostgresSettings {
   const url = URL.parse(text);
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
-    throw new Problem('usage', 'The URL of the PostgreSQL store is not valid, or names no database.', {
-      hint,
-    });
+    throw new Problem(
+      'invalid-input',
+      'The URL of the PostgreSQL store is not valid, or names no database.',
+      {
+        hint,
+      },
+    );
   const take = (name: string): string | undefined => {
     const value = url.searchParams.get(name) ?? undefined;
     url.searchParams.delete(name);
@@ -39,19 +43,25 @@ export function parsePostgresUrl(text: string): PostgresSettings {
   };
   const schema = take('schema') ?? 'docsctl';
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
-    throw new Problem('usage', `"${schema.slice(0, 80)}" cannot be the schema of a store.`, {
+    throw new Problem('invalid-input', `"${schema.slice(0, 80)}" cannot be the schema of a store.`, {
       hint: 'Use at most 63 lowercase letters, digits and underscores.',
     });
   const connections = Number(take('connections') ?? 10);
   if (!Number.isInteger(connections) || connections < 1 || connections > 100)
-    throw new Problem('usage', 'The parameter connections of the store URL is not a number from 1 to 100.', {
-      hint,
-    });
+    throw new Problem(
+      'invalid-input',
+      'The parameter connections of the store URL is not a number from 1 to 100.',
+      {
+        hint,
+      },
+    );
   const isOn = (name: string): boolean | undefined => {
     const value = take(name);
     if (value === undefined) return undefined;
     if (value === 'on' || value === 'off') return value === 'on';
-    throw new Problem('usage', `The parameter ${name} of the store URL is neither "on" nor "off".`, { hint });
+    throw new Problem('invalid-input', `The parameter ${name} of the store URL is neither "on" nor "off".`, {
+      hint,
+    });
   };
   const explicit = defined({ lanes: isOn('lanes'), pipeline: isOn('pipeline'), prepare: isOn('prepare') });
   const options = take('options');

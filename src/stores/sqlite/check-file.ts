@@ -13,7 +13,7 @@ import { canOpenImmutable, refuseForeign } from './file.ts';
 import { keyColumns } from '../columns.ts';
 import { tableName, wordsName } from './names.ts';
 import { columnsOf } from './upgrade.ts';
-import { isNoDamage } from '../failures.ts';
+import { describeDamage, isNoDamage } from '../failures.ts';
 
 /** Milliseconds to wait for a lock. */
 const timeout = 15_000;
@@ -54,7 +54,7 @@ export async function checkSqliteFile(
     }
   } catch (error) {
     if (!isProblem(error, 'store-failed') || isNoDamage(error)) throw error;
-    report({ table: '-', id: '-', what: error.message });
+    report({ table: '-', id: '-', what: describeDamage(error) });
   } finally {
     database?.close();
   }

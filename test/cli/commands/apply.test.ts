@@ -55,11 +55,11 @@ describe('validate', () => {
       8,
       'docsctl.yaml:2:9: the variable "name" is required but not set; set it with --var name=…',
     ],
-    [['validate', '--var', 'name'], 64, '--var takes NAME=VALUE, not "name".'],
+    [['validate', '--var', 'name'], 8, '--var takes NAME=VALUE, not "name".'],
     [['validate', '-f', 'none.yaml'], 8, 'none.yaml does not exist'],
     [['validate', '-f', 'sub'], 8, 'sub does not exist'],
     [['plan', '--max-deletes', '3'], 8, 'the variable "name"'],
-    [['plan', '--jobs', '0', '--var', 'name=x'], 64, '--jobs takes a whole number from 1 to 64, not "0".'],
+    [['plan', '--jobs', '0', '--var', 'name=x'], 8, '--jobs takes a whole number from 1 to 64, not "0".'],
     [['plan', '--max-deletes', '3', '--var', 'name=x'], 64, '--max-deletes needs --prune'],
     [['plan', '--out', '-'], 64, '--out needs a file name'],
     [['plan', '--out', 'bad.yaml'], 9, 'The file bad.yaml already exists and is not a plan.'],
@@ -67,7 +67,7 @@ describe('validate', () => {
     [['apply', 'plan.json', '--prune'], 64, 'A saved plan cannot be combined with'],
     [['apply', 'plan.json', '-f', 'docsctl.yaml'], 64, 'A saved plan cannot be combined with'],
     [['apply', 'plan.json', '--var', 'a=b'], 64, 'A saved plan cannot be combined with'],
-    [['plan', '-o', 'nonsense'], 64, 'There is no output format "nonsense".'],
+    [['plan', '-o', 'nonsense'], 8, 'There is no output format "nonsense".'],
   ])('%j', async (words, exit, message) => {
     const ran = await desk.run(words);
     expect(ran.stderr).toContain(message);

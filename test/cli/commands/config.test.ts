@@ -74,7 +74,7 @@ describe('config', () => {
       writeFileSync(file, '');
       for (const env of [{ DOCSCTL_CONFIG_DIR: file }, { DOCSCTL_CONFIG_DIR: '', XDG_CONFIG_HOME: file }])
         expect(await run(line, env)).toMatchObject({
-          exit: 64,
+          exit: 8,
           stdout: '',
           stderr: expect.stringMatching(
             /^error: The settings folder \S+ is not a folder\.\nhint: Set DOCSCTL_/,
@@ -87,7 +87,7 @@ describe('config', () => {
     mkdirSync(join(home, 'config/config.json/inner'), { recursive: true });
     for (const line of ['config set org Acme', 'profiles list'])
       expect(await run(line)).toMatchObject({
-        exit: 64,
+        exit: 8,
         stderr: expect.stringContaining('config.json cannot be'),
       });
   });
@@ -116,11 +116,11 @@ describe('config', () => {
   });
 
   it.each([
-    ['config set validate-error broken-links --project', 'hint: Did you mean broken-link'],
-    ['config set validate-error broken-link', 'hint: Add --project'],
-    ['config set validate-warn "" --project', 'is empty'],
-  ])('refuses %s', async (line, text) => {
-    expect(await run(line)).toMatchObject({ exit: 64, stderr: expect.stringContaining(text) });
+    ['config set validate-error broken-links --project', 8, 'hint: Did you mean broken-link'],
+    ['config set validate-error broken-link', 64, 'hint: Add --project'],
+    ['config set validate-warn "" --project', 8, 'is empty'],
+  ] as const)('refuses %s', async (line, exit, text) => {
+    expect(await run(line)).toMatchObject({ exit, stderr: expect.stringContaining(text) });
   });
 
   it('names the file of an unknown rule', async () => {
@@ -144,7 +144,7 @@ describe('config', () => {
       writeFileSync(join(home, 'config/config.json'), text);
       for (const line of ['config list', 'profiles list'])
         expect(await run(line)).toMatchObject({
-          exit: 64,
+          exit: 8,
           stderr: expect.stringContaining('The settings file'),
         });
     },
@@ -166,19 +166,19 @@ describe('config', () => {
   });
 
   it.each([
-    ['config set token x', 'docsctl login'],
-    ['config get token', 'docsctl config explain'],
-    ['config set stor red', 'Did you mean store? Choose one of: store, server, org, space,'],
-    ['config set as nobody', 'docsctl members list'],
-    ['config set output xml', 'Choose one of'],
-    ['config set server ftp://x', 'https://docs.example.com'],
-    ['config set store x --project', 'It can hold profile, org, space, site, output'],
-    ['config set profile x', 'docsctl profiles use'],
-    ['config set org ""', 'docsctl config unset org'],
-    ['orgs list --server https://docs.example.com --ca-file /dev/zero', 'BEGIN CERTIFICATE'],
-    ['collections list --profile none', 'docsctl login --name none'],
-  ])('refuses %s', async (line, hint) => {
-    expect(await run(line)).toMatchObject({ exit: 64, stderr: expect.stringContaining(hint) });
+    ['config set token x', 64, 'docsctl login'],
+    ['config get token', 64, 'docsctl config explain'],
+    ['config set stor red', 64, 'Did you mean store? Choose one of: store, server, org, space,'],
+    ['config set as nobody', 8, 'docsctl members list'],
+    ['config set output xml', 8, 'Choose one of'],
+    ['config set server ftp://x', 8, 'https://docs.example.com'],
+    ['config set store x --project', 64, 'It can hold profile, org, space, site, output'],
+    ['config set profile x', 64, 'docsctl profiles use'],
+    ['config set org ""', 8, 'docsctl config unset org'],
+    ['orgs list --server https://docs.example.com --ca-file /dev/zero', 8, 'BEGIN CERTIFICATE'],
+    ['collections list --profile none', 5, 'docsctl login --name none'],
+  ] as const)('refuses %s', async (line, exit, hint) => {
+    expect(await run(line)).toMatchObject({ exit, stderr: expect.stringContaining(hint) });
   });
 });
 

@@ -63,8 +63,8 @@ describe('explain', () => {
   });
 
   it.each([
-    [['nope'], 64, 'There is no resource "nope".'],
-    [['section-groups'], 64, '`docsctl explain sites section-groups`'],
+    [['nope'], 5, 'There is no resource "nope".'],
+    [['section-groups'], 5, '`docsctl explain sites section-groups`'],
     [['spaces', 'titel'], 5, 'Did you mean title?'],
     [['spaces', 'restore'], 5, 'has no fields to explain'],
     [[], 64, 'resource'],

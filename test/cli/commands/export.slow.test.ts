@@ -224,14 +224,14 @@ sites:
   it('says what is missing or unknown', async () => {
     expect(await desk.run(['export'])).toMatchObject({ exit: 64 });
     expect(await desk.run(['export', '-d', 'acme', '--kinds', 'teems'])).toMatchObject({
-      exit: 64,
+      exit: 8,
       stderr: expect.stringContaining('--kinds takes teams'),
     });
     expect(await desk.run(['export', '-d', 'acme', '--kinds', 'section'])).toMatchObject({
-      exit: 64,
+      exit: 8,
       stderr: expect.stringContaining('with its site'),
     });
-    expect(await desk.run(['export', '-d', 'acme', '--jobs', '0'])).toMatchObject({ exit: 64 });
+    expect(await desk.run(['export', '-d', 'acme', '--jobs', '0'])).toMatchObject({ exit: 8 });
     expect(existsSync(desk.at('acme'))).toBe(false);
   });
 });

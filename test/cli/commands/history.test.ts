@@ -59,7 +59,7 @@ describe.each([
     await desk.done(['spaces', 'create', '--title', 'B'], {
       env: { DOCSCTL_CONFIG_DIR: desk.at('blocked') },
     });
-    expect(await desk.run(['history', '--limit', '0'])).toMatchObject({ exit: 64 });
+    expect(await desk.run(['history', '--limit', '0'])).toMatchObject({ exit: 8 });
   });
 
   it('begins a new file after a megabyte, and leaves damaged lines out', async () => {

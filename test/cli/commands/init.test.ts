@@ -30,8 +30,8 @@ describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
     ['an email that is none', ['--org-title', 'Acme', '--email', 'ana'], 8, '`docsctl init --help`'],
     ['a name that is empty', [...acme, '--display-name', ''], 8, '`docsctl init --help`'],
     ['a missing email', ['--org-title', 'Acme'], 64, 'docsctl init --org-title TITLE --email EMAIL'],
-    ['a query that is none', [...acme, '--query', '[['], 64, '--query'],
-    ['a column that is none', [...acme, '--columns', 'nope'], 64, 'administrator'],
+    ['a query that is none', [...acme, '--query', '[['], 8, '--query'],
+    ['a column that is none', [...acme, '--columns', 'nope'], 8, 'administrator'],
     ['a dry run', [...acme, '--dry-run'], 0, 'was not created'],
   ])('leaves nothing behind with %s', async (_, words, exit, hint) => {
     const refused = await run('init', '--store', store, ...words);

@@ -55,9 +55,21 @@ describe('login --sso', () => {
     expect(ran.stderr).toContain('Nobody signed in within 2 s');
     for (const wrong of ['0', '-1', 'soon', '1e9'])
       expect(await run('--sso', service.startURL, '--timeout', wrong)).toMatchObject({
-        exit: 64,
+        exit: 8,
         stderr: expect.stringContaining('--timeout'),
       });
+  });
+
+  it('says what to give in place of the name of a provider', async () => {
+    const { service } = await openSignInServer();
+    const { server } = readStartUrl(service.startURL, undefined);
+    const home = mkdtempSync(join(tmpdir(), 'docsctl-login-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const words = ['login', '--sso', 'okta', '--server', server];
+    expect(await docsctl(words, { home, env: { DOCSCTL_CONFIG_DIR: join(home, 'config') } })).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('Give --sso the ID or the start URL of the provider, not its name.'),
+    });
   });
 
   it('takes no token over plain HTTP from another machine', async () => {

@@ -50,7 +50,7 @@ describe('outcomes as data', () => {
   it('can create and list the profile that a project file names', async () => {
     writeFileSync(desk.at('.docsctl.yaml'), 'profile: team\n');
     expect(await desk.run(['spaces', 'list'])).toMatchObject({
-      exit: 64,
+      exit: 5,
       stderr: expect.stringContaining(`There is no profile "team", which ${desk.at('.docsctl.yaml')} names.`),
     });
     await desk.done(['profiles', 'list']);

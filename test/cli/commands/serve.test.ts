@@ -173,13 +173,13 @@ it('lets commands on the store print the addresses of the latest server', async 
   // A user name in a URL may be a token.
   for (const wrong of ['docs.test', 'https://docs.test/?a=b', 'https://ana@docs.test'])
     expect(await desk.run(['config', 'set', 'public-url', wrong])).toMatchObject({
-      exit: 64,
+      exit: 8,
       stderr: expect.stringContaining(
         `public-url takes an http or https URL without a query or user name, not "${wrong.replace('ana@', '[redacted]@')}".`,
       ),
     });
   expect(await desk.run(['sites', 'list'], { env: { DOCSCTL_SITES_URL: 'docs' } })).toMatchObject({
-    exit: 64,
+    exit: 8,
     stderr: expect.stringContaining('sites-url (from DOCSCTL_SITES_URL) takes an http or https URL'),
   });
 });
@@ -232,7 +232,7 @@ it.each([
   ],
 ])('refuses %j', async (words, message) => {
   expect(await desk.run(['serve', ...words])).toMatchObject({
-    exit: 64,
+    exit: 8,
     stdout: '',
     stderr: expect.stringContaining(message),
   });
@@ -297,17 +297,18 @@ describe('with a certificate', () => {
   });
 
   it.each([
-    [['--tls-cert', 'cert.pem'], '--tls-cert needs a key, and --tls-key is not given.'],
-    [['--tls-key', 'key.pem'], '--tls-key needs a certificate, and --tls-cert is not given.'],
-    [['--tls-cert', 'none.pem', '--tls-key', 'key.pem'], 'none.pem (from --tls-cert).'],
+    [['--tls-cert', 'cert.pem'], '--tls-cert needs a key, and --tls-key is not given.', 64],
+    [['--tls-key', 'key.pem'], '--tls-key needs a certificate, and --tls-cert is not given.', 64],
+    [['--tls-cert', 'none.pem', '--tls-key', 'key.pem'], 'none.pem (from --tls-cert).', 8],
     [
       ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem', '--public-url', 'http://docs.test'],
       'The server speaks HTTPS, and http://docs.test begins with http.',
+      8,
     ],
-  ])('refuses %j', async (words, message) => {
+  ] as const)('refuses %j', async (words, message, exit) => {
     write('one');
     expect(await desk.run(['serve', '--port', '0', ...words])).toMatchObject({
-      exit: 64,
+      exit,
       stdout: '',
       stderr: expect.stringContaining(message),
     });

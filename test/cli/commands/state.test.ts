@@ -51,7 +51,7 @@ describe('--limit', () => {
       `${all.toReversed().slice(0, 2).join('\n')}\n`,
     );
     expect((await list('--limit', '99')).stderr).toBe('');
-    expect((await desk.run(['state', 'list', '--limit', '0'])).exit).toBe(64);
+    expect((await desk.run(['state', 'list', '--limit', '0'])).exit).toBe(8);
   });
 
   it('shows the newest runs, and the first settings', async () => {
@@ -68,6 +68,15 @@ describe('--limit', () => {
 });
 
 describe('drift', () => {
+  it('is not known without a state file', async () => {
+    rmSync(desk.at('docsctl.state.json'));
+    expect(await desk.run(['drift', '-f', 'docsctl.yaml'])).toMatchObject({
+      exit: 5,
+      stdout: '',
+      stderr: expect.stringContaining('There is no state file beside docsctl.yaml.'),
+    });
+  });
+
   it('is none after an apply, and needs no manifest', async () => {
     rmSync(desk.at('docsctl.yaml'));
     expect(await desk.run(['drift', '--detailed-exitcode'])).toMatchObject({

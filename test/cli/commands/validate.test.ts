@@ -108,7 +108,7 @@ describe('docsctl validate', () => {
     expect(await validate('-f', 'none.yaml', '--format', 'github')).toMatchObject({
       stdout: '::error file=none.yaml::does not exist\n',
     });
-    expect((await validate('docs', '--format', 'xml')).exit).toBe(64);
+    expect((await validate('docs', '--format', 'xml')).exit).toBe(8);
   });
 
   it.each([
@@ -208,7 +208,7 @@ describe('docsctl validate', () => {
   });
 
   it.each([
-    [['docs', '--error', 'broken-links'], 64, 'Did you mean broken-link?'],
+    [['docs', '--error', 'broken-links'], 8, 'Did you mean broken-link?'],
     [
       ['docs', '--off', 'summary', '--error', 'summary'],
       64,

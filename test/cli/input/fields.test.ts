@@ -52,18 +52,18 @@ describe('the fields of a request', () => {
     for (const [words, input] of cases) told.push(`${words.join(' ')}: ${await refusal(words, input)}`);
     expect(told).toMatchInlineSnapshot(`
       [
-        "spaces update Guide --unset nothing: 64 error: --unset: there is no field "nothing".",
+        "spaces update Guide --unset nothing: 8 error: --unset: there is no field "nothing".",
         "spaces update Guide --body text.json: 8 error: text.json holds neither an object nor a list.",
-        "spaces update Guide --body broken.json: 8 error: broken.json is not valid JSON: Unexpected end of JSON input.",
+        "spaces update Guide --body broken.json: 8 error: broken.json, line 1, column 11: not valid JSON: the text ends too early.",
         "spaces update Guide --body broken.yaml: 8 error: broken.yaml, line 1, column 10: not valid YAML: the list that begins with [ in line 1, column 8 is not closed; add ].",
         "spaces update Guide --body latin.json: 8 error: latin.json is not UTF-8 text.",
-        "spaces update Guide --body empty.json: 8 error: empty.json holds neither an object nor a list.",
+        "spaces update Guide --body empty.json: 8 error: empty.json is empty.",
         "spaces update Guide --body folder.json: 8 error: folder.json is a folder, not a file.",
         "spaces update Guide --body missing.json: 8 error: --body reads a file, and "missing.json" does not exist.",
         "spaces update Guide --body unknown.json: 8 error: unknown.json: titel is not a known field (did you mean title?).",
         "spaces update Guide --body -: 8 error: Standard input, line 1, column 3: not valid YAML: the list that begins with [ in line 1, column 1 is not closed; add ].",
         "spaces update Guide --title: 64 error: --title needs a value.",
-        "spaces update Guide --merge-rules {: 64 error: --merge-rules takes JSON, and this is not valid JSON: {",
+        "spaces update Guide --merge-rules {: 8 error: --merge-rules takes JSON, and this is not valid JSON: {",
         "audit keep ten: 8 error: The argument "days" takes a number, not "ten".",
         "spaces list --limit many: 8 error: --limit takes a number, not "many".",
         "spaces list --limit 1001: 8 error: --limit must be at most 1000.",

@@ -270,6 +270,20 @@ describe('what fills a field', () => {
     expect([exit, stderr]).toEqual([64, expect.stringContaining(`hint: ${hint}`)]);
   });
 
+  it('names the options that are easier than JSON', async () => {
+    await desk.done(['sites', 'create', '--title', 'Portal']);
+    const { exit, stderr } = await desk.run(
+      'sites redirects create /a --site Portal --destination /b'.split(' '),
+    );
+    expect([exit, stderr]).toEqual([
+      8,
+      expect.stringContaining('--destination "/b" must be a JSON object with "kind" set to one of: '),
+    ]);
+    expect(stderr).toContain(
+      'hint: Instead, you can give --url URL, --section SECTION, --site-space SITE-SPACE, or --space',
+    );
+  });
+
   it.each([
     ['openapi create payments --url https://example.com --text x', '--url and --text'],
     [

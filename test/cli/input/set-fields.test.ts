@@ -61,7 +61,7 @@ describe('--set', () => {
     ['__proto__.x=1', 'there is no field "__proto__"', ''],
   ])('refuses %s', async (assignment, message, hint) => {
     await expect(set([assignment])).rejects.toMatchObject({
-      reason: 'usage',
+      reason: 'invalid-input',
       message: expect.stringContaining(message),
       hint: expect.stringContaining(hint),
     });

@@ -9,7 +9,7 @@ import { listing, printedList, printedOne } from './printer.ts';
 describe('--columns', () => {
   it('refuses a column that is nowhere and names the nearest', async () => {
     await expect(printedList('tsv', [listing], { columns: ['id,titel'] })).rejects.toMatchObject({
-      reason: 'usage',
+      reason: 'invalid-input',
       message: 'There is no column "titel".',
       hint: 'Did you mean title?',
     });
@@ -49,7 +49,7 @@ describe('--columns', () => {
   it('refuses an empty list', async () => {
     await expect(
       createPrinter('csv', { terminal: fakeTerminal(), columns: [' , '], defaultColumns: [], headers: true }),
-    ).rejects.toMatchObject({ reason: 'usage' });
+    ).rejects.toMatchObject({ reason: 'invalid-input' });
   });
 });
 

@@ -42,7 +42,10 @@ describe('--query', () => {
     'refuses %j, which has no value',
     (expression) => {
       expect(() => createQuery(expression)).toThrow(
-        expect.objectContaining({ reason: 'usage', message: '--query has an "&" outside of a function.' }),
+        expect.objectContaining({
+          reason: 'invalid-input',
+          message: '--query has an "&" outside of a function.',
+        }),
       );
     },
   );
@@ -68,7 +71,7 @@ describe('--query', () => {
   ])('refuses %j at position %d', (expression, position) => {
     expect(() => createQuery(expression)).toThrow(
       expect.objectContaining({
-        reason: 'usage',
+        reason: 'invalid-input',
         message: expect.stringMatching(
           new RegExp(`^--query is not a JMESPath expression: .+ at position ${position}\\.$`),
         ),
@@ -81,7 +84,7 @@ describe('--query', () => {
     (expression) => {
       expect(() => createQuery(expression)).toThrow(
         expect.objectContaining({
-          reason: 'usage',
+          reason: 'invalid-input',
           message: expect.stringMatching(/^--query cannot use the name "\w+"\.$/),
         }),
       );
@@ -91,7 +94,10 @@ describe('--query', () => {
   it('refuses to print what doubles a hundred times', () => {
     const query = createQuery(Array.from({ length: 100 }, () => '[@,@]').join('|'));
     expect(() => query(listing)).toThrow(
-      expect.objectContaining({ reason: 'usage', message: expect.stringContaining('result is too large') }),
+      expect.objectContaining({
+        reason: 'invalid-input',
+        message: expect.stringContaining('result is too large'),
+      }),
     );
   });
 
@@ -108,7 +114,7 @@ describe('--query', () => {
     (expression) => {
       const run = () => createQuery(expression)({ a: [{ b: 1 }] });
       expect(run).toThrow(
-        expect.objectContaining({ reason: 'usage', message: expect.stringMatching(/^--query /) }),
+        expect.objectContaining({ reason: 'invalid-input', message: expect.stringMatching(/^--query /) }),
       );
       expect(run).not.toThrow(/undefined|TypeError/);
     },
@@ -220,9 +226,9 @@ describe('--sort-by', () => {
 
   it('refuses a field that nothing has', async () => {
     await expect(ids('titel')).rejects.toMatchObject({
-      reason: 'usage',
+      reason: 'invalid-input',
       message: 'There is no field to sort by "titel".',
     });
-    await expect(ids('-')).rejects.toMatchObject({ reason: 'usage' });
+    await expect(ids('-')).rejects.toMatchObject({ reason: 'invalid-input' });
   });
 });

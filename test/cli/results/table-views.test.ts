@@ -238,7 +238,7 @@ describe('the names of columns', () => {
     expect(await rows('--columns', 'space', '-o', 'csv')).toEqual(['space\r', 'Guide']);
     const unknown = await desk.run(['search', 'dispatch', '--columns', 'nope']);
     expect([unknown.exit, unknown.stderr]).toEqual([
-      64,
+      8,
       expect.stringContaining('Columns: space, title, path, excerpt'),
     ]);
   });

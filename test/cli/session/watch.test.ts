@@ -70,7 +70,7 @@ describe.each([
 
   it('ends with the error of a command, and with --timeout', async () => {
     expect(await desk.run(['spaces', 'get', 'Nope', '--watch'])).toMatchObject({ exit: 5 });
-    expect(await desk.run(['spaces', 'list', '--watch', '--interval', 'x'])).toMatchObject({ exit: 64 });
+    expect(await desk.run(['spaces', 'list', '--watch', '--interval', 'x'])).toMatchObject({ exit: 8 });
     expect(await desk.run(['spaces', 'list', '--watch', '--timeout', '0.2'])).toMatchObject({ exit: 69 });
     expect(await desk.run(['spaces', 'create', '--watch'])).toMatchObject({ exit: 64 });
   });

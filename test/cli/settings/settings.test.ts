@@ -67,9 +67,9 @@ describe('a setting', () => {
     expect(shown({ profile: 'other' })).toMatchObject({ org: 'o from profile other' });
     expect(shown({}, { DOCSCTL_PROFILE: 'other' })).toMatchObject({ org: 'o from profile other' });
     expect(shown({}, { DOCSCTL_PROFILE: '' })).toEqual(shown());
-    expect(refusal({ profile: 'gone' })).toBe('usage: There is no profile "gone".');
+    expect(refusal({ profile: 'gone' })).toBe('not-found: There is no profile "gone".');
     expect(refusal({}, { DOCSCTL_PROFILE: 'gone' })).toBe(
-      'usage: There is no profile "gone", which DOCSCTL_PROFILE names.',
+      'not-found: There is no profile "gone", which DOCSCTL_PROFILE names.',
     );
     save({ current: 'gone' });
     expect(shown()).toEqual({ profile: 'gone from settings file' });
@@ -96,9 +96,10 @@ describe('a setting', () => {
       ['org', 'this is not a line like "key: value"'],
       ['org: "a', 'this is not a line like "key: value"'],
       ['- org: a', 'this is not a line like "key: value"'],
+      ['  space: a', 'this line is indented; lines of this file begin with a key'],
     ]) {
       const path = put('work/.docsctl.yaml', `org: a\n${line}\n`);
-      expect(refusal()).toBe(`usage: ${path}, line 2: ${fault}.`);
+      expect(refusal()).toBe(`invalid-input: ${path}, line 2: ${fault}.`);
     }
   });
 });
@@ -190,14 +191,16 @@ describe('a token file', () => {
 
   it('is refused if it is missing, a folder, empty or larger than 64 KiB', () => {
     const gone = join(home, 'gone');
-    expect(refusal({ tokenFile: gone })).toBe(`usage: The token file ${gone} does not exist.`);
-    for (const path of [join(home, 'config'), put('large', 'x'.repeat(65_537))])
-      expect(refusal({ tokenFile: path })).toBe(
-        `usage: The token file ${path} is not a file of up to 64 KiB.`,
-      );
+    expect(refusal({ tokenFile: gone })).toBe(`invalid-input: The token file ${gone} does not exist.`);
+    for (const [path, why] of [
+      [join(home, 'config'), 'is a folder, not a file'],
+      [put('large', 'x'.repeat(65_537)), 'is larger than 64 KiB'],
+      ['/dev/null', 'is not a regular file'],
+    ] as const)
+      expect(refusal({ tokenFile: path })).toBe(`invalid-input: The token file ${path} ${why}.`);
     const largest = put('largest', 'x'.repeat(65_536));
     expect(shown({ tokenFile: largest })['token']).toBe(`${'x'.repeat(65_536)} from ${largest}`);
     const empty = put('empty', ' \n');
-    expect(refusal({ tokenFile: empty })).toBe(`usage: The token file ${empty} is empty.`);
+    expect(refusal({ tokenFile: empty })).toBe(`invalid-input: The token file ${empty} is empty.`);
   });
 });

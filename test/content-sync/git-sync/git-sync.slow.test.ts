@@ -60,6 +60,15 @@ describe('a synchronization', () => {
     expect(repository.git('branch', '--list').trim()).toBe('* main');
   });
 
+  it('fails without a branch, if the space has nothing that would create it', async () => {
+    repository.commit(start);
+    for (const direction of ['both', 'import', 'export'])
+      expect(await sync({ ref: 'master', direction })).toMatchObject({
+        state: 'failure',
+        problem: { reason: 'not-found', message: 'The repository has no branch master.' },
+      });
+  });
+
   it('imports a repository into an empty space, and then has nothing to do', async () => {
     const commit = repository.commit(start, 'First\n\nWith a body.');
     const run = await sync();

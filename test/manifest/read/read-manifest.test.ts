@@ -171,11 +171,27 @@ describe('the text of a manifest', () => {
     [
       'a quote that is not closed',
       `${head}a: "x\n`,
-      ['org.yaml:3:1: not valid YAML: missing closing "quote'],
+      ['org.yaml:2:4: not valid YAML: this text begins with " and does not end; add " at its end'],
     ],
   ];
   it.each(cases)('refuses %s', async (_, text, faults) => {
     expect(await faultsOf(text)).toEqual(faults);
+  });
+
+  it('tells only the first of many errors, because the file may be no YAML', async () => {
+    const text = `# Title\n\n${'Note: a b: c\n'.repeat(20)}`;
+    expect(await faultsOf({ 'README.md': text }, { sources: ['README.md'] })).toEqual([
+      expect.stringMatching(
+        /^README\.md:\d+:\d+: .*\. \d+ more lines have errors, so this may be no YAML file$/,
+      ),
+    ]);
+  });
+
+  it('tells that a specification in its folder is no part of it', async () => {
+    const files = { 'a.yaml': `${head}org: { title: A }\n`, 'pets.yaml': 'openapi: 3.1.0\ninfo: {}\n' };
+    expect(await faultsOf(files, { sources: ['.'] })).toEqual([
+      'pets.yaml:1:1: this is an OpenAPI specification, and all YAML files of this folder are read as the manifest; move it to a subfolder, or name only the manifest with -f',
+    ]);
   });
 
   it('tells what is wrong in all files and all places at once', async () => {

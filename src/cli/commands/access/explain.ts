@@ -46,7 +46,7 @@ async function explain(
     });
   const wanted = types.find((one) => one === type);
   if (type !== undefined && wanted === undefined)
-    throw new Problem('usage', `--type takes ${types.join(', ')}, not "${type}".`, {
+    throw new Problem('invalid-input', `--type takes ${types.join(', ')}, not "${type}".`, {
       hint: 'Leave it out to find the content by its title.',
     });
   const organizationId = await resolveOrganization(session);

@@ -137,7 +137,7 @@ async function readExceptions(
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Reads --fail-on. @throws Problem(usage) for an unknown condition */
+/** Reads --fail-on. @throws Problem(invalid-input) for an unknown condition */
 function readConditions(text: string, now: number): Condition[] {
   return text.split(',').map((part) => {
     const name = part.trim();
@@ -146,7 +146,7 @@ function readConditions(text: string, now: number): Condition[] {
     if (name === 'no-sso') return { name, holds: ({ sso }) => !sso };
     const period = /^unseen:(.+)$/.exec(name)?.[1];
     if (period === undefined)
-      throw new Problem('usage', `--fail-on has no condition "${name}".`, {
+      throw new Problem('invalid-input', `--fail-on has no condition "${name}".`, {
         hint: 'The conditions are guest, disabled, no-sso and unseen:PERIOD, such as unseen:90d.',
       });
     const since = readSince(period, now, '--fail-on unseen:');

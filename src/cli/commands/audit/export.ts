@@ -81,13 +81,15 @@ async function* readLines(session: Session, organizationId: string, query: objec
     yield { text: items.map((event) => `${JSON.stringify(event)}\n`).join(''), events: items.length };
 }
 
-/** Checks the file before the events are read. @throws Problem(usage), Problem(guard-refused) */
+/** Checks the file before the events are read. @throws Problem(invalid-input), Problem(guard-refused) */
 function checkTarget(session: Session, out: string, force: boolean): string {
   if (out === '') throw new Problem('usage', '-O names no file.', { hint: 'Write it like -O audit.ndjson.' });
   const path = resolve(session.runtime.cwd, out);
   if (!existsSync(path)) return path;
   if (lstatSync(path).isDirectory())
-    throw new Problem('usage', `${out} is a folder.`, { hint: `Name a file: \`-O ${out}/audit.ndjson\`.` });
+    throw new Problem('invalid-input', `${out} is a folder.`, {
+      hint: `Name a file: \`-O ${out}/audit.ndjson\`.`,
+    });
   if (!force)
     throw new Problem('guard-refused', `${out} exists already.`, {
       hint: 'To replace it, add --force.',

@@ -18,7 +18,7 @@ export function addSince(command: Command): void {
 /**
  * Returns the query of a list of events: --since as a time, and the actor as an ID.
  *
- * @throws Problem(usage) for a wrong period, together with --from, or for an action that does not exist
+ * @throws Problem(invalid-input) for a wrong period or action, Problem(usage) together with --from
  */
 export async function readEventQuery(
   session: Session,
@@ -56,7 +56,7 @@ async function checkFilters(
     const known = items.map(({ id }) => id);
     const [close] = nearest(action, known);
     if (!known.includes(action))
-      throw new Problem('usage', `There is no action "${action}".`, {
+      throw new Problem('invalid-input', `There is no action "${action}".`, {
         hint: `${close === undefined ? '' : `Did you mean ${close}? `}To list the actions, run \`docsctl audit actions\`.`,
       });
   }

@@ -70,9 +70,13 @@ async function verify(session: Session, file: string | undefined, options: Optio
 function readCheckpoint(text: string): Checkpoint {
   const [, number, hash] = /^([1-9]\d{0,14}):([\da-f]{64})$/.exec(text) ?? [];
   if (number === undefined || hash === undefined)
-    throw new Problem('usage', `--checkpoint is "${text.slice(0, 100)}", which is not a checkpoint.`, {
-      hint: 'A checkpoint is a number, a colon and 64 hexadecimal digits. To print one, run `docsctl audit verify`.',
-    });
+    throw new Problem(
+      'invalid-input',
+      `--checkpoint is "${text.slice(0, 100)}", which is not a checkpoint.`,
+      {
+        hint: 'A checkpoint is a number, a colon and 64 hexadecimal digits. To print one, run `docsctl audit verify`.',
+      },
+    );
   return { number: Number(number), hash };
 }
 

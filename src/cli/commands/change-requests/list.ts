@@ -92,7 +92,7 @@ function readStatuses(text: string): string[] {
   const statuses = text === 'all' ? known : text.split(',').map((word) => word.trim());
   const unknown = statuses.find((status) => !known.includes(status));
   if (unknown !== undefined)
-    throw new Problem('usage', `There is no status "${unknown}".`, {
+    throw new Problem('invalid-input', `There is no status "${unknown}".`, {
       hint: `Choose from: ${known.join(', ')}, all.`,
     });
   return statuses;

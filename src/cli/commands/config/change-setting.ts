@@ -84,18 +84,18 @@ function isOfProfile(name: SettingName): boolean {
 
 function checkValue({ runtime }: Session, name: SettingName, value: string): string {
   if (value.trim() === '' || /[\r\n]/.test(value))
-    throw new Problem('usage', `The value of ${settingWord(name)} is empty or has several lines.`, {
+    throw new Problem('invalid-input', `The value of ${settingWord(name)} is empty or has several lines.`, {
       hint: `Remove the setting with \`docsctl config unset ${settingWord(name)}\`.`,
     });
   if (name === 'server') readServer(value);
   if (name === 'as' && !value.includes('@'))
-    throw new Problem('usage', `as takes the email address of a member, not "${value}".`, {
+    throw new Problem('invalid-input', `as takes the email address of a member, not "${value}".`, {
       hint: 'To see the members, run `docsctl members list`.',
     });
   if (isBaseUrl(name)) return readBaseUrl(settingWord(name), value);
   if (severitySetting(name) !== undefined) splitRules(value).forEach((rule) => checkRule(rule));
   if (name === 'output' && !formats.some((format) => format === value))
-    throw new Problem('usage', `There is no output format "${value}".`, {
+    throw new Problem('invalid-input', `There is no output format "${value}".`, {
       hint: choiceHint(value, formats),
     });
   return name === 'caFile' ? resolve(runtime.cwd, value) : value;

@@ -73,7 +73,7 @@ export function whereRejects({ rejects }: Pick<IngestOptions, 'rejects'>): strin
     : `All rejected records are in ${rejects}.`;
 }
 
-/** Checks the options. @throws Problem(usage) */
+/** Checks the options. @throws Problem(invalid-input) */
 export function readOptions(options: IngestOptions): {
   readonly format: InputFormat | undefined;
   readonly mapping: Mapping | undefined;
@@ -97,9 +97,13 @@ export function readOptions(options: IngestOptions): {
 function oneOf<T extends string>(given: string, words: readonly T[], flag: string): T {
   const found = words.find((word) => word === given);
   if (found !== undefined) return found;
-  throw new Problem('usage', withSuggestion(`${flag} does not take "${given.slice(0, 60)}"`, given, words), {
-    hint: `Allowed: ${words.join(', ')}.`,
-  });
+  throw new Problem(
+    'invalid-input',
+    withSuggestion(`${flag} does not take "${given.slice(0, 60)}"`, given, words),
+    {
+      hint: `Allowed: ${words.join(', ')}.`,
+    },
+  );
 }
 
 export const help: CommandHelp = {

@@ -115,7 +115,7 @@ export function createPoller(
   };
 }
 
-/** Reads --count, or another number of events. @throws Problem(usage) unless it is at least 1 */
+/** Reads --count, or another number of events. @throws Problem(invalid-input) unless it is at least 1 */
 export function readCount(text: string | undefined, flag = '--count'): number | undefined {
   return text === undefined ? undefined : readWholeNumber(flag, text, { min: 1 });
 }

@@ -122,13 +122,13 @@ export function readEnvironment({ runtime }: Session, name: string): string {
   // What follows an equals sign would be the secret itself, which no message may repeat.
   const [variable = '', ...more] = name.split('=');
   if (more.length > 0)
-    throw new Problem('usage', `Give only the name of the variable, ${variable}, not its value.`, {
+    throw new Problem('invalid-input', `Give only the name of the variable, ${variable}, not its value.`, {
       hint: howToSet(variable),
     });
   if (!/^[A-Za-z_]\w*$/.test(name))
     // It may be the secret itself.
     throw new Problem(
-      'usage',
+      'invalid-input',
       '--secret takes the name of an environment variable, and this value is not one.',
       {
         hint: 'Put the secret into a variable such as API_KEY, and give this name.',

@@ -72,7 +72,7 @@ interface Side {
 async function compareVersions(session: Session, slug: string, options: Options): Promise<void> {
   const { failOn, root } = options;
   if (failOn !== undefined && failOn !== 'breaking')
-    throw new Problem('usage', `--fail-on takes "breaking", not "${failOn}".`);
+    throw new Problem('invalid-input', `--fail-on takes "breaking", not "${failOn}".`);
   const { from, to } = await chooseSides(session, slug, options);
   const read = async (side: Version | string): Promise<Side> => {
     if (typeof side !== 'string') return readVersion(session, slug, side);

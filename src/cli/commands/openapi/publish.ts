@@ -49,10 +49,10 @@ export const define: DefineCommand = (command, inSession) => {
 async function publish(session: Session, source: string, options: Options): Promise<void> {
   const { slug, root, visibility, wait } = options;
   if (visibility !== undefined && visibility !== 'private' && visibility !== 'public')
-    throw new Problem('usage', `--visibility takes private or public, not "${visibility}".`);
+    throw new Problem('invalid-input', `--visibility takes private or public, not "${visibility}".`);
   const isUrl = /^https?:\/\//i.test(source);
   if (!isUrl && /^[a-z][a-z0-9+.-]*:\/\//i.test(source))
-    throw new Problem('usage', `The address ${source} is not supported. Use http or https.`, {
+    throw new Problem('invalid-input', `The address ${source} is not supported. Use http or https.`, {
       hint: 'Or download it to a file and publish the file.',
     });
   const fileName = isUrl ? new URL(source).pathname.replace(/^.*\//, '') : basename(source);

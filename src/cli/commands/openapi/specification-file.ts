@@ -6,7 +6,12 @@ import { confine, isInside } from '../../../files/confine.ts';
 import { readRegular } from '../../../files/read-regular.ts';
 import { bundleSpecification, type Bundle } from '../../../specification/bundle-specification.ts';
 import { readInChildProcess } from '../../../specification/child-process-reader.ts';
-import { isJsonFileName, sourceLimits, type TextPosition } from '../../../specification/parse-source.ts';
+import {
+  isJsonFileName,
+  maxErrors,
+  sourceLimits,
+  type TextPosition,
+} from '../../../specification/parse-source.ts';
 import { formatPointer, parsePointer } from '../../../specification/specification-tree.ts';
 import type { SpecificationError, SpecificationReport } from '../../../specification/specification.ts';
 import { readText } from '../../input/files.ts';
@@ -48,7 +53,7 @@ export async function readSpecificationFile(
   return { text: bundle?.text ?? text, read };
 }
 
-/** The folder that holds all files of a specification. @throws Problem(usage) if it does not hold the first one */
+/** The folder that holds all files of a specification. @throws Problem(invalid-input) if it does not hold the first one */
 function rootOf(cwd: string, given: string, folder: string | undefined): string {
   const own = dirname(realpathSync(resolve(cwd, given)));
   if (folder === undefined) return own;
@@ -58,7 +63,7 @@ function rootOf(cwd: string, given: string, folder: string | undefined): string 
   } catch {
     // Reported below.
   }
-  throw new Problem('usage', `The folder ${folder} does not contain ${given}.`, {
+  throw new Problem('invalid-input', `The folder ${folder} does not contain ${given}.`, {
     hint: 'Give a folder that contains the specification and all files that it refers to as --root.',
   });
 }
@@ -77,17 +82,15 @@ function locateError(
 /** Refuses a specification that has errors. @throws Problem(invalid-input) with the line and column of each */
 export function refuseErrors(given: string, { errors }: SpecificationReport): void {
   if (errors.length === 0) return;
-  throw new Problem(
-    'invalid-input',
-    `${given} is not a valid OpenAPI specification: ${plural(errors.length, 'error')}.`,
-    {
-      violations: errors.map(({ at, code, file = given, message, pointer }) => ({
-        path: `${file}:${at.line}:${at.column}`,
-        message: `${code}: ${message}${pointer === '' ? '' : ` (${pointer})`}`,
-      })),
-      hint: 'Correct the errors and run the command again.',
-    },
-  );
+  const max = errors[0]?.code === 'PARSE_ERROR' ? maxErrors.text : maxErrors.findings;
+  const count = `${errors.length < max ? '' : 'at least '}${plural(errors.length, 'error')}`;
+  throw new Problem('invalid-input', `${given} is not a valid OpenAPI specification: ${count}.`, {
+    violations: errors.map(({ at, code, file = given, message, pointer }) => ({
+      path: `${file}:${at.line}:${at.column}`,
+      message: `${code}: ${message}${pointer === '' ? '' : ` (${pointer})`}`,
+    })),
+    hint: 'Correct the errors and run the command again.',
+  });
 }
 
 /** Bundles a specification with the files that it refers to. Refuses files outside of `root`. */

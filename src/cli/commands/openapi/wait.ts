@@ -8,7 +8,7 @@ import { waitForJob } from '../../session/wait.ts';
 
 export type Specification = OutputOf<typeof getSpec>;
 
-/** Waits until a specification is processed. @throws Problem(invalid-input, forbidden) with its errors */
+/** Waits until a specification is processed. @throws Problem(invalid-input, unreachable, forbidden) with its errors */
 export async function waitForSpecification(
   session: Session,
   { id }: Pick<Specification, 'id'>,
@@ -47,7 +47,7 @@ export function describeFailure(specification: Specification): Problem | undefin
   const allow = isForbidden ? ` ${howToAllowPrivate}` : '';
   const remove = lastVersion === undefined ? `, or delete it: \`docsctl openapi delete ${slug}\`` : '';
   return new Problem(
-    isForbidden ? 'forbidden' : 'invalid-input',
+    isForbidden ? 'forbidden' : reason === 'PARSE_ERROR' ? 'invalid-input' : 'unreachable',
     `The specification ${slug} could not be processed: ${what}.`,
     {
       violations: errors.map(({ code, message }) => ({

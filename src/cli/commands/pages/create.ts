@@ -76,7 +76,7 @@ async function createPages(
       hint: 'Create the pages one by one.',
     });
   if (type === 'link' && href === undefined)
-    throw new Problem('invalid-input', 'A link needs an address.', { hint: 'Add --href URL.' });
+    throw new Problem('usage', 'A link needs an address.', { hint: 'Add --href URL.' });
   if (type !== undefined && type !== 'document' && file !== undefined)
     throw new Problem('invalid-input', `A ${type} has no text.`, { hint: 'Leave out --file.' });
   const text =

@@ -82,7 +82,7 @@ type ClaimsFilter = (claims: Readonly<Record<string, Value>>) => Value;
 async function showAudience(session: Session, given: string | undefined, options: Options): Promise<void> {
   const { claims: files = [], pages, assumeAdaptiveContent = false } = options;
   if (files.length > maxClaimFiles)
-    throw new Problem('usage', `--claims takes at most ${maxClaimFiles} files, not ${files.length}.`);
+    throw new Problem('invalid-input', `--claims takes at most ${maxClaimFiles} files, not ${files.length}.`);
   const claims = await readVisitors(session, files);
   const read = await readSite(session, await resolveSite(session, given ?? options.site), pages);
   const evaluator = new ConditionEvaluator(read.schema);

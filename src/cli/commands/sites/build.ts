@@ -109,10 +109,10 @@ async function build(
   );
 }
 
-/** @throws Problem(usage) */
+/** @throws Problem(invalid-input) */
 function checkUrl(url: string): void {
   if (!isHttpUrl(url) || /[?#\s"]/.test(url))
-    throw new Problem('usage', `--url is "${url}", which is not the URL of a folder.`, {
+    throw new Problem('invalid-input', `--url is "${url}", which is not the URL of a folder.`, {
       hint: 'Use a URL such as https://docs.example.com/guide/.',
     });
 }

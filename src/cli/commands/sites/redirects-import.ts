@@ -129,7 +129,11 @@ async function readRows(session: Session, file: string): Promise<Row[]> {
   const chunks = (async function* () {
     yield Buffer.from(text);
   })();
-  for await (const records of readCsv(chunks, { file: name, delimiter: undefined, onColumns: checkColumns }))
+  for await (const records of readCsv(chunks, {
+    file: name,
+    delimiter: undefined,
+    onColumns: (given) => checkColumns(name, given),
+  }))
     for (const { line, value, problem } of records) {
       const fault = (message: string): void => void wrong.push({ path: `${name}:${line}`, message });
       if (problem !== undefined) {
@@ -157,11 +161,11 @@ async function readRows(session: Session, file: string): Promise<Row[]> {
   return rows;
 }
 
-function checkColumns(given: readonly string[]): void {
+function checkColumns(name: string, given: readonly string[]): void {
   const unknown = given.find((column) => !columns.some((known) => known === column));
   if (unknown !== undefined) {
     const [close] = nearest(unknown, [...columns]);
-    throw new Problem('invalid-input', `The column "${unknown}" is unknown.`, {
+    throw new Problem('invalid-input', `${name} has the unknown column "${unknown}".`, {
       hint:
         close === undefined
           ? `The allowed columns are ${columns.join(', ')}. Rename or remove all other columns.`
@@ -169,7 +173,7 @@ function checkColumns(given: readonly string[]): void {
     });
   }
   if (!given.includes('source'))
-    throw new Problem('invalid-input', 'The column "source" is missing.', {
+    throw new Problem('invalid-input', `${name} has no column "source".`, {
       hint: 'Write the names of the columns in the first line: source,url',
     });
 }

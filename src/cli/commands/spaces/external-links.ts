@@ -37,7 +37,7 @@ const maxKept = 30 * 24 * hour;
 const perHost = 2;
 const timeout = 10_000;
 
-/** Reads the options as numbers. @throws Problem(usage) */
+/** Reads the options as numbers. @throws Problem(invalid-input) */
 export function readExternalOptions({
   external,
   allowHost,

@@ -74,7 +74,7 @@ async function addFile(
     });
   const contentType = options.contentType ?? guessContentType(name);
   if (!/^[\w.+-]+\/[\w.+-]+(?:;.*)?$/.test(contentType))
-    throw new Problem('usage', `"${contentType}" is not a content type.`, {
+    throw new Problem('invalid-input', `"${contentType}" is not a content type.`, {
       hint: 'Give a type such as image/png as --content-type.',
     });
   const bytes = await readBytes(session, path, maxFileSize, 'Make the file smaller, or link to it.');

@@ -120,10 +120,10 @@ async function synchronize(
   throw new Problem(Object.hasOwn(catalog, reason) ? (reason as Reason) : 'unexpected', message, { hint });
 }
 
-/** @throws Problem(usage) for an address with credentials, and the problems of `repositoryAddress` */
+/** @throws Problem(invalid-input) for an address with credentials, and the problems of `repositoryAddress` */
 async function addressOf(session: Session, repository: string): Promise<string> {
   if (/^https?:\/\/[^/]*@/i.test(repository))
-    throw new Problem('usage', 'The address of the repository contains credentials.', {
+    throw new Problem('invalid-input', 'The address of the repository contains credentials.', {
       hint: `Leave the credentials out, because other users of this machine can see arguments. Set ${credentialsVariable}=USER:PASSWORD instead.`,
     });
   return repositoryAddress(session, repository);
@@ -152,14 +152,14 @@ async function readTarget(
     : {};
 }
 
-/** Adds the credentials of the environment to an https address. @throws Problem(usage) */
+/** Adds the credentials of the environment to an https address. @throws Problem(invalid-input) */
 function withCredentials({ runtime }: Session, text: string): string {
   const given = runtime.env[credentialsVariable];
   const url = /^https:/i.test(text) ? parseUrl(text) : undefined;
   if (given === undefined || given === '' || url === undefined) return text;
   const colon = given.indexOf(':');
   if (colon === -1)
-    throw new Problem('usage', `The value of ${credentialsVariable} has no colon.`, {
+    throw new Problem('invalid-input', `The value of ${credentialsVariable} has no colon.`, {
       hint: `Write it like ${credentialsVariable}=USER:PASSWORD. If PASSWORD is a token, the git provider says which USER belongs to it.`,
     });
   url.username = encodeURIComponent(given.slice(0, colon));

@@ -60,7 +60,7 @@ export async function checkWritable(
   const required = requiredRole('import into a space', missing, `on the space "${title}"`);
   if (limit !== undefined)
     throw new Problem('forbidden', `${required}, but ${describeLimit(limit === 'guest' ? null : limit)}.`, {
-      hint: `${instead}To import with your own role, use a token with a higher role.`,
+      hint: `${instead}If you have the ${missing} role yourself, use a token with a higher role. Otherwise, ask an administrator of the organization for the role.`,
     });
   throw new Problem('forbidden', `${required}. You do not have this role.`, {
     hint: instead + askForRole,

@@ -277,7 +277,7 @@ async function collectLinks(
   };
 }
 
-/** Checks the options before anything is sent. @throws Problem(usage) */
+/** Checks the options before anything is sent. @throws Problem(invalid-input), Problem(usage) */
 function checkOptions(
   { status, failOn, format, limit, ...external }: Options,
   isData: boolean,
@@ -290,11 +290,11 @@ function checkOptions(
   readExternalOptions(external);
   const known = external.external === true ? externalStatuses : statuses;
   if (status !== undefined && !known.includes(status))
-    throw new Problem('usage', `There is no status "${status}".`, {
+    throw new Problem('invalid-input', `There is no status "${status}".`, {
       hint: choiceHint(status, known),
     });
   if (failOn !== undefined && failOn !== 'broken')
-    throw new Problem('usage', `--fail-on takes "broken", not "${failOn}".`);
+    throw new Problem('invalid-input', `--fail-on takes "broken", not "${failOn}".`);
   if (format === 'github' && status !== undefined && status !== 'broken')
     throw new Problem(
       'usage',

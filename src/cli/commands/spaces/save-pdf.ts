@@ -43,7 +43,7 @@ export async function savePdf(
   const input = { params, query: { ...defined({ page: pageId }), ...(only === true ? { only } : {}) } };
   if (options.out === undefined) {
     if (session.settings.server === undefined && session.format === 'table')
-      throw new Problem('usage', 'The PDF has no address, because no server serves this store.', {
+      throw new Problem('usage', 'Without a server, the PDF has no address.', {
         hint: 'Save the PDF with -O FILE.',
       });
     return session.print(await session.call(address, input));

@@ -4,7 +4,7 @@ import type { CommandHelp } from '../../command-help.ts';
 import { ExitCode, type DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session/session.ts';
 import type { CheckResult } from '../../../stores/check/check-store.ts';
-import { Problem } from '../../../errors/problem.ts';
+import { isProblem, Problem } from '../../../errors/problem.ts';
 import { askStore, isRemote } from './remote.ts';
 import { targetOf } from './target.ts';
 
@@ -62,10 +62,22 @@ async function check(session: Session, { quick = false, repair = false }: Option
 
 async function checkHere(session: Session, quick: boolean, repair: boolean): Promise<CheckResult> {
   const target = await targetOf(session, 'store check');
-  const { checkStore, repairStore } = await import('../../../stores/check/check-store.ts');
+  const [{ checkStore, repairStore }, { describeDamage, isNoDamage }] = await Promise.all([
+    import('../../../stores/check/check-store.ts'),
+    import('../../../stores/failures.ts'),
+  ]);
   const repairs = repair && session.flags.dryRun !== true;
-  if (repairs && (await repairStore(target)))
-    session.note('Rebuilt the keys, indexes, counts and search index.');
+  try {
+    if (repairs && (await repairStore(target)))
+      session.note('Rebuilt the keys, indexes, counts and search index.');
+  } catch (error) {
+    // The hint about damage would lead back to this command.
+    if (!isProblem(error, 'store-failed') || isNoDamage(error)) throw error;
+    throw new Problem('store-failed', `The store cannot be repaired: ${describeDamage(error)}.`, {
+      hint: 'Go back to a backup: `docsctl store restore FILE --replace`.',
+      cause: error,
+    });
+  }
   return checkStore(target, { quick });
 }
 

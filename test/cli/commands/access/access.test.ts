@@ -66,7 +66,7 @@ describe.each([
     expect(await desk.run(['access', 'explain', 'rae@example.com', 'Nowhere'])).toMatchObject({ exit: 5 });
     expect(await desk.run(['access', 'explain', 'rae@example.com', 'Guide', '--type', 'page'])).toMatchObject(
       {
-        exit: 64,
+        exit: 8,
       },
     );
     expect(await desk.run(['access', 'explain', 'rae@example.com'])).toMatchObject({ exit: 64 });
@@ -86,9 +86,9 @@ describe.each([
     });
     expect(failed.stdout).toContain('gil@example.com');
     expect(await desk.run(['access', 'report', '--fail-on', 'disabled'])).toMatchObject({ exit: 0 });
-    expect(await desk.run(['access', 'report', '--fail-on', 'unknown'])).toMatchObject({ exit: 64 });
+    expect(await desk.run(['access', 'report', '--fail-on', 'unknown'])).toMatchObject({ exit: 8 });
     expect(await desk.run(['access', 'report', '--fail-on', 'unseen:soon'])).toMatchObject({
-      exit: 64,
+      exit: 8,
       stderr: expect.stringMatching(/--fail-on unseen takes a period[^]*Write it like --fail-on unseen:12h/),
     });
   });

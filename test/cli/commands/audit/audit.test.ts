@@ -42,12 +42,12 @@ describe.each([
 
   it('refuses an action that does not exist, and says that no event has a target', async () => {
     const refused = await desk.run(['audit', 'list', '--action', 'space.update']);
-    expect([refused.exit, refused.stdout]).toEqual([64, '']);
+    expect([refused.exit, refused.stdout]).toEqual([8, '']);
     expect(refused.stderr).toContain('There is no action "space.update".');
     expect(refused.stderr).toContain(
       'Did you mean spaces.update? To list the actions, run `docsctl audit actions`.',
     );
-    expect((await desk.run(['audit', 'export', '--action', 'spaces.*'])).exit).toBe(64);
+    expect((await desk.run(['audit', 'export', '--action', 'spaces.*'])).exit).toBe(8);
     expect(await list('--action', 'teams.delete')).toEqual([]);
     const { stderr } = await desk.done(['audit', 'list', '--target', 'Guide']);
     expect(stderr).toContain('No event has the target "Guide". --target takes the ID of a resource.');
@@ -141,7 +141,7 @@ describe.each([
         /^8 .*changed\.ndjson, line 1: this is not a complete audit event/s,
       );
       expect(await refused(['', 'x'])).toMatch(/^8 .*line 2/s);
-      expect(await refused([], '--checkpoint', '12')).toMatch(/^64 .*--checkpoint is "12"/s);
+      expect(await refused([], '--checkpoint', '12')).toMatch(/^8 .*--checkpoint is "12"/s);
       expect((await desk.run(['audit', 'verify', join(desk.home, 'none')])).stderr).toContain('none');
     });
   });

@@ -209,7 +209,7 @@ describe('change-requests diff', () => {
     });
     expect(await desk.run(['cr', 'diff', '9', '--space', 'Guide'])).toMatchObject({ exit: 5 });
     expect(await desk.run(['cr', 'diff', '1', '--space', 'Guide', '--context', 'many'])).toMatchObject({
-      exit: 64,
+      exit: 8,
     });
   });
 

@@ -89,7 +89,7 @@ describe.each([
   });
 
   it.each([
-    [['--status', 'nonsense'], 64, 'There is no status "nonsense".'],
+    [['--status', 'nonsense'], 8, 'There is no status "nonsense".'],
     [['Nowhere'], 5, 'There is no space "Nowhere".'],
     [['Guide', 'Second'], 64, ''],
   ] as const)('refuses %j', async (words, exit, message) => {

@@ -135,11 +135,11 @@ describe('change-requests merge and sync', () => {
   it('say what a flag should look like', async () => {
     const merge = await clashing('merge');
     expect(await desk.run([...merge, '--edited', '/a'])).toMatchObject({
-      exit: 64,
+      exit: 8,
       stderr: expect.stringContaining('KEY=VALUE'),
     });
     expect(await desk.run([...merge, '--edited', '/a=a.md'])).toMatchObject({
-      exit: 64,
+      exit: 8,
       stderr: expect.stringContaining('Did you mean `--edited /a=@a.md`?'),
     });
     expect(await desk.run([...merge, '--ours', '/nowhere'])).toMatchObject({

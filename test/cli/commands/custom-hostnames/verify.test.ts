@@ -22,7 +22,7 @@ test('checks a hostname, prints what was found, and exits with 9 while it is not
     dns: { checkedAt: expect.any(String) },
   });
   expect(stderr).toContain(
-    'This server shows sites at http://localhost:8081, which no other machine can reach.',
+    'No server shows the sites of this store where other machines can reach them. Start one with `docsctl serve --sites-port 8081 --sites-url URL`',
   );
   expect(stderr).toContain(
     'Once this is resolved, run `docsctl custom-hostnames verify docs.example.com` again.',

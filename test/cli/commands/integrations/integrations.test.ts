@@ -116,13 +116,13 @@ describe('integrations publish', () => {
     [
       'the value of a secret',
       ['--secret', 'BOT_TOKEN=hunter2'],
-      64,
+      8,
       'Give only the name of the variable, BOT_TOKEN, not its value.',
     ],
     [
       'a value in place of the name',
       ['--secret', 'hunter2!'],
-      64,
+      8,
       '--secret takes the name of an environment',
     ],
     ['a source that is not built', ['--script', 'bot/dist/source.ts'], 8, 'must be built first'],

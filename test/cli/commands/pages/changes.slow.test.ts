@@ -116,7 +116,7 @@ describe.each([
       64,
       '--file, --slug and --href are for one page, not for 2.',
     ],
-    [['create', 'Guide', 'X', '--type', 'link'], 8, 'A link needs an address.\nhint: Add --href URL.'],
+    [['create', 'Guide', 'X', '--type', 'link'], 64, 'A link needs an address.\nhint: Add --href URL.'],
     [
       ['create', 'Guide', 'X', '--type', 'group', '--file', '-'],
       8,

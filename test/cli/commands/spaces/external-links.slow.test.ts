@@ -136,12 +136,12 @@ describe.each([
   });
 
   it.each([
-    [['--external', '--max-age', 'x'], '--max-age takes a whole number from 0 to 720, not "x".'],
-    [['--external', '--concurrency', '0'], '--concurrency takes a whole number from 1 to 64, not "0".'],
-    [['--allow-host', 'a.test'], '--allow-host works only with --external.'],
-    [['--status', 'skipped'], 'There is no status "skipped".'],
-  ])('refuses %j', async (flags, message) => {
+    [['--external', '--max-age', 'x'], '--max-age takes a whole number from 0 to 720, not "x".', 8],
+    [['--external', '--concurrency', '0'], '--concurrency takes a whole number from 1 to 64, not "0".', 8],
+    [['--allow-host', 'a.test'], '--allow-host works only with --external.', 64],
+    [['--status', 'skipped'], 'There is no status "skipped".', 8],
+  ] as const)('refuses %j', async (flags, message, code) => {
     const { exit, stderr } = await desk.run(['spaces', 'links', 'Guide', ...flags]);
-    expect([exit, stderr.includes(message)]).toEqual([64, true]);
+    expect([exit, stderr.includes(message)]).toEqual([code, true]);
   });
 });

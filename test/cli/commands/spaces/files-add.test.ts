@@ -91,7 +91,7 @@ describe.each([
       [['large.bin'], 8, 'large.bin is larger than 10 MiB.'],
       [['none.png'], 8, 'none.png'],
       [['logo.png', '--replace', 'none'], 5, 'none'],
-      [['logo.png', '--content-type', 'picture'], 64, '"picture" is not a content type.'],
+      [['logo.png', '--content-type', 'picture'], 8, '"picture" is not a content type.'],
       [[], 64, 'No file is given.'],
     ] as const) {
       const ran = await add('Guide', ...words);

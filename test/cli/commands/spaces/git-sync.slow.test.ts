@@ -130,11 +130,11 @@ it('exits with 6 at a conflict, and names the change request', async () => {
 
 it.each([
   ['spaces git-sync Guide', {}, 8, 'has no repository yet'],
-  ['spaces git-sync Guide https://ana:canary@git.example.com/r.git', {}, 64, 'contains credentials'],
+  ['spaces git-sync Guide https://ana:canary@git.example.com/r.git', {}, 8, 'contains credentials'],
   [
     'spaces git-sync Guide https://git.example.com/r.git',
     { DOCSCTL_GIT_CREDENTIALS: 'canary' },
-    64,
+    8,
     'has no colon',
   ],
   ['spaces git-sync Guide ./none.git', {}, 8, 'There is no git repository at /'],
@@ -162,7 +162,7 @@ it('uses new credentials of the environment for the repository that is known', a
     'spaces git connect Guide https://127.0.0.1:9/docs.git --ref next --repo-project-directory handbook',
   );
   const refused = await run('spaces git-sync Guide', { DOCSCTL_GIT_CREDENTIALS: 'canary' });
-  expect([refused.exit, refused.stderr]).toEqual([64, expect.stringContaining('has no colon')]);
+  expect([refused.exit, refused.stderr]).toEqual([8, expect.stringContaining('has no colon')]);
   expect((await run('spaces git-sync Guide', { DOCSCTL_GIT_CREDENTIALS: 'ana:pw' })).exit).toBe(69);
   expect(JSON.parse((await run('spaces git info Guide -o json')).stdout)).toMatchObject({
     repository: 'https://127.0.0.1:9/docs.git',

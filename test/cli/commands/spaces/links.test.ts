@@ -281,14 +281,14 @@ describe('docsctl spaces links', () => {
   });
 
   it.each([
-    [['--status', 'odd'], 'There is no status "odd".'],
-    [['--fail-on', 'ok'], '--fail-on takes "broken", not "ok".'],
-    [['--format', 'xml'], '--format does not take "xml". Allowed choices are table, github.'],
-    [['--format', 'github', '--status', 'ok'], '--format github shows only broken links'],
-    [['--limit', '1001'], '--limit takes a whole number'],
-  ])('refuses %j', async (flags, message) => {
+    [['--status', 'odd'], 'There is no status "odd".', 8],
+    [['--fail-on', 'ok'], '--fail-on takes "broken", not "ok".', 8],
+    [['--format', 'xml'], '--format does not take "xml". Allowed choices are table, github.', 8],
+    [['--format', 'github', '--status', 'ok'], '--format github shows only broken links', 64],
+    [['--limit', '1001'], '--limit takes a whole number', 8],
+  ] as const)('refuses %j', async (flags, message, code) => {
     const { exit, stderr } = await desk.run(['spaces', 'links', 'Guide', ...flags]);
-    expect(exit).toBe(64);
+    expect(exit).toBe(code);
     expect(stderr).toContain(message);
   });
 });

@@ -50,7 +50,7 @@ test('large files are kept in a folder, and the store says where', async () => {
   expect(without.stderr).toContain('but DOCSCTL_BLOBS is not set.');
   expect(await run('spaces list', { DOCSCTL_BLOBS: 'folder:other' })).toMatchObject({ exit: 69 });
   expect(await run('spaces list', { DOCSCTL_BLOBS: 'nowhere' })).toMatchObject({
-    exit: 64,
+    exit: 8,
     stderr: expect.stringContaining('names neither a folder nor a bucket'),
   });
   expect(await run('store check')).toMatchObject({ exit: 0 });
@@ -155,7 +155,7 @@ test('large files move out of the store, to another place and back', async () =>
   expect((await run('store move-blobs store')).stderr).toMatch(
     /^All large files are already in the store\.$/m,
   );
-  expect(await run('store move-blobs blobs')).toMatchObject({ exit: 64 });
+  expect(await run('store move-blobs blobs')).toMatchObject({ exit: 8 });
   expect(await run('doctor', { DOCSCTL_BLOBS: 's3://docs' })).toMatchObject({
     exit: 69,
     stdout: expect.stringContaining('needs a key, and none is set'),

@@ -164,6 +164,23 @@ test('a check ends with 0 or 69, and doctor knows', async () => {
   });
 });
 
+test('a store that cannot be repaired leads to a backup, and not back to the check', async () => {
+  const { home, run } = await newStore();
+  const path = join(home, 'a.db');
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xff, 4096));
+  const { exit, stdout } = await run('store check -o json');
+  expect(exit).toBe(69);
+  expect(stdout).not.toContain('The store is damaged');
+  const repaired = await run('store check --repair');
+  expect(repaired).toMatchObject({
+    exit: 69,
+    stderr: expect.stringMatching(
+      /^error: The store cannot be repaired: .+\.\nhint: Go back to a backup: `docsctl store restore FILE --replace`\.\n$/,
+    ),
+  });
+});
+
 test('indexes are made again, and nothing with --dry-run', async () => {
   const { home, run } = await newStore();
   const database = new DatabaseSync(join(home, 'a.db'));
@@ -213,9 +230,9 @@ test('an empty file in the place of a store is not taken for a new one', async (
 
 test.each([
   ['store backup - --verify', 64, '--verify needs a file'],
-  ['store backup . --force', 64, 'is not a file'],
+  ['store backup . --force', 8, 'is not a file'],
   ['store backup none/b.ndjson', 8, 'cannot be written'],
-  ['store restore none', 5, 'There is no backup at'],
+  ['store restore none', 8, 'There is no backup at'],
   ['store restore a.db', 8, 'is not a backup'],
   ['store restore', 64, 'file'],
   ['store restore a.db --server http://127.0.0.1:1', 64, 'works only on the machine of the store'],
