@@ -43,7 +43,7 @@ describe('runs', () => {
   it('are listed, shown, undone, and done again', async () => {
     await apply(first);
     const run = await apply(second, '--prune');
-    expect(await titles()).toEqual(['Guide', 'A2', 'C']);
+    expect(await titles()).toEqual(['Guide', 'C', 'A2']);
     expect(plain((await desk.done(['runs', 'show', run])).stdout)).toMatchInlineSnapshot(`
       "Run RUN was applied from docsctl.yaml by ana@acme.test at TIME on json:HOME/store.json, organization ID: done.
 
