@@ -103,7 +103,7 @@ const idWords: Readonly<Record<string, string>> = {
 
 /** Returns Problem(not-found) for a resource that does not exist or that the caller may not see. */
 export function notFound(kind: string, id: string): Problem {
-  const [, start = ''] = /^([a-z]+)_\w{8,}$/.exec(id) ?? [];
+  const [, start = ''] = /^([a-z]+)_[0-9A-Z]{26}$/.exec(id) ?? [];
   const other = Object.hasOwn(idWords, start) ? idWords[start] : undefined;
   if (other !== undefined && !other.endsWith(` ${kind}`))
     return new Problem(

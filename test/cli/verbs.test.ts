@@ -88,8 +88,6 @@ it.each([
   [['spaces', 'list', '--format', 'yaml'], '`-o yaml`'],
   [['spaces', 'list', '--format=csv'], '`-o csv`'],
   [['spaces', 'list', '--output-format', 'xml'], '`-o FORMAT`'],
-  [['spaces', 'list', '-o', 'jsonl'], 'Did you mean ndjson?'],
-  [['spaces', 'list', '-o', 'wide'], 'Use --wide.'],
   [['spaces', 'list', '--sort-by', '-title', '--jq', '.items'], '`--query <jmespath>`'],
   [['spaces', 'list', '--per-page=5'], '`--limit <number>`'],
   [['apply', '-auto-approve'], '`-y`'],
@@ -106,4 +104,12 @@ it.each([
 
 it.each(['move', 'rename'])('mv stands for %s', (verb) => {
   expect(verbFor('mv', ['list', verb])).toBe(verb);
+});
+
+it.each([
+  ['jsonl', 'Did you mean ndjson?'],
+  ['wide', 'Use --wide.'],
+])('-o %s gets the hint %s', async (format, hint) => {
+  const { exit, stderr } = await docsctl(['spaces', 'list', '-o', format], { home: '/' });
+  expect([exit, stderr]).toEqual([8, expect.stringContaining(hint)]);
 });

@@ -33,15 +33,16 @@ describe('Problem', () => {
 describe('notFound', () => {
   it('says of what an ID is', () => {
     const of = (kind: string, id: string) => notFound(kind, id).message;
-    expect(of('space', 'org_01hzy345')).toBe(
-      '"org_01hzy345" is the ID of an organization, and not of a space.',
+    expect(of('space', 'org_01M8MN7NGQ6M9A0RYSE7M35D1V')).toBe(
+      '"org_01M8MN7NGQ6M9A0RYSE7M35D1V" is the ID of an organization, and not of a space.',
     );
-    expect(of('organization', 'spc_01hzy345')).toBe(
-      '"spc_01hzy345" is the ID of a space, and not of an organization.',
+    expect(of('organization', 'spc_01M8MN7NGQ6M9A0RYSE7M35D1V')).toBe(
+      '"spc_01M8MN7NGQ6M9A0RYSE7M35D1V" is the ID of a space, and not of an organization.',
     );
-    expect(of('change request', 'cr_01hzy345')).toBe(
-      'There is no change request "cr_01hzy345" that you can see.',
+    expect(of('change request', 'cr_01M8MN7NGQ6M9A0RYSE7M35D1V')).toBe(
+      'There is no change request "cr_01M8MN7NGQ6M9A0RYSE7M35D1V" that you can see.',
     );
+    expect(of('page', 'site_overview')).toBe('There is no page "site_overview" that you can see.');
     expect(of('space', 'constructor_1')).toBe('There is no space "constructor_1" that you can see.');
   });
 });

@@ -13,12 +13,9 @@ it('every kind of jobs but that of git has an engine', async () => {
 it('jobs run and jobs list refuse other kinds, and name those that exist', async () => {
   const desk = await openGuideStore();
   try {
-    for (const [command, code] of [
-      ['run', 64],
-      ['list', 8],
-    ] as const) {
+    for (const command of ['run', 'list']) {
       const { exit, stderr } = await desk.run(['jobs', command, '--kind', 'translations']);
-      expect([command, exit, stderr]).toEqual([command, code, expect.stringContaining(jobKinds.join(', '))]);
+      expect([command, exit, stderr]).toEqual([command, 8, expect.stringContaining(jobKinds.join(', '))]);
     }
     expect((await desk.run(['jobs', 'list', '--kind', 'openapi'])).exit).toBe(0);
   } finally {

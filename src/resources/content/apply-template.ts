@@ -29,8 +29,8 @@ export async function applyTemplate(
   const { tx } = context;
   const source = await tx.get(spaces, template.id);
   if (source?.state !== 'live' || source.organization !== space.organization)
-    throw notFound('template', template.id);
-  if (!can(await contentRole(tx, context, source), 'read')) throw notFound('template', template.id);
+    throw notFound('space', template.id);
+  if (!can(await contentRole(tx, context, source), 'read')) throw notFound('space', template.id);
   const entries = await readContent(tx, source.revision);
   const draft = new Draft(await readContent(tx, base));
   const refs = resolveReferences(template.params?.contentRefs ?? {}, draft, space);
