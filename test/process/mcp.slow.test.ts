@@ -14,8 +14,8 @@ const env = {
   DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`,
   NODE_OPTIONS: '',
 };
-const run = (words: readonly string[]) =>
-  execa(node, [bin, ...words], { cwd: home, env, reject: false, input: '' });
+const run = (words: readonly string[], input = '') =>
+  execa(node, [bin, ...words], { cwd: home, env, reject: false, input });
 
 beforeAll(async () => {
   await run(['init', '--org-title', 'Acme', '--email', 'ana@example.com']);
@@ -169,6 +169,6 @@ describe('docsctl mcp', () => {
 
   it('refuses an unknown noun, and a token on standard input', async () => {
     expect((await run(['mcp', '--only', 'spacs'])).stderr).toContain('"spacs"');
-    expect((await run(['mcp', '--token-file', '-'])).exitCode).toBe(64);
+    expect((await run(['mcp', '--token-file', '-'], 'secret')).stderr).toContain('belongs to the MCP client');
   });
 });

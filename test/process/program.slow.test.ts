@@ -258,7 +258,7 @@ describe('SIGINT', () => {
     const piped = await execa('sh', ['-c', `${line} /dev/fd/0`], options);
     expect([piped.exitCode, piped.stdout]).toEqual([0, expect.stringContaining('"from": "/dev/fd/0"')]);
     const named = await execa('sh', ['-c', `${line} ${pipe}`], options);
-    expect([named.exitCode, named.stderr]).toEqual([64, expect.stringContaining('is not a file')]);
+    expect([named.exitCode, named.stderr]).toEqual([8, expect.stringContaining('is not a regular file')]);
   });
 
   it.each([
