@@ -205,15 +205,21 @@ async function callEach(session: Session, operation: Operation, noun: Noun, requ
       request,
     );
   else if (failed === undefined) {
-    const { describeDone } = await import('./results/done-texts.ts');
-    const names = calls.map(({ name }) => name);
-    if (isList || session.terminal.stderrIsTTY)
+    if (isList || session.terminal.stderrIsTTY) {
+      const { describeDone } = await import('./results/done-texts.ts');
+      const names = calls.map(({ name }) => name);
       session.note(describeDone(operation, noun.words, names, { ...calls[0]?.params, ...request.given }));
-    const { noteStartedJob } = await import('./results/started-jobs.ts');
-    await noteStartedJob(session, operation, calls[0]?.params ?? {});
+    }
+    if (startingJobs.has(operation.id)) {
+      const { noteStartedJob } = await import('./results/started-jobs.ts');
+      await noteStartedJob(session, calls[0]?.params ?? {});
+    }
   }
   if (failed !== undefined) throw failed;
 }
+
+/** Operations without an answer that queue a job. */
+const startingJobs: ReadonlySet<string> = new Set(['spaces.git.export', 'spaces.git.import']);
 
 /** What a call returned, with the name that the user gave for its resource. */
 interface Result {
