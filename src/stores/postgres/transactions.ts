@@ -46,20 +46,26 @@ export async function runRead<T>(
     const lease = await context.connections.lease();
     const begun = lease.command('BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY');
     begun.catch(() => {});
-    let failure: unknown;
+    let lost: unknown;
     try {
-      const reads = await planReads(context, lease, like, given);
-      const value = await withView(
-        new ReadView(context.layouts, new PostgresRows(rowContext(context, lease, reads))),
-        work,
-      );
-      if (like !== undefined) context.plans.learn(like, given(), reads.done, reads.hasMissed);
-      return value;
+      try {
+        const reads = await planReads(context, lease, like, given);
+        const value = await withView(
+          new ReadView(context.layouts, new PostgresRows(rowContext(context, lease, reads))),
+          work,
+        );
+        if (like !== undefined) context.plans.learn(like, given(), reads.done, reads.hasMissed);
+        return value;
+      } finally {
+        // What was read counts only after the commit: without it, a later write may be in conflict with it, and nobody would know
+        // (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-SERIALIZABLE).
+        await Promise.all([begun, lease.command('COMMIT')]);
+      }
     } catch (error) {
-      failure = error;
+      if (error instanceof DatabaseError && error.isLost) lost = error;
       throw error;
     } finally {
-      await endRead(lease, begun, failure);
+      lease.release(lost);
     }
   });
 }
@@ -122,15 +128,6 @@ function rowContext(
 
 function none(): readonly Key[] {
   return [];
-}
-
-/** Ends a read transaction. Nobody has to wait for it, unless it failed. */
-async function endRead(lease: Lease, begun: Promise<unknown>, failure: unknown): Promise<void> {
-  const ended = lease.command('COMMIT');
-  ended.catch(() => {});
-  const hasFailed = failure instanceof DatabaseError;
-  if (hasFailed) await Promise.allSettled([begun, ended]);
-  lease.release(hasFailed && failure.isLost ? failure : undefined);
 }
 
 /** A transaction found a conflict only when its changes were sent. It is run again with a check before each change. */

@@ -6,7 +6,7 @@ import { Problem } from '../../../src/errors/problem.ts';
 import { findAnomalies, type ListOperation, type ListTransaction } from '../../support/history.ts';
 import { startFaultyPostgres } from '../../support/postgres-faults.ts';
 import { hasPostgres } from '../../support/postgres-server.ts';
-import { emptyPostgres } from '../../support/postgres.ts';
+import { emptyPostgres, query } from '../../support/postgres.ts';
 import { open } from '../fixtures.ts';
 
 interface ListRow extends Row {
@@ -145,6 +145,40 @@ test.runIf(hasPostgres())(
       );
   },
 );
+
+test.runIf(hasPostgres())('a read counts only if its connection did not end before its commit', async () => {
+  const url = await emptyPostgres();
+  const [store, , other] = (await openLists(url)) as [Store, Store, Store];
+  const application = `reader${process.pid}`;
+  const reader = await open(`${url}&application_name=${application}`, undefined, [lists]);
+  const seen: (readonly number[])[] = [];
+  let [begin, goOn] = [() => {}, () => {}];
+  const hasBegun = new Promise<void>((resolve) => (begin = resolve));
+  const isRead = new Promise<void>((resolve) => (goOn = resolve));
+  const written = store.write(async (tx) => {
+    seen.push((await tx.get(lists, 'l0'))?.values ?? []);
+    begin();
+    await isRead;
+    await tx.update(lists, 'l1', { values: [2] });
+  });
+  await hasBegun;
+  await other.write(async (tx) => void (await tx.update(lists, 'l0', { values: [1] })));
+  let attempts = 0;
+  const read = await reader.read(async (view) => {
+    const values = await Promise.all(['l0', 'l1'].map((id) => view.get(lists, id)));
+    if (attempts++ === 0)
+      await query(
+        url,
+        `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = '${application}'`,
+      );
+    return values.map((row) => row?.values);
+  });
+  goOn();
+  await written;
+  // The write comes after the read that did not see it, so it has to see what the read saw.
+  expect([read, seen.at(-1)]).toEqual([[[1], []], [1]]);
+  expect(attempts).toBe(2);
+});
 
 test('the check finds what READ COMMITTED gets wrong', async () => {
   const original = pg.Client.prototype.query;
