@@ -299,6 +299,18 @@ export async function subjectOf(
   return { memberRole: role, maxRole, grants };
 }
 
+/** Returns the role that a member has on a space now, limited by `maxRole`; null for none, and for a disabled member. */
+export async function roleOfMember(
+  view: ReadTransaction,
+  organization: OrganizationRow,
+  member: MemberRow,
+  space: SpaceRow,
+  maxRole: EffectiveRole = 'admin',
+): Promise<EffectiveRole> {
+  if (member.disabled) return null;
+  return contentRole(view, await subjectOf(view, organization, member, maxRole), space);
+}
+
 function noMember({ maxRole }: Caller): Subject {
   return { memberRole: null, maxRole, grants: noGrants };
 }

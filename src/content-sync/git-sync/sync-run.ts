@@ -1,9 +1,9 @@
 import type { Api } from '../../contract/api.ts';
 import { defined } from '../../contract/values.ts';
-import { subjectOf } from '../../core/authorize.ts';
+import { roleOfMember } from '../../core/authorize.ts';
 import type { WriteContext } from '../../core/handler.ts';
 import type { JobContext } from '../../core/jobs.ts';
-import { contentRole, can } from '../../core/permissions.ts';
+import { can } from '../../core/permissions.ts';
 import { memberId, members, organizations, users, type UserRow } from '../../core/rows/organizations.ts';
 import { revisions, type RevisionCommit } from '../../core/rows/revisions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
@@ -68,10 +68,7 @@ export async function findObstacle(
   if (byMember !== true) return undefined;
   const organization = await getExisting(view, organizations, space.organization);
   const member = await view.get(members, memberId(organization.id, requestedBy));
-  const isActive = member !== undefined && !member.disabled;
-  const role = isActive
-    ? await contentRole(view, await subjectOf(view, organization, member, maxRole), space)
-    : null;
+  const role = member === undefined ? null : await roleOfMember(view, organization, member, space, maxRole);
   if (can(role, 'create')) return undefined;
   return new Problem(
     'forbidden',

@@ -1,8 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
-import { subjectOf } from '../../core/authorize.ts';
+import { roleOfMember } from '../../core/authorize.ts';
 import type { Handler, ReadContext } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { contentRole } from '../../core/permissions.ts';
 import { Problem } from '../../errors/problem.ts';
 import { checkActive, setStatus } from '../change-requests/rules.ts';
 import { requireMember } from '../members/rules.ts';
@@ -26,8 +25,7 @@ export const requestReviewers: Handler<typeof contract.requestReviewers> = async
   const rows: RequestedReviewerRow[] = [];
   for (const user of new Set(body.users)) {
     const member = await requireMember(tx, organization.id, user);
-    const subject = await subjectOf(tx, organization, member, 'admin');
-    if (member.disabled || (await contentRole(tx, subject, space)) === null)
+    if ((await roleOfMember(tx, organization, member, space)) === null)
       throw new Problem(
         'conflict',
         `${member.email} cannot open the space "${space.title}", and so cannot review the change request.`,

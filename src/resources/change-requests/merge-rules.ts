@@ -1,9 +1,9 @@
 import { bringsText, type Resolutions } from '../../content/conflict-resolver.ts';
 import type { MergeRulesValue } from '../../contract/shapes.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
-import { subjectOf } from '../../core/authorize.ts';
+import { roleOfMember } from '../../core/authorize.ts';
 import { isIntegrationUser } from '../../core/callers.ts';
-import { can, contentRole } from '../../core/permissions.ts';
+import { can } from '../../core/permissions.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { memberId, members, users, type OrganizationRow } from '../../core/rows/organizations.ts';
 import { eachRow, type ReadTransaction } from '../../core/store.ts';
@@ -32,7 +32,8 @@ const reviewRules = [
 
 /**
  * Checks the merge rules of the space, or of its organization where the space inherits them. A review counts only for its
- * own revision and while its author may review, and a review by the author or an editor only where a rule names them. Reviews by integrations do not meet a rule.
+ * own revision and while its author may review, and a review by the author or an editor only where a rule names them. Reviews by
+ * integrations do not meet a rule.
  * @throws Problem(conflict) where a rule is not met, and where a review is required and the merge brings a text that nobody saw.
  */
 export async function checkMergeRules(context: MergeRuleContext, resolutions: Resolutions): Promise<void> {
@@ -40,8 +41,9 @@ export async function checkMergeRules(context: MergeRuleContext, resolutions: Re
   const rules = rulesFor(context);
   if (rules.length === 0) return;
   const verdicts = await currentReviews(context);
+  const others = await reviewsByOthers(context, verdicts);
   for (const rule of rules) {
-    const missing = await unmetRequirement(rule, context, verdicts);
+    const missing = await unmetRequirement(rule, context, verdicts, others);
     if (missing === undefined) continue;
     throw new Problem(
       'conflict',
@@ -91,8 +93,8 @@ async function currentReviews(context: MergeRuleContext): Promise<Map<string, Re
   const { id, revision } = context.changeRequest;
   const last = new Map<string, ReviewRow>();
   for await (const row of eachRow(context.tx, reviews, 'byChangeRequest', [id])) last.set(row.reviewer, row);
-  for (const { reviewer, ...row } of last.values())
-    if (row.revision !== revision || !(await mayReview(context, reviewer))) last.delete(reviewer);
+  for (const row of last.values())
+    if (row.revision !== revision || !(await mayReview(context, row.reviewer))) last.delete(row.reviewer);
   return last;
 }
 
@@ -100,19 +102,14 @@ async function currentReviews(context: MergeRuleContext): Promise<Map<string, Re
 async function mayReview({ tx, organization, space }: MergeRuleContext, user: string): Promise<boolean> {
   if (isIntegrationUser(user)) return true;
   const member = await tx.get(members, memberId(organization.id, user));
-  if (member === undefined || member.disabled) return false;
-  return can(await contentRole(tx, await subjectOf(tx, organization, member, 'admin'), space), 'review');
+  return member !== undefined && can(await roleOfMember(tx, organization, member, space), 'review');
 }
 
-/** The requirement of a rule that is not met, as the end of a sentence. */
-async function unmetRequirement(
-  { rule, users: named = [] }: Rule,
-  { tx, organization, space, changeRequest, caller }: MergeRuleContext,
+/** The reviews by members who neither created nor edited the change request. */
+async function reviewsByOthers(
+  { tx, changeRequest }: MergeRuleContext,
   verdicts: ReadonlyMap<string, ReviewRow>,
-): Promise<string | undefined> {
-  const approved = (user: string) => verdicts.get(user)?.status === 'approved';
-  const joinMembers = (ids: readonly string[], word: string): Promise<string> =>
-    joinNames(tx, ids, word, organization.id);
+): Promise<readonly ReviewRow[]> {
   const others: ReviewRow[] = [];
   for (const review of verdicts.values()) {
     const { reviewer } = review;
@@ -120,6 +117,19 @@ async function unmetRequirement(
     const wrote = reviewer === changeRequest.createdBy || (await tx.get(contributors, id)) !== undefined;
     if (!wrote && !isIntegrationUser(reviewer)) others.push(review);
   }
+  return others;
+}
+
+/** The requirement of a rule that is not met, as the end of a sentence. */
+async function unmetRequirement(
+  { rule, users: named = [] }: Rule,
+  { tx, organization, space, changeRequest, caller }: MergeRuleContext,
+  verdicts: ReadonlyMap<string, ReviewRow>,
+  others: readonly ReviewRow[],
+): Promise<string | undefined> {
+  const approved = (user: string) => verdicts.get(user)?.status === 'approved';
+  const joinMembers = (ids: readonly string[], word: string): Promise<string> =>
+    joinNames(tx, ids, word, organization.id);
   switch (rule) {
     case 'require_specific_reviewers': {
       const waiting = named.filter((user) => !approved(user));
