@@ -187,7 +187,9 @@ class IngestRun {
 
   readonly #reject = ({ record, value, problem }: PreparedRecord, reason: string): void => {
     this.#counts.failed++;
-    this.#hasOtherFields ||= problem === undefined && hasOtherFields(ConversationInput, value);
+    // Only a run in which all records fail needs the answer.
+    if (problem === undefined && this.#counts.created === 0)
+      this.#hasOtherFields ||= hasOtherFields(ConversationInput, value);
     this.#options.rejects.add(
       { ...record, value: this.#redactor.redactValue(record.value, idOf(value)) },
       this.#redactor.redactText(reason),
