@@ -3,6 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import type { Session } from '../session/session.ts';
 import { shellWord } from '../../contract/shell-word.ts';
+import { placeFlags, withPlace } from '../output/place-in-commands.ts';
 
 /** The options of a command line that say which manifest and state file it is for. */
 export interface ManifestSource {
@@ -13,46 +14,38 @@ export interface ManifestSource {
 
 /** Commands that read the whole manifest, those that need neither it nor the state file, and those that need only the latter. */
 const suggested =
-  /[`]docsctl (?:(apply|plan|drift|rehearse|adopt|state rebuild)|(spaces restore)|forget|state list|runs list|runs show|runs undo)(?= |[`])[^`]*(?=[`])/g;
+  /[`]docsctl (?:(apply|plan|drift|rehearse|adopt|state rebuild)|forget|state list|runs list|runs show|runs undo)(?= |[`])[^`]*(?=[`])/g;
 
 /**
- * A text whose commands name the same manifest, state file, organization and place as the command line of the session, so
- * that they work when copied.
+ * A text whose commands name the same manifest, state file, organization and store or server as the command line of the session,
+ * so that they work when copied.
  */
 export function withSource(
-  { flags }: Pick<Session, 'flags'>,
+  { runtime }: Pick<Session, 'runtime'>,
   text: string,
   { file = [], var: vars = [], state }: ManifestSource,
 ): string {
   const files = (typeof file === 'string' ? [file] : file).filter((path) => path !== '-');
-  const place = [
-    ['--org', flags.org],
-    ['--store', flags.store],
-    ['--server', flags.server],
-    ['--profile', flags.profile],
-    ['--as', flags.as],
-  ] as const;
-  return text.replace(suggested, (command, isWhole?: string, isPlain?: string) => {
+  const sourced = text.replace(suggested, (command, isWhole?: string) => {
     const given: (readonly [string, string | undefined])[] =
       isWhole === undefined
-        ? isPlain === undefined
-          ? [state === undefined ? ['-f', files[0]] : ['--state', state]]
-          : []
+        ? [state === undefined ? ['-f', files[0]] : ['--state', state]]
         : [
             ...files.map((path) => ['-f', path] as const),
             ...vars.map((variable) => ['--var', variable] as const),
             ['--state', state],
           ];
-    const words = [...given, ...place].flatMap(([flag, value]) =>
+    const words = given.flatMap(([flag, value]) =>
       value === undefined || command.includes(` ${flag} `) ? [] : [flag, shellWord(value)],
     );
     return [command, ...words].join(' ');
   });
+  return withPlace(runtime, sourced, [...placeFlags, '--as']);
 }
 
 /** A plan whose hints work when copied. */
 export function withSourceInHints<T extends PlanDocument>(
-  session: Pick<Session, 'flags'>,
+  session: Pick<Session, 'runtime'>,
   document: T,
   source: ManifestSource,
 ): T {
@@ -64,7 +57,7 @@ export function withSourceInHints<T extends PlanDocument>(
 
 /** A problem whose texts suggest commands that work when copied. */
 export function withSourceInProblem(
-  session: Pick<Session, 'flags'>,
+  session: Pick<Session, 'runtime'>,
   problem: Problem,
   source: ManifestSource,
 ): Problem {
