@@ -4,20 +4,23 @@ import type { PlanDocument } from '../../manifest/plan-document.ts';
 import type { Session } from '../session/session.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 
-/** The options of a command line that say which manifest and state file it is for. */
+/** The options of a command line that select the manifest and the state file. */
 export interface ManifestSource {
   readonly file?: string | readonly string[];
   readonly var?: readonly string[];
   readonly state?: string;
 }
 
-/** Commands that read the whole manifest, those that need neither it nor the state file, and those that need only the latter. */
+/**
+ * Commands that read the whole manifest, commands that need neither it nor the state file, and commands that need only the state
+ * file.
+ */
 const suggested =
   /[`]docsctl (?:(apply|plan|drift|rehearse|adopt|state rebuild)|(spaces restore)|forget|state list|runs list|runs show|runs undo)(?= |[`])[^`]*(?=[`])/g;
 
 /**
- * A text whose commands name the same manifest, state file, organization and place as the command line of the session, so
- * that they work when copied.
+ * Adds to the commands in a text the manifest, state file, organization and place of the command line, so that they work when
+ * copied.
  */
 export function withSource(
   { flags }: Pick<Session, 'flags'>,
@@ -50,7 +53,7 @@ export function withSource(
   });
 }
 
-/** A plan whose hints work when copied. */
+/** Returns a plan whose hints contain complete commands. */
 export function withSourceInHints<T extends PlanDocument>(
   session: Pick<Session, 'flags'>,
   document: T,
@@ -62,7 +65,7 @@ export function withSourceInHints<T extends PlanDocument>(
   return { ...document, steps };
 }
 
-/** A problem whose texts suggest commands that work when copied. */
+/** Returns a problem whose texts contain complete commands. */
 export function withSourceInProblem(
   session: Pick<Session, 'flags'>,
   problem: Problem,
@@ -81,7 +84,7 @@ export function withSourceInProblem(
   });
 }
 
-/** The work of a command on a manifest, whose notes and errors suggest commands that work when copied. */
+/** Wraps the work of a command on a manifest so that its notes and errors contain complete commands. */
 export function withOwnSource<Arguments extends unknown[]>(
   command: Command,
   work: (session: Session, ...args: Arguments) => Promise<void>,
