@@ -2,7 +2,10 @@ import type { RichDocumentValue } from '../../contract/shapes.ts';
 import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
-/** A problem that a user reports in a conversation. Fields of the conversation are copied, because it may be replaced before the next analysis. */
+/**
+ * A problem that a user reports in a conversation. Fields of the conversation are copied, because the conversation may be
+ * replaced before the next analysis.
+ */
 export interface IssueRow {
   readonly id: string;
   readonly organization: string;
