@@ -15,7 +15,7 @@ export async function readSpecificationApart(): Promise<void> {
   await import('./specification/reader-process.ts');
 }
 
-/** Runs docsctl for a process: the only place that reads it. */
+/** Runs docsctl for a process. Only this function reads the process. */
 export async function start(process: NodeJS.Process): Promise<void> {
   const argv = process.argv.slice(2);
   const stop = new AbortController();
@@ -70,7 +70,7 @@ export async function start(process: NodeJS.Process): Promise<void> {
   });
   for (const sink of [terminal.stdout, terminal.stderr])
     await sink.flush().catch((error: Error) => {
-      // A failed command has printed its error, which may be this one.
+      // A failed command has already printed its error, which may be this one.
       if (exitCode === 0) void terminal.stderr.write(`error: ${error.message}\n`);
       exitCode ||= 1;
     });
@@ -97,14 +97,14 @@ export function homeFolder(
   ask: () => string,
 ): string {
   try {
-    // node:os would return the same, but takes a while to load.
+    // node:os would return the same, but takes long to load.
     return (platform !== 'win32' && env['HOME']) || ask();
   } catch {
     return '/';
   }
 }
 
-/** The working folder may have been deleted; then nothing is found upwards from it. */
+/** Returns the working folder. If it was deleted, no files are found in it or above it. */
 function workingFolder(process: NodeJS.Process): string {
   try {
     return process.cwd();
@@ -121,7 +121,7 @@ function terminalOf(process: NodeJS.Process, { processOutput, mayBeTerminal }: t
   return {
     stdout: stdout.sink,
     stderr: stderr.sink,
-    // Opening it takes a millisecond or two, and most commands never read it.
+    // Opening stdin takes 1 to 2 ms, and most commands never read it.
     get stdin() {
       return process.stdin;
     },

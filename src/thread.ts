@@ -27,8 +27,8 @@ import {
 import { openCore } from './wiring.ts';
 
 /**
- * Runs a thread of a server: it does calls and jobs on a connection of its own to the store, until it is told to close. See
- * server/threads.
+ * Runs a thread of a server. It handles calls and jobs with its own connection to the store until it gets the message to close.
+ * See server/threads.
  */
 export function runThread(env: NodeJS.ProcessEnv): void {
   const port = parentPort;
@@ -85,7 +85,7 @@ export function runThread(env: NodeJS.ProcessEnv): void {
     } else if (message.kind === 'site') {
       const { id, call } = message;
       void work(id, async () => {
-        // The server keeps PDFs and texts of whole sites.
+        // The server process caches PDFs and the texts of whole sites.
         pages ??= import('./publishing/page-cache.ts').then(
           ({ PageCache }) => new PageCache({ maxBytes: maxPageBytes, keepsWhole: false }),
         );
@@ -113,7 +113,7 @@ export function runThread(env: NodeJS.ProcessEnv): void {
   });
 }
 
-/** Looks up each handler once. */
+/** Returns a core that looks up each handler only once. */
 function withKeptHandlers(core: Core): Core {
   const handlers = new Map<string, Promise<Handler<Operation>>>();
   return {
@@ -126,7 +126,7 @@ function withKeptHandlers(core: Core): Core {
   };
 }
 
-/** Returns a store whose writes wait until it is the turn of this thread. */
+/** Returns a store whose writes wait for the turn of this thread. */
 function inTurn(store: Store, send: (message: FromThread) => void, turns: Map<number, () => void>): Store {
   let count = 0;
   return {
@@ -145,7 +145,7 @@ function inTurn(store: Store, send: (message: FromThread) => void, turns: Map<nu
   };
 }
 
-/** Bytes of pages that a thread keeps. It answers few requests for pages, such as searches. */
+/** Maximum size of the cached pages of a thread, in bytes. It answers few requests for pages, such as searches. */
 const maxPageBytes = 4 * 1024 * 1024;
 
 async function answerSiteCall(
@@ -183,7 +183,7 @@ async function answerCall(core: Core, call: ThreadCall, signal: AbortSignal): Pr
   return answer === undefined ? {} : { json: encodeJson(answer) };
 }
 
-/** Returns bytes that no other array shares, so that they can be given away. */
+/** Returns bytes in their own buffer, so that they can be transferred. */
 function own(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

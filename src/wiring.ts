@@ -17,7 +17,7 @@ import type { Store } from './core/store.ts';
 import { isProblem, Problem } from './errors/problem.ts';
 import type { Copy, CopyFounder } from './manifest/rehearse/copy.ts';
 
-/** The Api that the settings name: an embedded store, or a server; what is heavy is loaded here, when it is used. */
+/** Connects the Api that the settings name: an embedded store, or a server. Heavy modules are loaded at their first use. */
 export async function connectApi(
   runtime: Runtime,
   settings: Settings,
@@ -58,7 +58,7 @@ export async function connectApi(
       allowInsecure: allowHttp,
       connection: { ca, proxy: findServerProxy(server, runtime.env), from: server.from },
       ...(retryMaxWait !== undefined && { maxWait: retryMaxWait * 1000 }),
-      // --timeout ends the whole command, so no call has to end before it.
+      // --timeout ends the whole command, so no call needs a shorter limit.
       ...(timeout !== undefined && { timeout: timeout * 1000, limits: { headers: timeout * 1000 } }),
     });
   }
@@ -75,7 +75,7 @@ export async function connectApi(
   return observedApi(api, { base: core.publicUrl, clock: runtime.clock, onExchange });
 }
 
-/** The core on a store. */
+/** Opens the core on a store. */
 export async function openCore(
   runtime: CoreRuntime,
   storeUrl: string,
@@ -113,7 +113,7 @@ export async function openCore(
   });
   const { defaultServerUrls, readServerUrls } = await import('./core/server-urls.ts');
   const known = asLatestServer ? await readServerUrls(store) : undefined;
-  // Nothing says where sites are shown if only the address of the API is set.
+  // If only the address of the API is set, it is unknown where sites are shown.
   const latest = known ?? (publicUrl === undefined ? defaultServerUrls : undefined);
   const { clock, randomBytes, env } = runtime;
   const vault = createVault(secretKeyOf(runtime, storeUrl), randomBytes);
@@ -140,7 +140,11 @@ export async function openCore(
   return core;
 }
 
-/** The store with the blob storage that DOCSCTL_BLOBS names. @throws Problem(invalid-input), Problem(store-failed) */
+/**
+ * Returns the store with the blob storage of DOCSCTL_BLOBS.
+ *
+ * @throws Problem(invalid-input), Problem(store-failed)
+ */
 async function withConfiguredBlobs(store: Store, runtime: CoreRuntime, outgoing: Outgoing): Promise<Store> {
   const url = store.url.startsWith('memory:') ? undefined : runtime.env['DOCSCTL_BLOBS'];
   const storage = url ? await openStorage(runtime, url, outgoing).catch(nameBlobsVariable) : undefined;
@@ -151,7 +155,7 @@ async function withConfiguredBlobs(store: Store, runtime: CoreRuntime, outgoing:
   return withBlobs(store, { storage, clock: runtime.clock, newName: newNamesOf(runtime) });
 }
 
-/** Adds to the error about a location that it is the value of the variable. */
+/** Adds the name of the variable to an error about its value. */
 function nameBlobsVariable(error: unknown): never {
   if (!isProblem(error, 'invalid-input', 'usage')) throw error;
   throw new Problem(error.reason, error.message, {
@@ -160,7 +164,11 @@ function nameBlobsVariable(error: unknown): never {
   });
 }
 
-/** The blob storage at a URL. Relative paths start from the working folder. @throws Problem(invalid-input), Problem(store-failed) */
+/**
+ * Opens the blob storage at a URL. Relative paths start at the working folder.
+ *
+ * @throws Problem(invalid-input), Problem(store-failed)
+ */
 export async function openBlobs(
   runtime: Runtime,
   url: string,
@@ -181,7 +189,7 @@ function newNamesOf({ randomBytes }: CoreRuntime): () => string {
   return () => Buffer.from(randomBytes(9)).toString('hex');
 }
 
-/** The runtime of scripts that the environment names, loaded at its first use; undefined for none. */
+/** Returns the script runtime that the environment selects, loaded at its first use; undefined for none. */
 function scriptRuntimeOf(
   { env, version }: CoreRuntime,
   outgoing: Outgoing,
@@ -208,14 +216,14 @@ function scriptRuntimeOf(
   };
   return {
     run: async (request) => (await (opened ??= open())).run(request),
-    // What could not be opened was reported by the first run.
+    // The first run has already reported the error.
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };
 }
 
 /**
- * Checks the variables that are otherwise read only by the request or job that needs them. Loads only what the variables need that
- * are set, because a server does this when it starts.
+ * Checks the variables that are otherwise read only when a request or job needs them. Loads only the modules that the set
+ * variables need, because a server does this at its start.
  *
  * @throws Problem(usage), Problem(precondition-failed)
  */
@@ -241,7 +249,7 @@ export async function checkVariables(env: CoreRuntime['env']): Promise<void> {
     await (await import('./script-runtime/workerd/workerd-runtime.ts')).findWorkerd(env);
 }
 
-/** Where the calls of one command come from, for audit events. They share an ID. */
+/** Returns a function that describes the source of a call, for audit events. All calls of one command share an ID. */
 function localSource({ osUser, randomBytes }: Runtime): () => CallSource {
   let source: CallSource | undefined;
   return () =>
@@ -251,7 +259,10 @@ function localSource({ osUser, randomBytes }: Runtime): () => CallSource {
     });
 }
 
-/** Makes the engine that synchronizes spaces with repositories. It is above the other engines: it plans imports and exports. */
+/**
+ * Creates the engine that synchronizes spaces with repositories. It depends on the other engines, because it plans imports and
+ * exports.
+ */
 async function gitSyncEngine({ env }: CoreRuntime, coreOf: () => Core): Promise<Engine> {
   const [{ createGitSyncEngine }, { embeddedApi }, { createHostResolver }] = await Promise.all([
     import('./content-sync/git-sync/engine.ts'),
@@ -262,7 +273,7 @@ async function gitSyncEngine({ env }: CoreRuntime, coreOf: () => Core): Promise<
   return createGitSyncEngine({ api, resolveHost: createHostResolver(env) });
 }
 
-/** An empty core in memory to rehearse in; it sends nothing out, and `nextId` may choose the next id. */
+/** Opens an empty core in memory for a trial run. It has no network access. `nextId` may choose the next id. */
 export async function openCopy(
   runtime: Runtime,
   founder: CopyFounder,
@@ -295,7 +306,7 @@ export async function openCopy(
   };
 }
 
-/** The key of a store's secrets, found or made at its first use. */
+/** Returns the key for the secrets of a store, which is read or created at its first use. */
 function secretKeyOf(runtime: CoreRuntime, storeUrl: string): SecretKey {
   let found: Promise<SecretKey> | undefined;
   const { cwd, env, randomBytes } = runtime;
@@ -307,7 +318,7 @@ function secretKeyOf(runtime: CoreRuntime, storeUrl: string): SecretKey {
   };
 }
 
-/** The keys that secrets of a store are sealed with. */
+/** Returns the keys that encrypt the secrets of a store. */
 async function sealingKeysOf({ cwd }: CoreRuntime, url: string): Promise<readonly string[]> {
   const [{ readStoreFacts }, { tables }] = await Promise.all([
     import('./stores/store-facts.ts'),
@@ -316,7 +327,7 @@ async function sealingKeysOf({ cwd }: CoreRuntime, url: string): Promise<readonl
   return (await readStoreFacts({ url, tables, cwd })).keys;
 }
 
-/** The way out, loaded at its first use. */
+/** Returns the client for outgoing requests, loaded at its first use. */
 function outgoingOf(network: NetworkSettings): Outgoing {
   let opened: Promise<Outgoing> | undefined;
   return async (request) => {
@@ -325,7 +336,7 @@ function outgoingOf(network: NetworkSettings): Outgoing {
   };
 }
 
-/** Lookups of hosts, loaded at the first one. */
+/** Returns the DNS lookup of hosts, loaded at its first use. */
 function lookUpHostOf({ env }: CoreRuntime): DnsLookup {
   return async (host) => {
     const [{ createDnsLookup, systemResolver }, { readAllowList }] = await Promise.all([
@@ -337,13 +348,13 @@ function lookUpHostOf({ env }: CoreRuntime): DnsLookup {
   };
 }
 
-/** Looks up texts of hosts; loaded at the first one. */
+/** Looks up TXT records of hosts; loaded at its first use. */
 const lookUpText: TextLookup = async (name) => {
   const { createTextLookup, systemResolver } = await import('./client/dns-lookup.ts');
   return createTextLookup(await systemResolver())(name);
 };
 
-/** Answers for sites, loaded at the first one. */
+/** Answers requests for sites; loaded at its first use. */
 const loadedPublisher: Publisher = {
   list: async (request) => (await import('./publishing/publisher.ts')).publisher.list(request),
   read: async (request, paths) => (await import('./publishing/publisher.ts')).publisher.read(request, paths),

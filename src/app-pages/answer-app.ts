@@ -20,23 +20,23 @@ import { linksOf, styleFiles, writeNotice, writePage, type Frame } from './shell
 import { providerLinks, readSignIn, signInText, startBrowserSignIn } from './sign-in-pages.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
-/** A request of a browser for a page of the server. */
+/** A request of a browser for a page of the app. */
 interface AppRequest {
   readonly method: 'GET' | 'HEAD' | 'POST';
-  /** The host that the browser asked, with its port. */
+  /** The host in the request, with its port. */
   readonly host: string;
-  /** As it was sent, with the query, below the base of the server. */
+  /** The unchanged path with its query, below the base of the server. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Where the request comes from, for events. */
+  /** The source of the request, for audit events. */
   readonly from: CallSource;
   /** Aborted when nobody waits for the answer. */
   readonly signal: AbortSignal;
-  /** Receives who asks, for the log. */
+  /** Receives the caller, for the log. */
   readonly onCaller?: (caller: Caller | undefined) => void;
 }
 
-/** Where the pages are, and how browsers sign in. */
+/** The address of the pages, and the way in which browsers sign in. */
 export interface App {
   readonly core: Core;
   readonly sessions: AppSessions;
@@ -46,7 +46,7 @@ export interface App {
 const html = { ...appHeaders, 'content-type': 'text/html; charset=utf-8' };
 const forever = { 'cache-control': 'public, max-age=31536000, immutable' };
 
-/** Answers a request for a page of the server. What a page shows are answers of the API to the member whose session it is. */
+/** Answers a request for a page of the app. Its content comes from answers of the API to the member of the session. */
 export async function answerApp(app: App, request: AppRequest): Promise<AppAnswer> {
   const { core } = app;
   const at = request.url.indexOf('?');
@@ -76,7 +76,7 @@ export async function answerApp(app: App, request: AppRequest): Promise<AppAnswe
   return withSession(visit, (session) => answerPage(visit, session));
 }
 
-/** A request that is being answered. */
+/** The state of a request that is being answered. */
 interface Visit {
   readonly app: App;
   readonly request: AppRequest;
@@ -87,7 +87,7 @@ interface Visit {
   readonly frame: Frame;
 }
 
-/** What answers under `/o/` that is no page of an organization. */
+/** Paths under `/o/` that are not pages of an organization. */
 const specialPaths: Readonly<Record<string, (visit: Visit) => Promise<AppAnswer>>> = {
   '~assets': async ({ parts, frame }) => {
     const file = styleFiles().find(({ name }) => name === parts[2]);
@@ -124,7 +124,7 @@ const specialPaths: Readonly<Record<string, (visit: Visit) => Promise<AppAnswer>
   '~sign-out': signOut,
 };
 
-/** The path of a page of this server; undefined for any other address. */
+/** Returns the path of a page of this server; undefined for any other address. */
 function ownPath(given: string | null, href: Visit['href']): string | undefined {
   if (given === null || !/^\/[\w./~%:@!$&'()*+,;=?-]{0,2000}$/.test(given)) return undefined;
   const isPage = ['/o/', '/integrations/'].some((start) => given.startsWith(href(start)));
@@ -166,7 +166,7 @@ function cookiesOf(
   return sessionCookies(core, session, seconds);
 }
 
-/** Ends the session of a browser. Only a form of these pages can ask for it. */
+/** Ends the session of a browser. Only a form of these pages can request it. */
 async function signOut({ app, request, frame }: Visit): Promise<AppAnswer> {
   const { core, sessions } = app;
   const session = readCookie(core, 'session', headerOf(request, 'cookie'));
@@ -191,11 +191,11 @@ async function signOut({ app, request, frame }: Visit): Promise<AppAnswer> {
 
 interface OpenSession {
   readonly api: Api;
-  /** The frame of pages for the member, with the name and a way to sign out. */
+  /** The frame for the member's pages, with the name and a sign-out button. */
   readonly frame: Frame;
 }
 
-/** Answers with the rights of the session of a request, or says how to sign in. */
+/** Answers with the rights of the session of a request, or with a page that explains how to sign in. */
 async function withSession(
   visit: Visit,
   answer: (session: OpenSession) => Promise<AppAnswer>,
@@ -253,7 +253,7 @@ async function answerPage(visit: Visit, { api, frame }: OpenSession): Promise<Ap
   return { status: 200, headers: html, body: writePage(view, frame) };
 }
 
-/** Returns an Api with the rights of a session that refuses what changes anything, whatever the credential may do. */
+/** Returns an Api with the rights of a session that rejects all changes, whatever the credential allows. */
 function readOnlyApi(core: Core, credential: Credential, { signal, onCaller, from }: AppRequest): Api {
   return {
     place: core.publicUrl,
@@ -270,7 +270,7 @@ function readOnlyApi(core: Core, credential: Credential, { signal, onCaller, fro
   };
 }
 
-/** The page for a browser without a session. It depends on the organization in the path, and on nothing in it. */
+/** Returns the page for a browser without a session. It depends only on the organization in the path. */
 async function notSignedIn(visit: Visit, cookies: readonly string[] = []): Promise<AppAnswer> {
   const { request, frame } = visit;
   return {
@@ -292,7 +292,7 @@ async function linksToSignIn({ app, parts, request, href }: Visit): Promise<Cont
   return providerLinks(app.core, { organizationId, to: href(request.url), href });
 }
 
-/** Says that there is no page, with links for a member who is signed in. */
+/** Returns the page for a path without a page, with links for a signed-in member. */
 function missing(frame: Frame, links: readonly TrailLink[] = []): AppAnswer {
   const text = markup`<p>There is no such page, or you are not allowed to see it.</p>`;
   return notice(
@@ -303,7 +303,10 @@ function missing(frame: Frame, links: readonly TrailLink[] = []): AppAnswer {
   );
 }
 
-/** Links for a path without a page: to the organization in the path, if the member can see it, and to the list of organizations. */
+/**
+ * Returns links for a path without a page: to the organization in the path, if the member can see it, and to the list of
+ * organizations.
+ */
 async function wayBack(api: Api, { parts, href }: Visit): Promise<readonly TrailLink[]> {
   const [first, organizationId = ''] = parts;
   const start = { title: 'Organizations', href: href('/o/') };
@@ -328,8 +331,8 @@ function headerOf({ headers }: AppRequest, name: string): string | undefined {
 }
 
 /**
- * Whether a Host header names this server: the host of its public address, or this machine. A page of another name that
- * leads to the same machine (DNS rebinding) is refused.
+ * Whether a Host header names this server: the host of its public address, or this machine. Other names that resolve to the same
+ * machine (DNS rebinding) are rejected.
  */
 function isKnownHost(host: string, publicUrl: string): boolean {
   const { protocol, host: own } = new URL(publicUrl);

@@ -4,7 +4,7 @@ import type { SiteAnswer } from '../publishing/site-request.ts';
 /** An answer to a browser. */
 export type AppAnswer = SiteAnswer;
 
-/** What the pages may load and do: no script, no frame, no form to elsewhere, and pictures that authors link to. */
+/** The Content-Security-Policy of the pages: no scripts, frames or forms to other sites, but pictures that authors link to. */
 const contentPolicy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -15,7 +15,7 @@ const contentPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The headers of all answers: what depends on who asks is kept nowhere. */
+/** The headers of all answers. They must not be cached, because they depend on the caller. */
 export const appHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentPolicy,
   'x-content-type-options': 'nosniff',
@@ -27,7 +27,7 @@ export const appHeaders: Readonly<Record<string, string>> = {
   vary: 'accept-encoding, cookie',
 };
 
-/** The headers of a PDF that this program made, which browsers show. */
+/** The headers of a PDF that this program created. Browsers show it. */
 export const pdfHeaders: Readonly<Record<string, string>> = {
   ...appHeaders,
   'content-type': 'application/pdf',
@@ -35,7 +35,7 @@ export const pdfHeaders: Readonly<Record<string, string>> = {
     "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 };
 
-/** The headers of a file that authors uploaded: nothing in it runs. */
+/** Returns the headers of a file that authors uploaded. Nothing in it may run. */
 export function uploadHeaders(contentType: string, name: string): Record<string, string> {
   const headers = fileHeaders(contentType, name);
   return {
@@ -45,12 +45,12 @@ export function uploadHeaders(contentType: string, name: string): Record<string,
   };
 }
 
-/** An answer that leads to another path of this server. */
+/** Returns an answer that redirects to another path of this server. */
 export function redirectTo(location: string, headers: AppAnswer['headers'] = {}): AppAnswer {
   return { status: 303, headers: { ...appHeaders, 'referrer-policy': 'no-referrer', ...headers, location } };
 }
 
-/** A text that is shown as it is. */
+/** Returns a plain-text answer. */
 export function textAnswer(body: string): AppAnswer {
   return { status: 200, headers: { ...appHeaders, 'content-type': 'text/plain; charset=utf-8' }, body };
 }

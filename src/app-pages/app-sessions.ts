@@ -12,23 +12,25 @@ import {
 } from '../resources/users/app-sessions.ts';
 
 export interface AppSessions {
-  /** Exchanges the code of a link for a session, once; undefined for a code that is no longer good, or never was. */
+  /** Exchanges the code of a link for a session, once; undefined for an invalid or expired code. */
   readonly redeem: (
     code: string,
     from: CallSource,
   ) => Promise<(StartedSession & { readonly path: string }) | undefined>;
-  /** What a session reads with; undefined where it can be told without the store that there is no such session. */
+  /**
+   * Returns the credential of a session; undefined if it is certain, without reading the store, that there is no such session.
+   */
   readonly credentialOf: (session: string) => Credential | undefined;
-  /** Ends a session; absent where it ends with the program. */
+  /** Ends a session; absent if sessions end with the program. */
   readonly end?: (session: string) => Promise<void>;
-  /** Starts the session of a token of single sign-on; absent where nobody signs in so. */
+  /** Starts the session of a single sign-on token; absent if nobody signs in this way. */
   readonly startOfToken?: (
     token: string,
     start: { readonly path: string; readonly from: CallSource },
   ) => Promise<StartedSession | undefined>;
 }
 
-/** The sessions that a server keeps in its store. */
+/** Returns the sessions of a server, which are in its store. */
 export function storedSessions(core: Core): AppSessions {
   return {
     redeem: (code, from) => redeemLink(core, code, { from }),
@@ -38,7 +40,7 @@ export function storedSessions(core: Core): AppSessions {
   };
 }
 
-/** The sessions of a program that shows its own user one page. They are in memory only. */
+/** Returns the session of a program that shows one page to its own user. It is in memory only. */
 export function localSessions(
   { randomBytes, clock }: Pick<Core, 'randomBytes' | 'clock'>,
   credential: Credential,

@@ -19,13 +19,13 @@ import { pageHref, type ContentPlace } from './content-place.ts';
 import { words } from './page-parts.ts';
 import type { PageContext } from './page-view.ts';
 
-/** The most parts whose lines are shown, and the most lines of one. The others are named and counted. */
+/** Maximum number of changed parts whose lines are shown, and of lines of each. Others are only named and counted. */
 const maxParts = 50;
 const maxLines = 600;
-/** Unchanged lines around a change. */
+/** Number of unchanged lines around a change. */
 const contextLines = 3;
 
-/** The changes of a change request, line by line, as `docsctl change-requests diff` shows them. */
+/** Returns the changes of a change request, line by line, like `docsctl change-requests diff`. */
 export async function changesOf(
   context: PageContext,
   place: ContentPlace,
@@ -105,7 +105,7 @@ function headOf(
   return markup`<h3><span class="tag">${word}</span> ${href === undefined ? part.path : markup`<a href="${href}">${part.path}</a>`} ${old}${counts}</h3>`;
 }
 
-/** Reads texts, also of a page that is deleted meanwhile: its text is then empty. */
+/** Returns a reader that returns an empty text for a page that was deleted meanwhile. */
 function orEmpty(read: TextReader): TextReader {
   return async (part) => (await orUndefined(read(part), 'not-found')) ?? '';
 }

@@ -7,7 +7,7 @@ import type { PageMaker } from './page-view.ts';
 import { renderText } from './render-text.ts';
 import { organizationTrail } from './trails.ts';
 
-/** A cluster of issues from conversations. Private data in them is replaced by its kind. */
+/** The page of a cluster of issues from conversations. Private data in them is replaced by its kind. */
 export const clusterPage: PageMaker = async (context, { organizationId = '', clusterId = '' }) => {
   const trail = await organizationTrail(context, organizationId);
   const cluster = await context.api.call(getCluster, { params: { organizationId, clusterId } });

@@ -5,10 +5,10 @@ import { facts, pager, pageQuery, rows, section } from './page-parts.ts';
 import { readParent, type PageMaker } from './page-view.ts';
 import { organizationTrail } from './trails.ts';
 
-/** The most collections among which those of a collection are looked for. */
+/** Maximum number of collections that are searched for those inside a collection. */
 const maxCollections = 1000;
 
-/** A collection: the spaces and collections in it. */
+/** The page of a collection: the spaces and collections in it. */
 export const collectionPage: PageMaker = async (context, { organizationId = '', collectionId = '' }) => {
   const { api, pageOf, href } = context;
   const trail = await organizationTrail(context, organizationId);

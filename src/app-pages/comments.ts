@@ -20,11 +20,11 @@ type CommentList = OutputOf<typeof onSpace.listComments>;
 type Comment = ItemOf<typeof onSpace.listComments>;
 type Reply = ItemOf<typeof repliesOnSpace>;
 
-/** The comments on a page of a content, as they are shown. */
+/** The rendered comments of a page. */
 export interface PageComments {
-  /** Those on a block of the page, to be shown behind it. */
+  /** Returns the comments on a block, which are shown after it. */
   readonly behind: (block: RichNode) => Markup | undefined;
-  /** Makes the section of the others: those on the whole page, and on a text that the page does not have now. */
+  /** Renders the section of the other comments: on the whole page, and on texts that the page no longer contains. */
   readonly section: () => Content;
 }
 
@@ -43,7 +43,7 @@ async function listComments(
       });
 }
 
-/** Reads the comments on a page, and finds the blocks of its text that they are about. Revisions have none of their own. */
+/** Reads the comments on a page, and finds the blocks that they are about. Revisions have no comments. */
 export async function commentsOfPage(
   context: PageContext,
   place: ContentPlace,
@@ -90,7 +90,7 @@ export async function commentsOfPage(
   };
 }
 
-/** Makes a function that finds the text that a comment is about, in the revision that it was posted on. */
+/** Returns a function that finds the text that a comment is about, in the revision on which it was posted. */
 function createFinder(context: PageContext): (comment: Comment) => Promise<Found | undefined> {
   const documents = new Map<string, Promise<readonly RichNode[]>>();
   const read = async (spaceId: string, revisionId: string, pageId: string): Promise<readonly RichNode[]> => {
@@ -116,7 +116,10 @@ interface Found extends FoundTarget {
   readonly nodes: readonly RichNode[];
 }
 
-/** The block of the text as it is shown that has the same type and text: the first, second, and so on of its like. */
+/**
+ * Returns the shown block that corresponds to the text of a comment: the one with the same type, text and number among equal
+ * blocks.
+ */
 function sameBlock({ block, index, nodes }: Found, shown: readonly RichNode[]): RichNode | undefined {
   const text = plainTextOf(block);
   const isLike = (node: RichNode): boolean => node.type === block.type && plainTextOf(node) === text;
@@ -125,7 +128,7 @@ function sameBlock({ block, index, nodes }: Found, shown: readonly RichNode[]): 
   return like[before] ?? like.at(-1);
 }
 
-/** The beginning of the text that a comment is about. */
+/** Returns the start of the text that a comment is about. */
 function quoted(found: FoundTarget | undefined): Content {
   const quote = found === undefined ? '' : quoteOf(found.text);
   return quote === '' ? empty : markup`<blockquote class="post-quote">${quote}</blockquote>`;
@@ -170,7 +173,7 @@ async function postOf(
   return markup`<div class="post"><p class="post-head">${picture(postedBy.photoURL)}<strong>${postedBy.displayName}</strong> ${about} <span class="row-note">${timeOf(postedAt)}</span>${tag === undefined ? empty : markup` <span class="tag">${tag}</span>`}</p>${quote}${text}${reacted}</div>`;
 }
 
-/** The section of the comments on a space or change request, each with the page and the text that it is about. */
+/** Renders the section of the comments on a space or change request, each with its page and text. */
 export async function commentsSection(context: PageContext, place: ContentPlace): Promise<Content> {
   const comments = await listComments(context, place, pageQuery(context, 'comments'));
   const isAboutPages = comments.items.some(({ target }) => target.page !== undefined);
@@ -182,7 +185,7 @@ export async function commentsSection(context: PageContext, place: ContentPlace)
     }
   };
   if (isAboutPages) addPages(await readPages(context, place));
-  /** What a comment is about; nothing for the whole content, or a page that was deleted. */
+  /** Returns the page and text of a comment; nothing for the whole content, or for a deleted page. */
   const aboutOf = (id: string | undefined): Content => {
     const page = id === undefined ? undefined : pages.get(id);
     return page?.path === undefined

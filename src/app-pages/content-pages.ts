@@ -27,7 +27,7 @@ import { renderPageText } from './render-text.ts';
 import { contentParts } from './space-page.ts';
 import { openSpace } from './trails.ts';
 
-/** Opens a space, and returns the links that lead to what it holds. */
+/** Opens a space, and returns the links to its parent resources and to itself. */
 async function wayThroughSpace(
   context: PageContext,
   organizationId: string,
@@ -37,14 +37,14 @@ async function wayThroughSpace(
   return [...trail, { title: space.title, href: context.href(`/o/${organizationId}/s/${spaceId}`) }];
 }
 
-/** A page of a space. */
+/** The page that shows a page of a space. */
 export const pageOfSpace: PageMaker = async (context, params) => {
   const { organizationId = '', spaceId = '' } = params;
   const way = await wayThroughSpace(context, organizationId, spaceId);
   return contentPage(context, contentOfSpace(organizationId, spaceId), params, way);
 };
 
-/** A change request, or a page of its content. */
+/** The pages that show a change request, or a page of its content. */
 export const changeRequestPages: PageMaker = async (context, params) => {
   const { organizationId = '', spaceId = '', number = '', path } = params;
   const way = await wayThroughSpace(context, organizationId, spaceId);
@@ -55,7 +55,7 @@ export const changeRequestPages: PageMaker = async (context, params) => {
   return contentPage(context, place, params, [...way, own]);
 };
 
-/** A revision, or a page of its content. */
+/** The pages that show a revision, or a page of its content. */
 export const revisionPages: PageMaker = async (context, params) => {
   const { organizationId = '', spaceId = '', revisionId = '', path } = params;
   const way = await wayThroughSpace(context, organizationId, spaceId);
@@ -81,7 +81,7 @@ export const revisionPages: PageMaker = async (context, params) => {
   };
 };
 
-/** Leads to a page of a space by its ID, as links from other spaces name it. */
+/** Redirects to a page of a space by its ID, which links from other spaces use. */
 export const pageById: PageMaker = async (context, { organizationId = '', spaceId = '', pageId = '' }) => {
   await openSpace(context, organizationId, spaceId);
   const place = contentOfSpace(organizationId, spaceId);
@@ -100,13 +100,13 @@ async function contentPage(
 ): Promise<PageView | AppAnswer> {
   const page = await readPageAt(context, place, path);
   if (page !== undefined) return showPage(context, place, page, trail);
-  // A path can end in .md, and then the page has the name.
+  // If no page has a path that ends in .md, it means the Markdown of the page without this ending.
   const markdown = path.endsWith('.md') ? await readPageAt(context, place, path.slice(0, -3)) : undefined;
   if (markdown?.type !== 'document') throw notFound('page', path);
   return textAnswer(await sourceOf(context, place, markdown));
 }
 
-/** The Markdown of a page, with its front matter. */
+/** Returns the Markdown of a page, with its front matter. */
 async function sourceOf(
   { api }: PageContext,
   { operations, ref }: ContentPlace,
@@ -114,7 +114,7 @@ async function sourceOf(
 ): Promise<string> {
   const input = { params: { ...ref, pageId: page.id }, query: { texts: false } };
   const stored = await orUndefined(api.call(operations.getPage, input), 'not-found');
-  // Generated pages have no source of their own.
+  // Generated pages have no stored source.
   if (stored === undefined) return page.markdown ?? '';
   return currentText(stored);
 }

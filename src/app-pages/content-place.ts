@@ -12,19 +12,19 @@ import type { PageContext } from './page-view.ts';
 type Operations = Pick<typeof spacePages, 'listPages' | 'getPage' | 'getPageByPath'> &
   Pick<typeof spaceFiles, 'listFiles' | 'getFile'>;
 
-/** The content of a space, of one of its change requests, or of one of its revisions, and where its pages are shown. */
+/** The content of a space, a change request or a revision, and the path of its pages. */
 export interface ContentPlace {
   readonly ref: ContentRef;
   readonly organization: string;
   /** The path of its pages on this server, without the base. */
   readonly path: string;
-  /** The operations that read it. They differ only in their path parameters. */
+  /** The operations that read the content. Only their path parameters differ. */
   readonly operations: Operations;
   /** The path of its operations in the API. */
   readonly apiPath: string;
 }
 
-/** The content of a space. */
+/** Returns the content of a space. */
 export function contentOfSpace(organization: string, spaceId: string): ContentPlace {
   return {
     ref: { spaceId },
@@ -35,7 +35,7 @@ export function contentOfSpace(organization: string, spaceId: string): ContentPl
   };
 }
 
-/** The content of a change request. */
+/** Returns the content of a change request. */
 export function contentOfChangeRequest(
   organization: string,
   spaceId: string,
@@ -50,7 +50,7 @@ export function contentOfChangeRequest(
   };
 }
 
-/** The content of a revision. */
+/** Returns the content of a revision. */
 export function contentOfRevision(organization: string, spaceId: string, revisionId: string): ContentPlace {
   return {
     ref: { spaceId, revisionId },
@@ -70,7 +70,7 @@ export async function readPages({ api }: PageContext, place: ContentPlace): Prom
   return pages;
 }
 
-/** Reads a page by its path, with its Markdown; undefined where there is none. */
+/** Reads a page by its path, with its Markdown; undefined if there is none. */
 export function readPageAt(
   { api }: PageContext,
   { operations, ref }: ContentPlace,
@@ -88,12 +88,12 @@ export function readPageAt(
   return orUndefined(reading, 'not-found');
 }
 
-/** The address of a page of a content. */
+/** Returns the address of a page of a content. */
 export function pageHref({ href }: PageContext, { path }: ContentPlace, page: string): string {
   return href(`${path}/${page.split('/').map(encodeURIComponent).join('/')}`);
 }
 
-/** The address where a browser with a session gets a file of a content. */
+/** Returns the address of a file of a content for a browser with a session. */
 export function fileHref({ href }: PageContext, { apiPath }: ContentPlace, fileId: string): string {
   return href(`/o/~download${apiPath}/files/${encodeURIComponent(fileId)}/download`);
 }

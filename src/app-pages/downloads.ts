@@ -11,7 +11,7 @@ import { downloadSpacePdf } from '../resources/spaces/contract.ts';
 import { pdfHeaders, uploadHeaders, type AppAnswer } from './app-answers.ts';
 import { matchParts } from './page-routes.ts';
 
-/** The operations whose files a browser with a session gets, at their own paths below `/o/~download`. */
+/** The operations whose files a browser with a session can download, at their API paths below `/o/~download`. */
 const operations: readonly Operation[] = [
   spaceFiles.downloadFile,
   changeRequestFiles.downloadFile,
@@ -23,7 +23,7 @@ const operations: readonly Operation[] = [
 
 const table = operations.map((operation) => ({ parts: operation.path.split('/').slice(1), operation }));
 
-/** Answers with the file of a path of the API, given by its decoded parts; undefined for a path of no file. */
+/** Answers with the file at a path of the API, given as its decoded parts; undefined if no operation has this path. */
 export async function answerDownload(
   api: Api,
   parts: readonly string[],
@@ -50,7 +50,7 @@ export async function answerDownload(
   return undefined;
 }
 
-/** The query as the operations take it; what they do not know they refuse. */
+/** Returns the query for the operations, which reject unknown fields. */
 function queryOf(query: URLSearchParams): Record<string, unknown> {
   return Object.fromEntries([...query].map(([name, value]) => [name, value === 'true' ? true : value]));
 }

@@ -2,7 +2,7 @@ import { listOrganizations } from '../resources/organizations/contract.ts';
 import { pager, pageQuery, rows, section } from './page-parts.ts';
 import type { PageMaker } from './page-view.ts';
 
-/** The organizations of the member. */
+/** The page with the organizations of the member. */
 export const homePage: PageMaker = async (context) => {
   const organizations = await context.api.call(listOrganizations, {
     query: pageQuery(context, 'organizations'),

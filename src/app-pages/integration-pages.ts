@@ -7,7 +7,7 @@ import type { PageMaker } from './page-view.ts';
 import { renderText } from './render-text.ts';
 import { organizationTrail } from './trails.ts';
 
-/** An integration. */
+/** The page of an integration. */
 export const integrationPage: PageMaker = async (context, { integrationName = '' }) => {
   const integration = await context.api.call(getIntegration, { params: { integrationName } });
   return {
@@ -18,7 +18,7 @@ export const integrationPage: PageMaker = async (context, { integrationName = ''
   };
 };
 
-/** An integration as an organization has installed it. */
+/** The page of an integration that an organization has installed. */
 export const installationPage: PageMaker = async (context, { organizationId = '', integrationName = '' }) => {
   const trail = await organizationTrail(context, organizationId);
   const integration = await context.api.call(getIntegration, { params: { integrationName } });

@@ -23,7 +23,7 @@ import {
 } from './page-parts.ts';
 import { readOptional, type PageContext, type PageView } from './page-view.ts';
 
-/** An organization: what it has, as far as the member may see it. */
+/** The page of an organization: its contents that the member may see. */
 export async function organizationPage(
   context: PageContext,
   { organizationId = '' }: Readonly<Record<string, string>>,
@@ -125,7 +125,7 @@ export async function organizationPage(
   };
 }
 
-/** A section with a list of resources; nothing if there are none, or if the member may not see them. */
+/** Renders a section with a list of resources; nothing if there are none, or if the member may not see them. */
 function sectionIfAny<T>(
   context: PageContext,
   title: string,

@@ -7,10 +7,10 @@ import { findForm, rows } from './page-parts.ts';
 import { pageTree } from './page-tree.ts';
 import type { PageContext } from './page-view.ts';
 
-/** The most pages of one level, and of what was found, that are shown at once. */
+/** Maximum number of pages of one level, and of search results, that are shown at once. */
 const maxTogether = 100;
 
-/** Lists pages as a tree. Of a level with very many, some at a time are shown, with a field that finds the others. */
+/** Renders pages as a tree. If a level has very many pages, only a part is shown, with a search field for the others. */
 export function pageList(context: PageContext, place: ContentPlace, pages: readonly PageBody[]): Markup {
   const wanted = context.query.get('find') ?? '';
   const from = startOf(context, pages.length);
@@ -33,13 +33,13 @@ export function pageList(context: PageContext, place: ContentPlace, pages: reado
   return markup`${form}${tree(pages.slice(from, to))}<nav class="pager" aria-label="Parts of the list of pages"><ul>${links}</ul><span>${from + 1} to ${to} of ${plural(pages.length, 'page')}</span></nav>`;
 }
 
-/** The number of the first page that the address asks for, counted from 0. */
+/** Returns the index of the first page to show, from the query, counted from 0. */
 function startOf({ query }: PageContext, count: number): number {
   const given = Number(query.get('pages') ?? 0);
   return Number.isSafeInteger(given) && given > 0 && given < count ? given : 0;
 }
 
-/** Lists the pages of a tree whose title or path contains a text. */
+/** Renders the pages of a tree whose title or path contains a text. */
 function found(
   context: PageContext,
   place: ContentPlace,

@@ -4,10 +4,10 @@ import { empty, markup, type Content, type Markup } from '../render/markup.ts';
 import { wordsOf } from '../render/words.ts';
 import type { PageContext } from './page-view.ts';
 
-/** The words of the pages, which are in English, as the answers of the API are. */
+/** The words of the pages. They are in English, like the answers of the API. */
 export const words = wordsOf('en');
 
-/** Who can read a site, or what it shows of a space. */
+/** Descriptions of the visibility of sites, and of spaces on sites. */
 export const visibilityWords = {
   public: 'Everyone can read it, and search engines list it.',
   unlisted: 'Everyone who knows the address can read it. Search engines do not list it.',
@@ -15,7 +15,7 @@ export const visibilityWords = {
   'visitor-auth': 'Visitors that your backend signs in can read it.',
 } as const;
 
-/** A time of the API as people write it. */
+/** Formats a time of the API for people. */
 export function timeOf(time: string): Markup {
   return markup`<time datetime="${time}">${words.date(time.slice(0, 10))}, ${time.slice(11, 16)} UTC</time>`;
 }
@@ -30,7 +30,7 @@ export function facts(list: readonly (readonly [name: string, value: Content])[]
     : markup`<dl class="facts">${shown.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** A part of a page with a heading. */
+/** Renders a part of a page with a heading. */
 export function section(title: string, content: Content, count?: number): Markup {
   return markup`<section class="part"><h2>${title}${count === undefined ? empty : markup` <span class="count">${count}</span>`}</h2>${content}</section>`;
 }
@@ -38,12 +38,12 @@ export function section(title: string, content: Content, count?: number): Markup
 export interface Row {
   readonly title: Content;
   readonly href?: string | undefined;
-  /** What stands behind the title, such as a status. */
+  /** Labels after the title, such as a status. */
   readonly tags?: readonly (string | undefined)[];
   readonly note?: Content;
 }
 
-/** A list of rows, or a sentence that says that there are none. */
+/** Renders a list of rows, or a sentence that says that there are none. */
 export function rows(list: readonly Row[], none: string): Markup {
   if (list.length === 0) return markup`<p class="none">${none}</p>`;
   return markup`<ul class="rows">${list.map(
@@ -52,7 +52,7 @@ export function rows(list: readonly Row[], none: string): Markup {
   )}</ul>`;
 }
 
-/** A picture at an address elsewhere; nothing where a browser must not load it. */
+/** Renders a picture from another site; nothing if a browser must not load it. */
 export function picture(url: string | undefined): Markup {
   const address = url === undefined ? undefined : safeAddress(url);
   return address === undefined || !/^https?:/i.test(address)
@@ -60,7 +60,7 @@ export function picture(url: string | undefined): Markup {
     : markup`<img class="app-picture" src="${address}" alt="" loading="lazy" referrerpolicy="no-referrer">`;
 }
 
-/** A link to an address elsewhere, that may be of any kind; only the text where a browser must not open it. */
+/** Renders a link to any external address; only its text if a browser must not open it. */
 export function outsideLink(url: string | undefined): Content {
   const address = url === undefined ? undefined : safeAddress(url);
   return address === undefined
@@ -73,10 +73,10 @@ export interface Listed {
   readonly count?: number;
 }
 
-/** Items of a list on one page. */
+/** Number of items of a list on one page. */
 export const perPage = 50;
 
-/** The query of a list that can be leafed through; `key` names the list in the address of the page. */
+/** Returns the query for one page of a list; `key` identifies the list in the address of the page. */
 export function pageQuery(
   { query }: PageContext,
   key: string,
@@ -85,19 +85,19 @@ export function pageQuery(
   return page === null || page === '' ? { limit: perPage } : { limit: perPage, page: page.slice(0, 2048) };
 }
 
-/** A field that filters a list of the page. */
+/** Renders a field that filters a list of the page. */
 export function findForm({ query, path }: PageContext, label: string): Markup {
   const value = query.get('find') ?? '';
   const reset = value === '' ? empty : markup`<a href="${path}">Show all</a>`;
   return markup`<form class="find" role="search" action="${path}" method="get"><label for="find">${label}</label><input id="find" type="search" name="find" value="${value}" maxlength="50"><button class="button button-secondary">Find</button>${reset}</form>`;
 }
 
-/** Links to the next items of a list, and back to the first. */
+/** Renders links to the next items of a list, and back to the first. */
 export function pager(
   { query, path }: PageContext,
   key: string,
   { next, count }: Listed,
-  /** A field of the address that the list is filtered by. */
+  /** The query field that filters the list. */
   filter?: string,
 ): Markup {
   const kept = filter === undefined || !query.has(filter) ? {} : { [filter]: query.get(filter) ?? '' };

@@ -10,7 +10,10 @@ import { sitePage } from './site-page.ts';
 import { spacePage } from './space-page.ts';
 import { specificationPage } from './specification-page.ts';
 
-/** The pages by their paths: those of `urls.app` in answers of the API. `*` is the rest of the path. The first that fits counts. */
+/**
+ * The pages by path, which are those of `urls.app` in answers of the API. `*` matches the rest of the path. The first match
+ * counts.
+ */
 const routes: readonly (readonly [path: string, page: PageMaker])[] = [
   ['/o/', homePage],
   ['/o/:organizationId', organizationPage],
@@ -31,7 +34,7 @@ const routes: readonly (readonly [path: string, page: PageMaker])[] = [
 
 const table = routes.map(([path, page]) => ({ parts: path.split('/').slice(1), page }));
 
-/** Finds the page of a path, which is given by its decoded parts. The rest of a path is the parameter `path`. */
+/** Returns the page of a path, given as its decoded parts. The rest of a path is the parameter `path`. */
 export function findPage(
   parts: readonly string[],
 ): { readonly page: PageMaker; readonly params: PathParams } | undefined {
@@ -42,7 +45,7 @@ export function findPage(
   return undefined;
 }
 
-/** Matches the parts of a path with those of a pattern. Returns the parameters; undefined where they differ. */
+/** Matches the parts of a path with a pattern. Returns the parameters; undefined if they do not match. */
 export function matchParts(
   pattern: readonly string[],
   parts: readonly string[],

@@ -6,10 +6,10 @@ import { pageHref, type ContentPlace } from './content-place.ts';
 import { outsideLink } from './page-parts.ts';
 import type { PageContext } from './page-view.ts';
 
-/** The most pages of a space that are listed at once with all pages below them. */
+/** Maximum number of pages for which a space is listed with all levels. */
 const maxListed = 400;
 
-/** Lists pages with those below them; only the highest level of a space with very many pages. */
+/** Renders pages with their descendants; only the top level of a space with very many pages. */
 export function pageTree(context: PageContext, place: ContentPlace, pages: readonly PageBody[]): Markup {
   let count = 0;
   for (const _ of walkPages(pages)) if (++count > maxListed) break;
@@ -28,10 +28,10 @@ export function pageTree(context: PageContext, place: ContentPlace, pages: reado
   return list(pages);
 }
 
-/** The pages of a level that are shown before and after the current one. */
+/** Number of pages that are shown before and after the current one. */
 const reach = 40;
 
-/** The pages beside a page: those of its level, below the pages that it is under. Of very many, those around it. */
+/** Renders the pages around a page: its siblings, below its ancestors. If there are very many siblings, only the nearest ones. */
 export function pagesAround(
   context: PageContext,
   place: ContentPlace,
@@ -56,7 +56,7 @@ export function pagesAround(
       return markup`<li>${link}${way.has(page.id) && below.length > 0 ? list(below) : empty}</li>`;
     })}${elided(all.length - end, all[Math.min(all.length - 1, end + reach - 1)])}</ul>`;
   };
-  /** Stands for pages that are left out, and leads to one of them, which shows those around it. */
+  /** Renders a placeholder for left-out pages. It links to one of them, whose page shows the pages around it. */
   const elided = (count: number, page: PageBody | undefined): Markup =>
     count === 0 || page?.path === undefined
       ? empty
@@ -64,7 +64,7 @@ export function pagesAround(
   return markup`<nav class="app-tree" aria-label="Pages">${list(pages)}</nav>`;
 }
 
-/** The IDs of a page and of the pages that it is under. */
+/** Returns the IDs of a page and of its ancestors. */
 function wayTo(pages: readonly PageBody[], id: string): ReadonlySet<string> {
   for (const page of pages) {
     if (page.id === id) return new Set([id]);

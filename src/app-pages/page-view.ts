@@ -6,7 +6,7 @@ import type { Content } from '../render/markup.ts';
 import { getCollection } from '../resources/collections/contract.ts';
 import type { AppAnswer } from './app-answers.ts';
 
-/** A link of the way from the organization to a page. */
+/** A link in the path from the organization to a page. */
 export interface TrailLink {
   readonly title: string;
   readonly href: string;
@@ -18,31 +18,31 @@ export interface PageView {
   readonly picture?: string | undefined;
   readonly trail: readonly TrailLink[];
   readonly body: Content;
-  /** The pages beside this one. */
+  /** The pages around this one. */
   readonly side?: Content;
-  /** Other forms of what is shown, such as its Markdown. */
+  /** Links to other forms of the page, such as its Markdown. */
   readonly links?: readonly TrailLink[];
-  /** What the title is the title of: "Space". */
+  /** The kind of resource that the title names: "Space". */
   readonly kind: string;
 }
 
-/** What a page is made of: the answers of the API to the member who asks. */
+/** The context for creating a page. All data comes from answers of the API to the member. */
 export interface PageContext {
   readonly api: Api;
   readonly query: URLSearchParams;
   readonly texts: TextReader;
   /** The path of the page, with the base. */
   readonly path: string;
-  /** Makes the address of a path of this server. */
+  /** Returns the address of a path of this server. */
   readonly href: (path: string) => string;
-  /** The address of a page of this server that an answer names; undefined for an address elsewhere. */
+  /** Returns the address on this server of a page that an answer links to; undefined for other addresses. */
   readonly pageOf: (url: string) => string | undefined;
 }
 
-/** Makes the page, or another answer, of a path. The parameters are the parts of the path. */
+/** Creates the page, or another answer, for a path. The parameters are the parts of the path. */
 export type PageMaker = (context: PageContext, params: PathParams) => Promise<PageView | AppAnswer>;
 
-/** Reads the collection that a space or collection is in; undefined without one that the member may read. */
+/** Reads the collection that contains a space or collection; undefined if there is none that the member may read. */
 export async function readParent(
   context: Pick<PageContext, 'api'>,
   { parent }: { parent?: string },
@@ -51,7 +51,7 @@ export async function readParent(
   return readOptional(context, getCollection, { params: { collectionId: parent } });
 }
 
-/** Calls an operation for a part of a page; undefined where the member may not, and the part is left out. */
+/** Calls an operation for a part of a page. Returns undefined if the member may not call it, so that the part is left out. */
 export function readOptional<O extends Operation>(
   { api }: Pick<PageContext, 'api'>,
   operation: O,

@@ -16,17 +16,17 @@ import { fileHref, pageHref, type ContentPlace } from './content-place.ts';
 import { words } from './page-parts.ts';
 import { readOptional, type PageContext } from './page-view.ts';
 
-/** The most files and specifications of one page that are looked up. */
+/** Maximum number of files and specifications of one page that are looked up. */
 const maxFiles = 200;
 const maxSpecifications = 8;
 
-/** Renders the text of a page as its readers see it. Links lead to the pages of this server. */
+/** Renders the text of a page in the form that its readers see. Links lead to the pages of this server. */
 export async function renderPageText(
   context: PageContext,
   place: ContentPlace,
   page: PageBody,
   tree: readonly PageBody[],
-  /** Finds what stands behind the blocks of the page, which have a key each. */
+  /** Returns the function that adds content after blocks of the page, such as comments. Each block has a key. */
   behindBlocks: (blocks: readonly RichNode[]) => Promise<RenderContext['behind']>,
 ): Promise<Markup> {
   const document = await context.texts.readInTime(place.organization, page.markdown ?? '');
@@ -40,7 +40,7 @@ export async function renderPageText(
   return render({ ...document, nodes }, { resolve, specification, behind });
 }
 
-/** Renders a text that belongs to no page, such as a comment. Its links lead elsewhere only. */
+/** Renders a text that does not belong to a page, such as a comment. It can only link to other sites. */
 export function renderText(text: string | RichDocumentValue | undefined): Promise<Markup> {
   const markdown = typeof text === 'string' ? text : text === undefined ? '' : documentToMarkdown(text);
   const resolve = (ref: unknown): Target | undefined => {
@@ -58,7 +58,7 @@ async function render(
     resolve,
     specification,
     behind,
-    // What only a visitor's claims decide is shown, with the expression in place of its value.
+    // Content that depends on the claims of a visitor is shown. Expressions are shown instead of their values.
     evaluate: (expression) => `{{ ${expression} }}`,
     isTrue: () => true,
     words,
@@ -67,7 +67,7 @@ async function render(
   return body;
 }
 
-/** Finds where the references of a page lead. */
+/** Returns a function that resolves the references of a page. */
 async function createResolver(
   context: PageContext,
   place: ContentPlace,
@@ -115,7 +115,7 @@ async function createResolver(
   };
 }
 
-/** An address that a text has as it is: an anchor, a page of this server, or an address elsewhere. */
+/** Returns the target of an address that needs no lookup: an anchor, a page of this server, or an address of another site. */
 function urlTarget({ pageOf }: PageContext, url: string): Target | undefined {
   if (url.startsWith('#')) return { href: url, kind: 'anchor' };
   const page = pageOf(url);

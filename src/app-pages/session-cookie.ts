@@ -1,36 +1,42 @@
-/** Where the pages are, as the browser sees it. */
+/** The address of the app for browsers. */
 interface AppPlace {
-  /** The base of all addresses, without a slash at the end: http://localhost:8080. */
+  /** The base of all addresses, without a trailing slash: http://localhost:8080. */
   readonly publicUrl: string;
 }
 
-/** The paths below the base where the cookie is sent: those of the pages, and no path of the API or of sites. */
+/** The paths below the base for which the cookie is sent: those of the app, but not those of the API or of sites. */
 const cookiePaths = ['/o', '/integrations'] as const;
-/** The path where a sign-in waits for its end. */
+/** The path that finishes a sign-in. */
 const signInPath = '/o/~session';
 
-/** Returns the path of the base, without a slash at the end: '' for most servers. */
+/** Returns the path of the base, without a trailing slash: '' for most servers. */
 export function basePathOf({ publicUrl }: AppPlace): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, '');
 }
 
-/** Cookies ignore ports, so the name has the port; with the prefix, browsers take the cookie from https only. */
+/**
+ * Returns the name of a cookie. It contains the port, because cookies ignore ports. With the prefix, browsers accept the cookie
+ * only over https.
+ */
 function nameOf({ publicUrl }: AppPlace, kind: 'session' | 'sign-in'): string {
   const { protocol, port } = new URL(publicUrl);
   return `${protocol === 'https:' ? '__Secure-' : ''}docsctl-${kind}${port === '' ? '' : `-${port}`}`;
 }
 
-/** Writes the cookies of a session: for reading these pages, hidden from scripts and from other sites. `maxAge` is in seconds. */
+/**
+ * Returns the cookies of a session. They are for reading these pages only, and hidden from scripts and other sites. `maxAge` is
+ * in seconds.
+ */
 export function sessionCookies(place: AppPlace, session: string, maxAge: number): readonly string[] {
   return cookiePaths.map((path) => cookieOf(place, 'session', { value: session, path, maxAge }));
 }
 
-/** Writes the cookies that end a session in the browser. */
+/** Returns the cookies that end a session in the browser. */
 export function endedCookies(place: AppPlace): readonly string[] {
   return sessionCookies(place, '', 0);
 }
 
-/** Writes the cookie of a sign-in that has begun in this browser. */
+/** Returns the cookie of a sign-in that was started in this browser. */
 export function signInCookie(place: AppPlace, value: string, maxAge: number): string {
   return cookieOf(place, 'sign-in', { value, path: signInPath, maxAge });
 }
@@ -44,7 +50,7 @@ function cookieOf(
   return `${nameOf(place, kind)}=${value}; Path=${basePathOf(place)}${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Reads a cookie of ours; undefined where there is none, or more than one, which another site may have set. */
+/** Reads a cookie of this app; undefined if there is none, or more than one, because another site may have set one of them. */
 export function readCookie(
   place: AppPlace,
   kind: 'session' | 'sign-in',

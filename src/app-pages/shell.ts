@@ -4,11 +4,11 @@ import { attributes, empty, join, markup, type Content, type Markup } from '../r
 import { picture } from './page-parts.ts';
 import type { PageView, TrailLink } from './page-view.ts';
 
-/** What stands around every page. */
+/** The frame around every page. */
 export interface Frame {
-  /** Makes the address of a path of this server. */
+  /** Returns the address of a path of this server. */
   readonly href: (path: string) => string;
-  /** Who is signed in; undefined for a page that anyone may see. */
+  /** The signed-in user; undefined for a page that anyone may see. */
   readonly user?: { readonly displayName: string; readonly email?: string; readonly photoURL?: string };
   /** Whether the session can be ended here. */
   readonly canSignOut?: boolean;
@@ -16,13 +16,13 @@ export interface Frame {
 
 let opened: readonly SiteFile[] | undefined;
 
-/** The style sheets of the pages: the one of sites, because content looks the same here, and their own. */
+/** The style sheets of the pages: that of sites, because content looks the same here, and an additional one. */
 export function styleFiles(): readonly SiteFile[] {
   opened ??= [openSiteFiles().styles, readSiteFile('app', 'css', 'text/css; charset=utf-8')];
   return opened;
 }
 
-/** Writes a page as HTML. */
+/** Renders a page as HTML. */
 export function writePage(view: PageView, frame: Frame): string {
   const { title, trail, body, side, links = [], kind } = view;
   const head = markup`<header class="app-head"><p class="kind">${kind}</p><h1>${picture(view.picture)}${title}</h1>${linksOf(links)}</header>`;
@@ -34,13 +34,13 @@ export function writePage(view: PageView, frame: Frame): string {
   return documentOf(`${title} · docsctl`, [headerOf(trail, title, frame), inside], frame).text;
 }
 
-/** Writes a page that says why there is no other. */
+/** Renders a page that explains why the requested page cannot be shown. */
 export function writeNotice({ title, text }: { title: string; text: Content }, frame: Frame): string {
   const main = markup`<main id="content" class="notice" tabindex="-1"><h1>${title}</h1>${text}</main>`;
   return documentOf(`${title} · docsctl`, [headerOf([], title, frame), main], frame).text;
 }
 
-/** A list of links below a title. */
+/** Renders a list of links below a title. */
 export function linksOf(links: readonly TrailLink[]): Markup {
   return links.length === 0
     ? empty

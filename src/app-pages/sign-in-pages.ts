@@ -11,15 +11,15 @@ import { createSecret } from '../resources/users/app-sessions.ts';
 import { redirectTo, type AppAnswer } from './app-answers.ts';
 import { signInCookie } from './session-cookie.ts';
 
-/** Seconds that a sign-in may take. */
+/** Maximum duration of a sign-in, in seconds. */
 const signInTime = 600;
 
-/** What a person reads who is not signed in. It is the same for all paths, whether something is there or not. */
+/** Returns the text for a person without a session. It is the same for all paths, whether they exist or not. */
 export function signInText({ publicUrl }: Pick<Core, 'publicUrl'>, links: Content): Content {
   return markup`<p>These pages are for signed-in members. Connect docsctl to this server, and open the pages with it:</p><pre><code>docsctl login --server ${publicUrl}\ndocsctl open</code></pre><p><code>docsctl open THING</code> opens a space, site or page.</p>${links}`;
 }
 
-/** Links to the identity providers of an organization; nothing where it has none, or where there is no such organization. */
+/** Renders links to the identity providers of an organization; nothing if it has none or does not exist. */
 export async function providerLinks(
   { store, clock }: Pick<Core, 'store' | 'clock'>,
   { organizationId, to, href }: { organizationId: string; to: string; href: (path: string) => string },
@@ -41,10 +41,10 @@ export async function providerLinks(
 }
 
 /**
- * Starts a sign-in with an identity provider. A cookie keeps the verifier and the page to open, so that only this browser
- * can finish it.
+ * Starts a sign-in with an identity provider. A cookie stores the verifier and the page to open, so that only this browser can
+ * finish it.
  *
- * @throws Problem(not-found) for an unknown provider; Problem(conflict) for one that is not set up
+ * @throws Problem(not-found) for an unknown provider; Problem(conflict) for a provider that is not completely set up
  */
 export async function startBrowserSignIn(core: Core, providerId: string, to: string): Promise<AppAnswer> {
   const verifier = createSecret(core.randomBytes);

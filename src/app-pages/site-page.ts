@@ -19,7 +19,7 @@ import { organizationTrail } from './trails.ts';
 
 type Item = OutputOf<typeof getSiteStructure>['structure'][number];
 
-/** A site: who can read it, and what it shows. */
+/** The page of a site: its visibility and its structure. */
 export const sitePage: PageMaker = async (context, { organizationId = '', siteId = '' }) => {
   const trail = await organizationTrail(context, organizationId);
   const params = { organizationId, siteId };
@@ -77,7 +77,7 @@ export const sitePage: PageMaker = async (context, { organizationId = '', siteId
   };
 };
 
-/** The hostname of a site, and its state if it does not lead to the site yet. */
+/** Returns the hostname of a site, with its state if it does not lead to the site yet. */
 async function hostnameOf(
   context: PageContext,
   { hostname, urls }: OutputOf<typeof getSite>,
@@ -89,7 +89,7 @@ async function hostnameOf(
   return markup`${hostname}${tags(known?.state ?? 'not active')} <span class="row-note">${note}</span>`;
 }
 
-/** A section, group, space or link of a site, with what is in it. */
+/** Renders a section, group, space or link of a site, with its contents. */
 function itemOf(context: PageContext, item: Item): Markup {
   const condition = 'condition' in item && item.condition !== undefined ? conditionOf(item.condition) : empty;
   switch (item.object) {

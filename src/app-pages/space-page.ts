@@ -9,7 +9,7 @@ import { pageList } from './page-list.ts';
 import { readParent, type PageContext, type PageView } from './page-view.ts';
 import { openSpace } from './trails.ts';
 
-/** A space: its pages, files, change requests and comments. */
+/** The page of a space: its pages, files, change requests and comments. */
 export async function spacePage(
   context: PageContext,
   { organizationId = '', spaceId = '' }: Readonly<Record<string, string>>,
@@ -66,7 +66,7 @@ export async function spacePage(
   };
 }
 
-/** The pages and files of a content. */
+/** Renders the pages and files of a content. */
 export async function contentParts(context: PageContext, place: ContentPlace) {
   const pages = await readPages(context, place);
   const files = await context.api.call(place.operations.listFiles, {

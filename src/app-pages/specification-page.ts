@@ -10,7 +10,7 @@ import { organizationTrail } from './trails.ts';
 const maxOperations = 500;
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** An OpenAPI specification: its state, its operations and its versions. */
+/** The page of an OpenAPI specification: its state, its operations and its versions. */
 export const specificationPage: PageMaker = async (context, { organizationId = '', specSlug = '' }) => {
   const { api, href } = context;
   const trail = await organizationTrail(context, organizationId);

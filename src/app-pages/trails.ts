@@ -4,13 +4,21 @@ import { getSpace } from '../resources/spaces/contract.ts';
 import type { OutputOf } from '../contract/operation.ts';
 import type { PageContext, TrailLink } from './page-view.ts';
 
-/** The organization of a page as the first link of its way. @throws Problem(not-found), Problem(forbidden) */
+/**
+ * Returns the link to the organization of a page.
+ *
+ * @throws Problem(not-found), Problem(forbidden)
+ */
 export async function organizationTrail(context: PageContext, organizationId: string): Promise<TrailLink[]> {
   const { title } = await context.api.call(getOrganization, { params: { organizationId } });
   return [{ title, href: context.href(`/o/${organizationId}`) }];
 }
 
-/** A space that belongs to the organization of its address, with the way to it. @throws Problem(not-found), Problem(forbidden) */
+/**
+ * Returns a space that belongs to the organization in its address, with the links that lead to it.
+ *
+ * @throws Problem(not-found), Problem(forbidden)
+ */
 export async function openSpace(
   context: PageContext,
   organizationId: string,

@@ -18,13 +18,13 @@ interface Address {
 
 interface OpenOptions {
   readonly field?: 'app' | 'published';
-  /** With false, no browser is started: the links are printed. */
+  /** Whether to start a browser. With false, links are printed instead. */
   readonly browser?: boolean;
 }
 
 /**
- * Prints an address of each resource. On a terminal, opens them in the browser, too: a server gives a link that signs the
- * browser in, and a store is shown by this command until it is interrupted.
+ * Prints the address of each resource. On a terminal, also opens it in the browser: with a sign-in link of the server, or in
+ * pages of an embedded store, which this command serves until it is interrupted.
  */
 export async function openAddresses(
   session: Session,
@@ -53,7 +53,7 @@ export async function openAddresses(
     await openInBrowser(session, field === 'app' ? (await signInLink(session, url)).link : url);
 }
 
-/** Prints addresses, or the links that open them. */
+/** Prints addresses, or sign-in links to them. */
 export async function printAddresses(
   session: Session,
   addresses: readonly (Address & { readonly link?: string })[],
@@ -64,14 +64,14 @@ export async function printAddresses(
   else await session.printAll(addresses);
 }
 
-/** Returns a link that opens an address of the server once; the address itself for a server that has no such links. */
+/** Returns a link that opens an address of the server once; the address itself if the server does not support such links. */
 async function signInLink(
   session: Session,
   url: string,
 ): Promise<{ readonly link: string; readonly expiresAt?: string }> {
   try {
     const { url: link, expiresAt } = await session.call(createSignInLink, { body: { url } });
-    // Whatever opens web addresses also starts programs and opens files of this machine.
+    // The program that opens web addresses may also start programs and open files on this machine.
     if (!isHttpUrl(link))
       throw new Problem('unreachable', 'The server returned a sign-in link that is not a web address.', {
         hint: 'Check the address of the server: `docsctl config explain`.',

@@ -1,55 +1,55 @@
 import type { Argument, Command, Option } from 'commander';
 import type { Operation } from '../contract/operation.ts';
 
-/** What the help of a command says beyond its summary, arguments and options. */
+/** The help of a command besides its summary, arguments and options. */
 export interface CommandHelp {
-  /** Paragraphs, separated by empty lines. Lines that begin with a space keep their breaks. */
+  /** Paragraphs, separated by empty lines. Lines that start with a space are not wrapped. */
   readonly description?: string;
   /** Command lines that work as printed; a test runs each of them. */
   readonly examples: readonly string[];
-  /** Exit codes with a meaning of their own in this command. */
+  /** Exit codes with a special meaning in this command. */
   readonly exitCodes?: Readonly<Record<number, string>>;
-  /** What to do in place of --dry-run, which a command that changes something refuses if it cannot show what it would do. */
+  /** An alternative to --dry-run, for commands that make changes and refuse --dry-run because they cannot show them. */
   readonly noDryRun?: string;
-  /** The columns of a list that the command makes itself, for completion. */
+  /** The columns of a list that the command creates itself, for completion. */
   readonly columns?: readonly string[];
   readonly operation?: Operation;
 }
 
 const helpOfCommands = new WeakMap<Command, CommandHelp>();
 
-/** Sets what the help of a command says. */
+/** Sets the help of a command. */
 export function setHelp(command: Command, help: CommandHelp): void {
   helpOfCommands.set(command, help);
 }
 
-/** Returns the help of a command; without one, help without examples. */
+/** Returns the help of a command; empty help if none is set. */
 export function helpOf(command: Command): CommandHelp {
   return helpOfCommands.get(command) ?? { examples: [] };
 }
 
 /**
- * Required arguments and options. They are optional for commander, because on a terminal the user can choose a missing
- * value from a list.
+ * Required arguments and options. For commander they are optional, because on a terminal the user can choose a missing value from
+ * a list.
  */
 const required = new WeakSet<Argument | Option>();
 
-/** Marks an argument or option as one that the command needs. */
+/** Marks an argument or option as required. */
 export function markRequired<T extends Argument | Option>(one: T): T {
   required.add(one);
   return one;
 }
 
-/** Required arguments and options that a file of --body can stand for. */
+/** Required arguments and options that are not needed with --body. */
 const inBody = new WeakSet<Argument | Option>();
 
-/** Marks an argument or option as one that the command needs unless a file of --body has its value. */
+/** Marks an argument or option as required unless a file of --body contains its value. */
 export function markRequiredInBody<T extends Argument | Option>(one: T): T {
   inBody.add(one);
   return markRequired(one);
 }
 
-/** Whether an argument or option was marked as required, whatever a file of --body holds. */
+/** Whether an argument or option was marked as required, even with --body. */
 export function isAlwaysRequired(one: Argument | Option): boolean {
   return required.has(one) && !inBody.has(one);
 }

@@ -13,12 +13,12 @@ import { meansMembers, nounFor, verbFor } from './verbs.ts';
 
 let formatHelpPage: ((command: Command, help: Help) => string) | undefined;
 
-/** Loads what draws help; help pages that are asked for before are empty. */
+/** Loads the code for help pages. Help pages that are requested before are empty. */
 export async function loadHelp(): Promise<void> {
   ({ formatHelpPage } = await import('./help/help-page.ts'));
 }
 
-/** Creates the program with a stub for each first word; `fillStub` adds the commands below it when they are asked for. */
+/** Creates the program with a stub for each first word. `fillStub` adds its commands when they are needed. */
 export function createProgram(runtime: Runtime): Command {
   const program = createRoot(runtime);
   addStubs(program);
@@ -26,8 +26,7 @@ export function createProgram(runtime: Runtime): Command {
 }
 
 /**
- * Creates the program with its own options, without commands. Output goes to the terminal of the runtime, and errors are
- * thrown.
+ * Creates the program with its own options, without commands. Output goes to the terminal of the runtime, and errors are thrown.
  */
 export function createRoot(runtime: Runtime): Command {
   const { terminal, version } = runtime;
@@ -49,7 +48,7 @@ export function createRoot(runtime: Runtime): Command {
       outputError: () => {},
       getOutHelpWidth: () => Math.min(terminal.columns, 100),
       getErrHelpWidth: () => Math.min(terminal.columns, 100),
-      // Help has no colors. commander would open the stream of standard output to ask it.
+      // Help has no colors. commander would access the stream of standard output to find out.
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
@@ -62,8 +61,8 @@ export function createRoot(runtime: Runtime): Command {
 }
 
 /**
- * Adds a stub for each first word of commands, or only for the one that a command line begins with: others are needed only
- * to list them, and to name words that are similar to an unknown one.
+ * Adds a stub for each first word of commands, or only for the first word of the command line. The others are needed only to list
+ * them, and to suggest similar words for an unknown one.
  */
 export function addStubs(program: Command, first?: string): void {
   const isKnown = first !== undefined && Object.values(firstWords).some((words) => words.includes(first));
@@ -87,9 +86,9 @@ export function addStubs(program: Command, first?: string): void {
 }
 
 /**
- * Adds the commands of a first word to its stub. The words after it decide what is loaded: the declarations of an inner
- * noun (`spaces comments …`) or those of the noun itself, and the one command that they lead to. Other commands get a name
- * and a summary only, unless all are asked for.
+ * Adds the commands of a first word to its stub. The following words decide what is loaded: the declarations of an inner noun
+ * (`spaces comments …`) or of the noun itself, and the one command for these words. Other commands get only a name and a summary,
+ * unless all are requested.
  */
 export async function fillStub(
   stub: Command,
@@ -143,8 +142,8 @@ export async function fillStub(
 }
 
 /**
- * The command that the words lead to. A word for a verb, such as `rm` for `delete`, becomes an alias of its command; `edit`
- * also says that the fields are edited, if none is given.
+ * Returns the command for some words. Another verb, such as `rm` for `delete`, becomes an alias of the command. With `edit`, the
+ * fields are edited in the editor unless some are given.
  */
 export function findCommand(stub: Command, words: readonly string[]): Command {
   let command = stub;
@@ -166,13 +165,13 @@ export function findCommand(stub: Command, words: readonly string[]): Command {
   return command;
 }
 
-/** The words after the name of a stub, without flags and the values of global flags. */
+/** Returns the words after the name of a stub, without flags and the values of global flags. */
 export function wordsAfter(stub: Command, words: readonly string[]): string[] {
   const after = words.slice(words.indexOf(stub.name()) + 1);
   return positionals(stub.parent, after);
 }
 
-/** Words without flags, nor the values of the program's flags: the value of `--org comments` is no noun. */
+/** Returns the words without flags and the values of the program's flags, because the value of `--org comments` is not a noun. */
 export function positionals(program: Command | null, words: readonly string[]): string[] {
   const takesValue = (word: string): boolean =>
     program?.options.some(({ required, long, short }) => required && (long === word || short === word)) ===
@@ -180,7 +179,7 @@ export function positionals(program: Command | null, words: readonly string[]): 
   return words.filter((word, index) => !word.startsWith('-') && !takesValue(words[index - 1] ?? ''));
 }
 
-/** Replaces other words for a noun at the beginning of a command line: `space list` becomes `spaces list`. */
+/** Replaces alternative words for a noun at the start of a command line: `space list` becomes `spaces list`. */
 export function withNouns(program: Command, argv: readonly string[]): string[] {
   const words = [...argv];
   const given = positionals(program, argv);
@@ -198,7 +197,7 @@ export function withNouns(program: Command, argv: readonly string[]): string[] {
   return words;
 }
 
-/** The words that commands have after those of a path. */
+/** Returns the words that can follow a path of commands. */
 function wordsBelow(path: readonly string[]): ReadonlySet<string> {
   const start = path.map((word) => `${word} `).join('');
   const found = new Set<string>();
@@ -211,7 +210,7 @@ function wordsBelow(path: readonly string[]): ReadonlySet<string> {
   return found;
 }
 
-/** Adds the command of a path below a stub, with the nouns between; the command of `words` gets the summary. */
+/** Adds the command of a path below a stub, with the nouns between. The command for `words` gets the summary. */
 function addCommand(
   stub: Command,
   path: readonly string[],
@@ -222,7 +221,7 @@ function addCommand(
     if (index === 0) continue;
     const known = command.commands.find((inner) => inner.name() === name);
     command = known ?? command.command(name).helpCommand(false);
-    // A command can have commands below it that were added first.
+    // A command may have commands below it that were added first.
     if (command.summary() === '' && path.slice(0, index + 1).join(' ') === words)
       command.summary(summary).description(summary);
   }
@@ -251,7 +250,7 @@ async function defineComposite(
   addGlobalOptions(command, format);
 }
 
-/** Creates the program with every command: for documentation, man pages, MCP and tests. */
+/** Creates the program with all commands, for documentation, man pages, MCP and tests. */
 export async function createWholeProgram(runtime: Runtime): Promise<Command> {
   const program = createProgram(runtime);
   for (const stub of program.commands) await fillStub(stub, runtime, 'all');

@@ -4,7 +4,7 @@ import type { CommandHelp } from './command-help.ts';
 import type { Runtime } from './runtime.ts';
 import type { Session } from './session/session.ts';
 
-/** Turns the work of a command into an action of commander, which runs it in a session. */
+/** Converts the work of a command to an action of commander that runs it in a session. */
 type InSession = <Arguments extends unknown[]>(
   work: (session: Session, ...args: Arguments) => Promise<void>,
 ) => (...args: Arguments) => Promise<void>;
@@ -12,7 +12,7 @@ type InSession = <Arguments extends unknown[]>(
 /** Adds the arguments, options, help and action of a command. */
 export type DefineCommand = (command: Command, inSession: InSession, runtime: Runtime) => void;
 
-/** A command written by hand, because it is not one operation. */
+/** A command that is not a single operation. */
 export interface CompositeCommand {
   readonly words: string;
   readonly summary: string;
@@ -21,7 +21,7 @@ export interface CompositeCommand {
   readonly load: () => Promise<{ readonly define: DefineCommand; readonly help: CommandHelp }>;
 }
 
-/** Ends a command with an exit code and no error message, because its output says enough. */
+/** Ends a command with an exit code and no error message, because its output is sufficient. */
 export class ExitCode extends Error {
   readonly code: number;
   constructor(code: number) {

@@ -20,12 +20,12 @@ import { resolvePointers } from './input/pointers.ts';
 import type { Runtime } from './runtime.ts';
 import { wantsDocument, type Session } from './session/session.ts';
 
-/** Sets what the help of its noun shows of a command. */
+/** Sets the summary of a command in the help of its noun. */
 export function summarize(command: Command, { summary, deprecated }: Operation): void {
   command.summary(deprecated ? `${summary} (deprecated)` : summary);
 }
 
-/** Turns an operation into a command: arguments, options, help and action all follow from its declaration. */
+/** Adds an operation to a command: arguments, options, help and action follow from its declaration. */
 export function addOperation(command: Command, operation: Operation, runtime: Runtime, noun: Noun): void {
   const { cli } = operation;
   command.summary(operation.summary);
@@ -41,7 +41,7 @@ export function addOperation(command: Command, operation: Operation, runtime: Ru
   );
 }
 
-/** Calls an operation with what the command line gives, and prints the answer. */
+/** Calls an operation with the input from the command line, and prints the answer. */
 export async function runOperation(
   plainSession: Session,
   operation: Operation,
@@ -75,7 +75,7 @@ export async function runOperation(
   await makeCalls(session, operation, noun, { calls, query, given });
 }
 
-/** Makes the calls of a command, and shows what they return in the way that the operation and the options ask for. */
+/** Makes the calls of a command, and prints the results in the form that the operation and the options require. */
 async function makeCalls(
   session: Session,
   operation: Operation,
@@ -109,7 +109,7 @@ async function makeCalls(
   });
 }
 
-/** Replaces names and pointers in a body by what they stand for. */
+/** Replaces names and pointers in a body by IDs. */
 async function resolveSent(
   session: Session,
   operation: Operation,
@@ -124,7 +124,7 @@ async function resolveSent(
   );
 }
 
-/** Edits the fields of a resource in the editor, and sends what was changed. */
+/** Edits the fields of a resource in the editor, and sends the changes. */
 async function editGiven(session: Session, operation: Operation, noun: Noun, given: Given): Promise<void> {
   const { editResource } = await import('./input/edit-resource.ts');
   const params = given.targets[0]?.params ?? given.params;
@@ -178,22 +178,22 @@ function insteadOf({ description = '' }: Operation): string {
 interface Calls {
   readonly calls: readonly Call[];
   readonly query: Record<string, unknown>;
-  /** Whether the results are printed as a list: several things were named. */
+  /** Whether the results are printed as a list, because several resources were named. */
   readonly isList: boolean;
-  /** What the command line names, as it was given. */
+  /** The names that the user gave. */
   readonly given?: GivenNames;
-  /** The entity tag that what is changed must have. */
+  /** The entity tag that the changed resource must have. */
   readonly ifMatch?: string | undefined;
 }
 
-/** One call of an operation, with the name that the user gave for its resource. */
+/** A call of an operation, with the name that the user gave for its resource. */
 interface Call {
   readonly name: string;
   readonly params: PathParams;
   readonly body: unknown;
 }
 
-/** Makes the calls and prints the results. Of several calls one may fail. */
+/** Makes the calls and prints the results. If there are several calls, some may fail. */
 async function callEach(session: Session, operation: Operation, noun: Noun, request: Calls): Promise<void> {
   const { calls, isList } = request;
   const shown = await openResults(session, operation, noun, isList);
@@ -221,20 +221,20 @@ async function callEach(session: Session, operation: Operation, noun: Noun, requ
 /** Operations without an answer that queue a job. */
 const startingJobs: ReadonlySet<string> = new Set(['spaces.git.export', 'spaces.git.import']);
 
-/** What a call returned, with the name that the user gave for its resource. */
+/** The result of a call, with the name that the user gave for its resource. */
 interface Result {
   readonly name: string;
   readonly answer: unknown;
 }
 
-/** Makes the calls. Returns the results, and one error for those of several calls that failed. */
+/** Makes the calls. Returns the results, and one error for all failed calls. */
 async function callAll(
   session: Session,
   operation: Operation,
   { calls, query, isList, ifMatch }: Calls,
 ): Promise<{ readonly results: readonly Result[]; readonly failed: Problem | undefined }> {
   const [one, ...others] = calls;
-  // What is wrong with a body that all of them send is said once.
+  // A fault in a body that all calls share is reported once.
   if (one?.body !== undefined && others.length > 0 && others.every(({ body }) => body === one.body))
     await session.check(operation, { params: one.params, query, body: one.body });
   const results: Result[] = [];
@@ -256,7 +256,7 @@ async function callAll(
   return { results, failed: new Problem(results.length === 0 ? reason : 'partly-failed', counts, { hint }) };
 }
 
-/** Checks the options that choose what is shown, and returns what prints the results of calls. */
+/** Checks the output options, and returns the printer for the results of calls. */
 async function openResults(
   session: Session,
   operation: Operation,
@@ -315,12 +315,12 @@ function wordsOf({ id }: Operation): string {
   return id.replaceAll('.', ' ');
 }
 
-/** Whether a tree is drawn as one: for a person, in its own order. */
+/** Whether to draw a list as a tree: for a person, in its own order. */
 function wantsTree({ format, isInteractive, flags }: Session): boolean {
   return format === 'table' && isInteractive && flags.sortBy === undefined;
 }
 
-/** Whether a result is drawn as a page: chosen columns ask for rows. */
+/** Whether to draw a result as a page. If columns are chosen, rows are printed instead. */
 function wantsPage(session: Session): boolean {
   return wantsTree(session) && session.flags.columns === undefined;
 }

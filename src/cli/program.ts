@@ -15,14 +15,14 @@ import { ExitCode } from './composite-command.ts';
 import type { Runtime, Sink, Terminal } from './runtime.ts';
 import type { UsageWords } from './usage-hints.ts';
 
-/** Runs the command line and returns the exit code. Only a bug is thrown. */
+/** Runs the command line and returns the exit code. It throws only for bugs. */
 export async function run(runtime: Runtime): Promise<number> {
   const { argv, terminal } = runtime;
   const isHelp = argv.length === 0 || argv[0] === 'help' || argv.some(isHelpFlag);
   return isHelp && terminal.stdoutIsTTY ? runPaged(runtime) : runCommand(runtime);
 }
 
-/** Runs a command line that prints help, which goes through a pager where it is longer than the screen. */
+/** Runs a command line that prints help, through a pager if it is longer than the screen. */
 async function runPaged(runtime: Runtime): Promise<number> {
   const { createPagedSink } = await import('./output/pager.ts');
   const { argv, terminal } = runtime;
@@ -124,7 +124,7 @@ async function reportFailure(runtime: Runtime, error: unknown): Promise<number> 
   });
 }
 
-/** Whether errors are printed as JSON. Reads the words themselves, because an error may come before they are parsed. */
+/** Whether errors are printed as JSON. It parses the words itself, because an error may occur before they are parsed. */
 async function wantsJson(runtime: Runtime): Promise<boolean> {
   const { argv, env } = runtime;
   const at = argv.findLastIndex((word) => /^(?:-o(?:\w|$)|--output(?:=|$))/.test(word));
@@ -134,18 +134,18 @@ async function wantsJson(runtime: Runtime): Promise<boolean> {
   return format === 'json' || format === 'ndjson';
 }
 
-/** The output format of the project file or profile. */
+/** Returns the output format in the project file or profile. */
 async function savedFormat(runtime: Runtime): Promise<string | undefined> {
   const { argv, env } = runtime;
   const at = argv.lastIndexOf('--profile');
-  // The file of the token may be standard input.
+  // The token file may be standard input.
   const withoutToken = Object.create(runtime, { env: { value: { ...env, DOCSCTL_TOKEN_FILE: undefined } } });
   try {
     const { resolveSettings } = await import('./settings/settings.ts');
     return resolveSettings(withoutToken as Runtime, at < 0 ? {} : { profile: argv[at + 1] ?? '' }).output
       ?.value;
   } catch {
-    // The error that is reported may be that of the settings.
+    // The error to print may be an error of the settings.
     return undefined;
   }
 }
@@ -158,7 +158,7 @@ function wantsColor({ argv, env }: Runtime): boolean {
   return !['', '0', 'false'].includes(env['FORCE_COLOR'] ?? '') && (env['NO_COLOR'] ?? '') === '';
 }
 
-/** Turns `help spaces list` into `spaces list --help`: the commands of a noun are created only on the way to it. */
+/** Converts `help spaces list` to `spaces list --help`, because the commands of a noun are created only when they are needed. */
 function putHelpLast(argv: readonly string[]): string[] {
   return argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
 }
@@ -167,18 +167,18 @@ function isHelpFlag(word: string): boolean {
   return word === '--help' || word === '-h';
 }
 
-/** Runs the plugin of an unknown first word. @throws Problem(usage) that names similar commands, if there is none */
+/** Runs the plugin of an unknown first word. @throws Problem(usage) that names similar commands, if there is no plugin */
 async function checkFirstWord(program: Command, runtime: Runtime, words: readonly string[]): Promise<void> {
   const [first = ''] = positionals(program, words);
   if (first === '' || program.commands.some((one) => one.name() === first)) return;
-  // An assistant that uses docsctl by MCP cannot run other programs.
+  // MCP clients must not run other programs.
   if (runtime.literalValues !== true) {
     const { runPlugin } = await import('./run-plugin.ts');
     const code = await runPlugin(runtime, first, words);
     if (code !== undefined) throw new ExitCode(code);
   }
   const { checkKnown } = await import('./suggestions.ts');
-  // The word after an option of an unknown command may be the value of the option, and no noun: `undo -f docs`.
+  // The word after an option of an unknown command may be the value of the option and not a noun: `undo -f docs`.
   const known = new Set(program.options.flatMap(({ long, short }) => [long, short]));
   const end = words.findIndex((word) => word.startsWith('-') && !known.has(word.replace(/=.*$/s, '')));
   checkKnown(program, positionals(program, end < words.indexOf(first) ? words : words.slice(0, end)));

@@ -4,7 +4,7 @@ import { escapeControls } from './output/escape-controls.ts';
 import { truncate } from './output/width.ts';
 import type { Session } from './session/session.ts';
 
-/** Asks yes or no on the terminal; no is the default. */
+/** Asks yes or no on the terminal. The default is no. */
 export async function ask(session: Session, question: string): Promise<boolean> {
   return guarded(session, (streams) =>
     confirm({ message: escapeControls(question), default: false }, streams),
@@ -20,7 +20,7 @@ export async function askText(
   return guarded(session, (streams) => input({ message: question, validate: check }, streams));
 }
 
-/** Asks for a secret, which is not shown. */
+/** Asks for a secret without showing it. */
 export async function askSecret(session: Session, question: string): Promise<string> {
   return guarded(session, (streams) => password({ message: question, mask: '*' }, streams));
 }
@@ -30,7 +30,7 @@ interface Option {
   readonly name: string;
 }
 
-/** Offers a list to choose from; returns the value. */
+/** Offers a list to choose from, and returns the value. */
 export async function askSelect(
   session: Session,
   question: string,
@@ -43,7 +43,7 @@ export async function askSelect(
   return answered(session, message, options, await chosen);
 }
 
-/** Offers a long list that is searched by typing; returns the value. */
+/** Offers a long list that is searched by typing, and returns the value. */
 export async function askSearch(
   session: Session,
   question: string,
@@ -61,7 +61,7 @@ export async function askSearch(
   return answered(session, message, options, await chosen);
 }
 
-/** Leaves a question and its answer on the screen; returns the answer. */
+/** Keeps a question and its answer on the screen, and returns the answer. */
 function answered(
   { note, terminal }: Session,
   message: string,
@@ -88,7 +88,7 @@ async function guarded<T>(
   prompt: (streams: Streams) => Promise<T>,
 ): Promise<T> {
   const { stdin } = terminal;
-  // At Ctrl-D, the input stops, and the prompt would wait for ever.
+  // At Ctrl-D, the input ends, and the prompt would wait forever.
   const stopped = new AbortController();
   const stop = (): void => stopped.abort();
   stdin.once('pause', stop);

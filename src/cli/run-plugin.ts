@@ -9,8 +9,8 @@ import type { Runtime } from './runtime.ts';
 import { resolveSettings } from './settings/settings.ts';
 
 /**
- * Runs the program `docsctl-NAME` on the PATH for a command that docsctl does not have, and returns its exit code; undefined
- * if there is no such program. It gets the settings of the command line in variables, but not the token of a profile.
+ * Runs the program `docsctl-NAME` on the PATH for an unknown command, and returns its exit code; undefined if there is no such
+ * program. The plugin gets the settings of the command line in variables, but not the token of a profile.
  */
 export async function runPlugin(
   runtime: Runtime,
@@ -24,7 +24,7 @@ export async function runPlugin(
     throw new Problem('usage', `Options in front of the plugin "${name}" are not supported.`, {
       hint: `Write them after the name, \`docsctl ${name} ...\`, or set variables such as DOCSCTL_ORG.`,
     });
-  // The token is not needed, and its file may be standard input, which belongs to the plugin.
+  // The token is not needed here, and its file may be standard input, which the plugin should get.
   const withoutToken = Object.create(runtime, { env: { value: { ...env, DOCSCTL_TOKEN_FILE: undefined } } });
   const { server, store, org, profile } = resolveSettings(withoutToken as Runtime, {});
   const variables = defined({
@@ -51,7 +51,10 @@ export async function runPlugin(
   }
 }
 
-/** Finds a plugin in the folders of PATH. Relative folders are skipped: a cloned repository could bring its own programs. */
+/**
+ * Finds a plugin in the folders of PATH. Relative folders are skipped, because a cloned repository could contain a malicious
+ * program.
+ */
 function findPlugin(path: string, name: string): string | undefined {
   if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) return undefined;
   return path

@@ -8,23 +8,23 @@ import type { Copy, CopyFounder } from '../manifest/rehearse/copy.ts';
 export interface OpenCoreOptions {
   /** Base of the URLs in answers; http://localhost:8080 by default. */
   readonly publicUrl?: string | undefined;
-  /** Base of the addresses of sites; `publicUrl` by default. */
+  /** Base of the URLs of sites; `publicUrl` by default. */
   readonly sitesUrl?: string | undefined;
-  /** Takes the URLs that are not given from the latest server of the store. */
+  /** Takes missing URLs from the latest server of the store. */
   readonly asLatestServer?: boolean;
-  /** Creates a store that does not exist, as `init` does. Otherwise a mistyped path would become an empty store. */
+  /** Creates a missing store, like `init`. Otherwise a mistyped path would become an empty store. */
   readonly create?: boolean;
-  /** Returns the store that the core uses, such as one that measures its transactions (default: the same). */
+  /** Wraps the store of the core, for example to measure its transactions (default: unchanged). */
   readonly wrapStore?: (store: Store) => Store;
-  /** File of certificates to trust in requests to other services. */
+  /** File with certificates to trust in requests to other services. */
   readonly caFile?: Setting | undefined;
 }
 
-/** How a command reaches its Api, beside what the settings say. */
+/** Options for connecting to an Api that are not settings. */
 export interface ConnectOptions {
-  /** Seconds that one call may take. */
+  /** Maximum seconds for one call. */
   readonly timeout?: number;
-  /** Seconds to wait before a call is repeated. */
+  /** Maximum seconds to wait before a call is repeated. */
   readonly retryMaxWait?: number;
   /** Allows sending the token over plain HTTP to a private network. */
   readonly allowHttp?: boolean;
@@ -32,9 +32,9 @@ export interface ConnectOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
-/** How commands reach data. main.ts passes it in, so that this room knows neither stores nor the HTTP client. */
+/** How commands access data. main.ts passes it in, so that this room depends on neither stores nor the HTTP client. */
 interface Wiring {
-  /** The Api that the settings name: an embedded store or a server. */
+  /** Connects to the Api in the settings: an embedded store or a server. */
   connectApi(
     runtime: Runtime,
     settings: Settings,
@@ -44,9 +44,11 @@ interface Wiring {
   /** Checks variables that only some requests and jobs need. @throws Problem(usage), Problem(precondition-failed) */
   checkVariables(env: CoreRuntime['env']): Promise<void>;
   openCore(runtime: CoreRuntime, storeUrl: string, options?: OpenCoreOptions): Promise<Core>;
-  /** The blob storage at a URL. @throws Problem(invalid-input), Problem(store-failed) */
+  /** Opens the blob storage at a URL. @throws Problem(invalid-input), Problem(store-failed) */
   openBlobs(runtime: Runtime, url: string, caFile?: Settings['caFile']): Promise<BlobStorage>;
-  /** An empty core in memory to rehearse in; it sends nothing out, and `nextId` may choose the next id. */
+  /**
+   * Creates an empty core in memory for rehearsals. It sends no requests to other services, and `nextId` may choose the next ID.
+   */
   openCopy(
     runtime: Runtime,
     founder: CopyFounder,
@@ -54,7 +56,7 @@ interface Wiring {
   ): Promise<Copy & { readonly core: Core }>;
 }
 
-/** Everything that the command line takes from the outside: main.ts makes it from `process`, tests make their own. */
+/** Everything that the command line gets from outside. main.ts creates it from `process`, and tests create their own. */
 export interface Runtime {
   /** Words after `docsctl`. */
   readonly argv: readonly string[];
@@ -63,21 +65,21 @@ export interface Runtime {
   readonly home: string;
   readonly version: string;
   readonly terminal: Terminal;
-  /** Where questions are drawn. */
+  /** The output for questions. */
   readonly promptOutput: NodeJS.WritableStream;
   readonly clock: () => number;
   readonly randomBytes: (count: number) => Uint8Array;
   /** Returns the name of the user of the operating system; undefined if it has none. */
   readonly osUser?: () => string | undefined;
-  /** Whether another process has started this one to serve with it. */
+  /** Whether the process was started by another one as part of the same server. */
   readonly isServerProcess?: boolean;
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
-  /** Calls the function at each SIGHUP, until the function given back is called. Without it, SIGHUP ends the program. */
+  /** Calls the listener at each SIGHUP, until the returned function is called. Without a listener, SIGHUP ends the program. */
   readonly onHangup?: (listener: () => void) => () => void;
-  /** Leaves Ctrl-C to the program that has the terminal meanwhile (an editor); the function given back ends that. */
+  /** Leaves Ctrl-C to the program that uses the terminal, such as an editor, until the returned function is called. */
   readonly holdInterrupts: () => () => void;
-  /** Values are taken as they are: no command reads a file or standard input for `@file` and `-`. */
+  /** Values are taken literally: commands do not read files or standard input for `@file` and `-`. */
   readonly literalValues?: boolean;
   /** Loads the wiring at its first use. */
   readonly wiring: () => Promise<Wiring>;
@@ -85,17 +87,17 @@ export interface Runtime {
 
 export type CoreRuntime = Pick<Runtime, 'env' | 'cwd' | 'version' | 'clock' | 'randomBytes' | 'osUser'>;
 
-/** Where text, or the bytes of a file, go: waits when the reader is slow, and knows when nobody reads any more. */
+/** A destination for text, or for the bytes of a file. It waits if the reader is slow, and knows if the reader has closed it. */
 export interface Sink {
-  /** Writes; the promise, if there is one, is to be awaited before more is written. */
+  /** Writes. If it returns a promise, wait for it before you write more. */
   write(text: string | Uint8Array): void | Promise<void>;
-  /** Waits until everything written has left, and rejects with a Problem if it could not. */
+  /** Waits until everything is written, and rejects with a Problem if that failed. */
   flush(): Promise<void>;
-  /** True once the reader has gone (`| head -1`): there is no use in producing more. */
+  /** True after the reader has closed the output (`| head -1`). Producing more is useless then. */
   readonly closed: boolean;
 }
 
-/** What the program knows of the place where it is run from; made once, in main.ts. */
+/** The properties of the terminal. It is created once, in main.ts. */
 export interface Terminal {
   readonly stdout: Sink;
   readonly stderr: Sink;
@@ -105,9 +107,9 @@ export interface Terminal {
   readonly stdinIsTTY: boolean;
   /** Width in character cells. */
   readonly columns: number;
-  /** Height in lines, where standard output is a terminal that tells it. */
+  /** Height in lines, if standard output is a terminal that reports it. */
   readonly rows?: number | undefined;
-  /** Whether to color what goes to a terminal; text that goes to a pipe or a file never is. */
+  /** Whether output to a terminal is colored. Text for a pipe or a file never is. */
   readonly color: boolean;
 }
 

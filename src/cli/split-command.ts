@@ -1,7 +1,7 @@
 import { Problem } from '../errors/problem.ts';
 
 /**
- * Splits a command into words like a shell: at blanks, with quotes of both kinds and a backslash before one character.
+ * Splits a command into words like a shell: at spaces, with both kinds of quotes and backslash escapes.
  * @throws Problem(invalid-input) for a quote that is not closed
  */
 export function splitCommand(

@@ -6,9 +6,9 @@ import { nouns } from '../resources/index.ts';
 import { nounFor } from './verbs.ts';
 
 /**
- * Checks the words behind a command, without flags: each names a command below it, up to one that takes arguments. After `help`,
- * all of them name commands.
- * @throws Problem(usage) that names the commands that could be meant
+ * Checks the words after a command, without flags: each must be a command below the previous one, up to a command with arguments.
+ * After `help`, all words must be commands.
+ * @throws Problem(usage) with suggestions
  */
 export function checkKnown(stub: Command, words: readonly string[], isAfterHelp = false): void {
   let command = stub;
@@ -30,7 +30,7 @@ function noSubcommand(command: Command, word: string): Problem {
   });
 }
 
-/** An error for an unknown word. `next` is the word after it: `list spaces` is `spaces list`. */
+/** Returns the Problem for an unknown word. `next` is the word after it, because `list spaces` means `spaces list`. */
 function unknownCommand(parent: Command, word: string, next: string | undefined): Problem {
   const path = pathOf(parent);
   const isTop = parent.parent === null;
@@ -49,7 +49,7 @@ function unknownCommand(parent: Command, word: string, next: string | undefined)
   return new Problem('usage', `Unknown command "${word}".`, { hint });
 }
 
-/** The commands that may be meant by an unknown word behind the words `path`, where commands have these names. */
+/** Returns the commands that an unknown word after the words `path` may mean, given the names of the existing commands. */
 function commandsMeant(
   path: string,
   names: readonly string[],
@@ -64,7 +64,7 @@ function commandsMeant(
   return nearest(word, names, strictShare).map((name) => `${path} ${name}`.trim());
 }
 
-/** Commands of other tools, and those of docsctl that do the same. */
+/** Commands of other tools, with the corresponding commands of docsctl. */
 export const wordsOfOthers: Readonly<Record<string, string | readonly string[]>> = {
   analytics: 'sites events aggregate',
   approve: 'change-requests reviews submit --status approved',
@@ -168,7 +168,7 @@ export const wordsOfOthers: Readonly<Record<string, string | readonly string[]>>
   versions: 'revisions list',
 };
 
-/** The noun below another that a word stands for: `sites sections` for `section`. */
+/** Returns the inner noun for a word: `sites sections` for `section`. */
 function innerNoun(word: string): string | undefined {
   return nouns
     .map(({ words }) => words)
@@ -185,8 +185,8 @@ function pathOf(command: Command): string {
 }
 
 /**
- * Up to three names like one that does not exist: spelled alike, or with a word that is spelled alike, or else with many of
- * the same words.
+ * Returns up to three names that are similar to a missing one: with a similar spelling, with a word of similar spelling, or with
+ * many common words.
  */
 export function similarNames(wanted: string, names: readonly string[]): string[] {
   const close = nearest(comparable(wanted), names.map(comparable));
@@ -208,12 +208,12 @@ export function similarNames(wanted: string, names: readonly string[]): string[]
     .map(({ name }) => name);
 }
 
-/** What names are compared by: of an email address the part before the @, because many have the same domain. */
+/** Returns the part of a name that is compared: for an email, the part before the @, because many have the same domain. */
 function comparable(name: string): string {
   return name.replace(/^([^\s@]+)@[^\s@]+$/, '$1');
 }
 
-/** The first names of up to three things of which a name is like one that does not exist. */
+/** Returns the first names of up to three resources with a name similar to a missing one. */
 export function similarThings(wanted: string, things: readonly (readonly string[])[]): string[] {
   const firsts = new Map<string, string>();
   for (const names of things)
@@ -221,16 +221,16 @@ export function similarThings(wanted: string, things: readonly (readonly string[
   return [...new Set(similarNames(wanted, [...firsts.keys()]).map((name) => firsts.get(name) ?? name))];
 }
 
-/** Words that are shorter than this are alike by chance. */
+/** Minimum length of compared words. Shorter ones are similar by chance. */
 const minWord = 4;
 
-/** The words of a name in lower case, and the segments of a path: "style" and "style-guide" of "writing/style-guide". */
+/** Returns the words of a name in lower case, and the segments of a path: "style" and "style-guide" for "writing/style-guide". */
 function wordsOf(name: string): string[] {
   const lower = name.toLowerCase();
   return [...lower.split('/'), ...lower.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length >= minWord);
 }
 
-/** The beginnings of the words of a text, short words left out: "declined" is like "declining". */
+/** Returns the starts of the words of a text, without short words, so that "declined" is similar to "declining". */
 function stemsOf(text: string): Set<string> {
   return new Set([...text.toLowerCase().matchAll(/[\p{L}\p{N}]{4,}/gu)].map(([word]) => word.slice(0, 5)));
 }

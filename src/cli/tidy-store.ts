@@ -2,12 +2,12 @@ import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import type { InputOf, Operation } from '../contract/operation.ts';
 
-/** The least time for the removal, in milliseconds, and the part of the time of the command that it may take. */
+/** The time budget of the removal: at least `min` milliseconds, and otherwise this part of the command's time. */
 const budget = { min: 100, part: 0.5 };
 
 /**
- * Returns an Api that removes for good what was deleted, when the job for it is due, after a command that changed an embedded
- * store. It takes at most half as long as the command; only after `spaces delete --now` does it take as long as it needs.
+ * Wraps an Api so that, after a command that changed an embedded store, deleted data is permanently removed if that job is due.
+ * It takes at most half as long as the command; only after `spaces delete --now` it has no limit.
  */
 export function tidyAfterChanges(api: Api, signal: AbortSignal): Api {
   if (api.work === undefined) return api;
@@ -29,7 +29,7 @@ export function tidyAfterChanges(api: Api, signal: AbortSignal): Api {
         else if (hasChanged && !signal.aborted)
           await api.work?.({ ...work, signal: AbortSignal.timeout(time), isBrief: true });
       } catch (error) {
-        // The command itself is done, and the job stays queued.
+        // The command has succeeded, and the job remains queued.
         if (!(error instanceof Problem)) throw error;
       } finally {
         await api.close();

@@ -8,15 +8,15 @@ import { formats } from './output/format.ts';
 import type { Runtime } from './runtime.ts';
 import { shellWord } from '../contract/shell-word.ts';
 
-/** What is said of a command line in place of what commander says. */
+/** The explanation of a wrong command line, instead of commander's message. */
 export interface UsageWords {
   readonly message?: string | undefined;
   readonly hint?: string | undefined;
 }
 
 /**
- * Explains a command line that commander refused: which arguments the command takes and the option that a word too many is for, or
- * the other commands of the noun that have an unknown option. Undefined if there is nothing to add.
+ * Explains a command line that commander refused: the arguments of the command, the option for a superfluous word, or other
+ * commands of the noun that have an unknown option. Undefined if there is nothing to add.
  */
 export async function explainUsage(
   { code, message }: CommanderError,
@@ -36,14 +36,14 @@ export async function explainUsage(
   return explainValue(command, words) ?? { hint: hintForOption(command, words, unknown ?? '') };
 }
 
-/** Names the option that an unknown option is spelled like. Of the options that commander suggests, some are less alike. */
+/** Returns the option whose spelling is closest to an unknown option. commander also suggests less similar ones. */
 export function hintForSpelling(message: string): string | undefined {
   const [, unknown = '', more = ''] = /unknown option '--([\w-]+)'(.*)/s.exec(message) ?? [];
   const names = nearest(unknown, [...more.matchAll(/--([\w-]+)/g)].map(([, name = '']) => name), strictShare); // prettier-ignore
   return names.length === 0 ? undefined : `Did you mean ${joinOr(names.map((name) => `--${name}`))}?`;
 }
 
-/** Explains a value that is given to an option without values, such as `--yes=true`. */
+/** Explains a value for an option without values, such as `--yes=true`. */
 function explainValue({ options }: Command, words: readonly string[]): UsageWords | undefined {
   const option = words
     .filter((word) => /^--[\w-]+=/.test(word))
@@ -53,7 +53,7 @@ function explainValue({ options }: Command, words: readonly string[]): UsageWord
   return { message: `${option.long} takes no value.`, hint: 'Leave out what follows the "=".' };
 }
 
-/** Options that a word without a name is probably the value of, in order of preference. */
+/** Options to which a superfluous word probably belongs, in order of preference. */
 const likelyOptions: readonly string[] = ['--title', '--name', '--subject', '--to'];
 
 const tokenOption = {
@@ -62,7 +62,7 @@ const tokenOption = {
 };
 
 /**
- * Options of other tools, with the options of docsctl that do the same, and why these have another name. A hint names the
+ * Options of other tools, with the corresponding options of docsctl, and the reason for the different name. A hint names the
  * first of them that the command has.
  */
 const optionsOfOthers: Readonly<
@@ -128,7 +128,7 @@ function hintForForeign({ options }: Command, flag: string): string | undefined 
   return `${why === undefined ? '' : `${why} `}Use \`${shown}\`: ${description.replace(/ \(.*$/s, '')}.`;
 }
 
-/** Options that other commands have for the folder to write. */
+/** Options for the output folder in other commands. */
 const folderOptions = ['-d', '--dir', '--out'];
 
 function explainExcess(command: Command, words: readonly string[]): UsageWords | undefined {
@@ -155,7 +155,7 @@ function explainExcess(command: Command, words: readonly string[]): UsageWords |
 
 interface Excess {
   readonly words: readonly string[];
-  /** The arguments that the command takes. */
+  /** The arguments of the command. */
   readonly own: readonly string[];
   readonly excess: readonly string[];
 }
@@ -166,7 +166,7 @@ function hintForExcess(command: Command, { words, own, excess }: Excess): string
   const likely = likelyOptions.find((long) => has(long) !== undefined && !words.includes(long));
   const flag = file?.short === '-f' ? '-f' : likely;
   if (flag === undefined) return undefined;
-  // A word is taken for a file if it looks like one, or if the command takes nothing else, and if no other file is given.
+  // A word counts as a file if it looks like one, or if the command has no other arguments, and if no other file is given.
   const isFile =
     excess.length === 1 &&
     (command.registeredArguments.length === 0 || /[./]/.test(excess[0] ?? '')) &&
@@ -204,14 +204,14 @@ function optionsIn({ options }: Command, words: readonly string[]): string[] {
   return found;
 }
 
-/** An option to fill in: `--role ROLE`. */
+/** Returns an option with a placeholder: `--role ROLE`. */
 function placeholderOf({ long = '', flags }: Option): string {
   const [, value = ''] = /<([\w-]+)(?:\.\.\.)?>/.exec(flags) ?? [];
   const name = ['', 'choice', 'text', 'json'].includes(value) ? long.replace(/^--/, '') : value;
   return `${long} ${name.toUpperCase()}`;
 }
 
-/** The output format that an option of other tools asks for: `--json`, `--format json`. FORMAT if it names none of docsctl. */
+/** Returns the output format for an option of other tools: `--json`, `--format json`. FORMAT if docsctl does not have it. */
 function formatOf(option: string, words: readonly string[]): string | undefined {
   const [, flag = '', joined] = /^--([a-z-]+)(?:=(.*))?$/s.exec(option) ?? [];
   if (isFormat(flag)) return flag;
@@ -224,7 +224,7 @@ function isFormat(word: string): boolean {
   return formats.some((format) => format === word);
 }
 
-/** Whether the last words of an option are another option: `--section-group` ends with `--group`. */
+/** Whether an option ends with the words of another option: `--section-group` ends with `--group`. */
 function endsWithOption(option = '', end = ''): boolean {
   return end.length > 2 && option.endsWith(end.slice(1)) && option !== end;
 }

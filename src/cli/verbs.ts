@@ -1,6 +1,6 @@
 /**
- * Other words that people type for a verb, by the verb that commands have. An alias is accepted where a noun has the verb
- * and no command of the alias's own name; help shows the verb only.
+ * Alternative words for verbs, by the verb of docsctl. An alias is accepted if a noun has the verb and no command with the name
+ * of the alias. Help shows only the verb.
  */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   list: ['ls'],
@@ -23,10 +23,10 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   unpublish: ['delete', 'rm', 'remove'],
 };
 
-/** The verb among `verbs` that a word stands for, or undefined if the word is a verb itself or stands for none. */
+/** Returns the verb among `verbs` for an alias; undefined if the word is a verb itself or unknown. */
 export function verbFor(word: string, verbs: readonly string[]): string | undefined {
   if (verbs.includes(word)) return undefined;
-  // In the order of the aliases: `rm` is "delete" where a noun has that and "unpublish".
+  // The order of the aliases decides: `rm` means "delete" if a noun has both "delete" and "unpublish".
   return Object.keys(aliases).find((verb) => verbs.includes(verb) && aliases[verb]?.includes(word));
 }
 
@@ -45,12 +45,15 @@ const nounAliases: Readonly<Record<string, string>> = {
   spaces: 'site-spaces',
 };
 
-/** Whether a noun and verb are about users in the plural, who are members: `users list`. A user has only a profile. */
+/**
+ * Whether a noun and verb are about several users, which are the members: `users list`. For a single user, there is only the
+ * profile.
+ */
 export function meansMembers(noun: string, verb: string): boolean {
   return /^users?$/.test(noun) && /^(?:list|ls|add|create|new|invite|delete|rm|remove)$/.test(verb);
 }
 
-/** The noun among `nouns` that a word stands for: an alias, or its singular (`space` for `spaces`). */
+/** Returns the noun among `nouns` for a word: an alias, or the singular (`space` for `spaces`). */
 export function nounFor(word: string, nouns: readonly string[]): string | undefined {
   if (nouns.includes(word)) return undefined;
   return [nounAliases[word], `${word}s`].find((noun) => noun !== undefined && nouns.includes(noun));

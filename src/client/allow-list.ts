@@ -10,17 +10,21 @@ import {
 } from '../core/addresses.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
-/** What outgoing requests may reach besides the public internet. */
+/** The private hosts and networks to which outgoing requests are allowed. */
 export interface AllowList {
   readonly networks: readonly Network[];
-  /** Hosts in lower case with their open port; undefined for any port that is allowed on the internet. */
+  /** Hosts in lower case with their allowed port; undefined for every port that is allowed on the internet. */
   readonly hosts: readonly { readonly host: string; readonly port: number | undefined }[];
 }
 
 const hint =
   'Separate addresses (10.1.2.3), networks (10.1.0.0/16, fd00::/8) and hosts with a port (specs.internal:8080, [::1]:3000) by commas.';
 
-/** Parses DOCSCTL_ALLOW_PRIVATE. @throws Problem(invalid-input) */
+/**
+ * Parses DOCSCTL_ALLOW_PRIVATE.
+ *
+ * @throws Problem(invalid-input)
+ */
 export function readAllowList(text: string | undefined): AllowList {
   const entries = (text ?? '').split(',').map((entry) => entry.trim());
   const networks: Network[] = [];
@@ -53,12 +57,12 @@ export function normalizedHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
-/** Returns the port of a URL, also if it is the default one. */
+/** Returns the port of a URL, even if it is the default port. */
 export function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-/** Whether the list allows a host on a port; `port` is true only if it names the port itself. */
+/** Whether the list allows a host on a port. The returned `port` is true only for an entry with an explicit port. */
 export function isHostAllowed(
   { hosts }: AllowList,
   host: string,

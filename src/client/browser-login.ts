@@ -16,9 +16,9 @@ export interface BrowserLoginOptions {
   readonly send: Outgoing;
   /** The URL on the server that starts a sign-in with a SAML provider. */
   readonly startURL: string;
-  /** How long to wait for the user; the first call of `signal` starts the time. */
+  /** The time limit for the user. It starts with the first call of `signal`. */
   readonly timeout: { readonly seconds: number; readonly signal: () => AbortSignal };
-  /** Gives up when the command is interrupted. */
+  /** Aborted when the command is interrupted. */
   readonly signal: AbortSignal;
   readonly randomBytes: (count: number) => Uint8Array;
   /** Shows the address to open. */
@@ -26,14 +26,15 @@ export interface BrowserLoginOptions {
 }
 
 /**
- * Signs a user in through the browser: waits on loopback for the code that the server redirects to, and exchanges it for
- * a token, with the PKCE challenge of RFC 7636.
- * @throws Problem(timed-out) when nobody signs in in time, Problem(unreachable) when no docsctl server answers.
+ * Signs a user in through the browser: waits on loopback for the code that the server redirects to, and exchanges it for a token,
+ * with the PKCE challenge of RFC 7636.
+ *
+ * @throws Problem(timed-out) if nobody signs in in time, Problem(unreachable) if no docsctl server answers
  */
 export async function signInByBrowser(options: BrowserLoginOptions): Promise<BrowserLogin> {
   const { server, send, startURL, timeout, signal, randomBytes, note } = options;
   const limits = { maxRedirects: 0, maxBytes: 64 * 1024, trusted: true, signal } as const;
-  // Check the URL before the user is asked to open it.
+  // The URL is checked before the user is asked to open it.
   const start = await send({ url: startURL, ...limits });
   if (start.status < 300 || start.status > 399)
     throw start.status < 400 ? notDocsctl(server) : problemFromResponse(start.status, parse(start.bytes));
@@ -66,7 +67,7 @@ function notDocsctl(server: string): Problem {
   });
 }
 
-/** Listens on a free port of this machine until a request brings the code with the right state. */
+/** Listens on a free port of this machine until a request contains the code with the right state. */
 async function waitForCode(
   state: string,
   { signal, timeout }: Pick<BrowserLoginOptions, 'signal' | 'timeout'>,

@@ -4,12 +4,15 @@ import type { Outgoing } from '../core/outgoing.ts';
 import { Problem } from '../errors/problem.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
-/** What became of an address: `broken` is gone or wrong, `unreachable` did not answer, `skipped` was not checked. */
+/**
+ * The result for an address: `broken` addresses do not exist or are invalid, `unreachable` ones did not answer, `skipped` ones
+ * were not checked.
+ */
 export type AddressStatus = 'ok' | 'broken' | 'unreachable' | 'skipped';
 
 export interface CheckedAddress {
   readonly status: AddressStatus;
-  /** Why it is not ok, such as `HTTP 404`. */
+  /** The reason if the status is not `ok`, such as `HTTP 404`. */
   readonly reason?: string;
 }
 
@@ -19,9 +22,9 @@ export interface CheckOptions {
   readonly signal: AbortSignal;
   /** Hosts to check, such as `example.com` or `*.example.com`; undefined for all. */
   readonly hosts: readonly string[] | undefined;
-  /** Hosts that are asked at once. */
+  /** Maximum number of hosts that are requested at the same time. */
   readonly concurrency: number;
-  /** Requests to one host at once. */
+  /** Maximum number of requests to one host at the same time. */
   readonly perHost: number;
   /** Milliseconds between two requests to one host. */
   readonly delay: number;
@@ -31,13 +34,13 @@ export interface CheckOptions {
   readonly onChecked: (url: string, checked: CheckedAddress) => void;
 }
 
-/** The longest wait that a host may ask for, in milliseconds. */
+/** Maximum wait that a host may request, in milliseconds. */
 const maxRetryAfter = 30_000;
 const maxRedirects = 5;
 
 /**
- * Checks addresses over HTTP: HEAD, then GET where the host refuses HEAD. Addresses of one host are asked one after the other,
- * with a pause; private addresses are skipped unless the operator allows them.
+ * Checks addresses over HTTP: HEAD, then GET if the host rejects HEAD. Addresses of one host are requested one after the other,
+ * with a pause. Private addresses are skipped unless the operator allows them.
  */
 export async function checkAddresses(urls: Iterable<string>, options: CheckOptions): Promise<void> {
   const { hosts, concurrency, perHost, delay, wait, signal, onChecked } = options;
@@ -53,7 +56,7 @@ export async function checkAddresses(urls: Iterable<string>, options: CheckOptio
   });
 }
 
-/** The host of an address; '' for one that HTTP cannot reach. */
+/** Returns the host of an address; '' if HTTP cannot reach it. */
 function hostOf(url: string): string {
   return /^https?:/i.test(url) ? (parseUrl(url)?.host ?? '') : '';
 }
@@ -64,7 +67,7 @@ function refusalOf(host: string, allowed: readonly string[] | undefined): string
   return 'host not in --allow-host';
 }
 
-/** Whether a host, with or without its port, is the one of a pattern; `*.` stands for any subdomain. */
+/** Whether a host, with or without its port, matches a pattern; `*.` matches any subdomain. */
 export function matchesHost(host: string, pattern: string): boolean {
   const wanted = pattern.toLowerCase();
   return [host, host.replace(/:\d+$/, '')].some((name) =>
@@ -72,11 +75,11 @@ export function matchesHost(host: string, pattern: string): boolean {
   );
 }
 
-/** Checks one address. Never throws but for an interruption. */
+/** Checks one address. Throws only if interrupted. */
 async function checkAddress(url: string, options: CheckOptions): Promise<CheckedAddress> {
   try {
     const head = await request(url, 'HEAD', options);
-    // Some hosts refuse HEAD, or answer it wrongly.
+    // Some hosts reject HEAD, or answer it incorrectly.
     const { status } = head.status < 400 ? head : await request(url, 'GET', options);
     return classify(status);
   } catch (error) {
@@ -105,7 +108,7 @@ async function request(url: string, method: 'HEAD' | 'GET', options: CheckOption
   return ask();
 }
 
-/** Says what a status of HTTP means for a link. A host that asks for a login or turns programs away has the address. */
+/** Returns what an HTTP status means for a link. If a host requires a login or blocks programs, the address exists. */
 function classify(status: number): CheckedAddress {
   const reason = `HTTP ${status}`;
   if (status < 400) return { status: 'ok' };

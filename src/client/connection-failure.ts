@@ -5,18 +5,18 @@ import { connectionRetryBase, type Failure } from './retry.ts';
 interface FailureKind {
   readonly reason: Reason;
   readonly text: string;
-  /** A sentence, or how `addressHint` goes on where the address of the server may be wrong. */
+  /** A sentence, or the end of `addressHint` if the address of the server may be wrong. */
   readonly hint: string | { readonly check: string };
   readonly isRetryable: boolean;
 }
 
 export interface Connection {
   readonly proxy?: string | undefined;
-  /** The setting that the address of the server comes from, such as `DOCSCTL_SERVER` or `profile work`. */
+  /** The setting that contains the address of the server, such as `DOCSCTL_SERVER` or `profile work`. */
   readonly from?: string | undefined;
 }
 
-/** Returns a hint to check the address of a server, which names the setting that the address comes from. */
+/** Returns a hint to check the address of a server, which names the setting with the address. */
 export function addressHint(from: string | undefined, check: string): string {
   if (from === undefined) return `Check the address${check}.`;
   if (from.startsWith('--')) return `Check the address of ${from}${check}.`;
@@ -45,7 +45,7 @@ const noTls = unreachable(
   'does not accept TLS connections',
   'If the server uses plain HTTP, write its address with http:// instead of https://.',
 );
-/** Hints that are right for every server, not only for the one of the API. */
+/** Hints that are correct for every server, not only for the API. */
 const generalHints = {
   certificate: 'Give the certificate of its authority with --ca-file.',
   proxy: 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
@@ -74,7 +74,7 @@ const kinds: Readonly<Record<string, FailureKind>> = {
   EPROTO: noTls,
 };
 
-/** Describes an error of the connection and whether a retry may help; undefined for an unknown error, which is a bug. */
+/** Describes a connection error, and whether a retry may help. Returns undefined for an unknown error, which is a bug. */
 export function describeConnectionFailure(
   origin: string,
   error: Error,
@@ -109,7 +109,7 @@ export function describeConnectionFailure(
   return kind.isRetryable ? { problem, retryBase: connectionRetryBase } : { problem };
 }
 
-/** Whether a hint of `describeConnectionFailure` is also right for a server that is not the API. */
+/** Whether a hint of `describeConnectionFailure` is also correct for a server that is not the API. */
 export function isGeneralHint(hint: string | undefined): boolean {
   return Object.values(generalHints).some((known) => known === hint);
 }

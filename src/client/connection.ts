@@ -12,27 +12,28 @@ import { parseUrl } from '../contract/parse-url.ts';
 
 export interface ConnectionOptions {
   readonly proxy?: string | undefined;
-  /** Certificates of authorities in PEM form, trusted besides those of Node.js. */
+  /** Certificates of authorities in PEM form, trusted in addition to those of Node.js. */
   readonly ca?: string | undefined;
-  /** The setting that the address of the server comes from, which errors name. */
+  /** The setting that contains the address of the server, for errors. */
   readonly from?: string | undefined;
 }
 
 export interface NetworkSettings {
-  /** Has HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+  /** Contains HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Certificates of authorities in PEM form, trusted besides those of Node.js. */
+  /** Certificates of authorities in PEM form, trusted in addition to those of Node.js. */
   readonly ca?: string | undefined;
 }
 
 /**
- * Finds the proxy that the environment names for a URL. This machine is never reached through a proxy.
+ * Returns the proxy for a URL from the environment. Requests to this machine never use a proxy.
+ *
  * @throws Problem(invalid-input)
  */
 export function findProxy(target: URL, env: NetworkSettings['env']): string | undefined {
   if (isLoopback(target.origin)) return undefined;
   const name = target.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
-  // Web servers pass a header Proxy to programs as HTTP_PROXY; the lower-case name is preferred, as in curl.
+  // Web servers pass a header Proxy to programs as HTTP_PROXY, so the lower-case name has priority, as in curl.
   const proxy = env[name] || env[name.toUpperCase()];
   if (!proxy || isExempt(target, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined;
   const url = /^\w+:\/\//.test(proxy) ? proxy : `http://${proxy}`;
@@ -43,7 +44,11 @@ export function findProxy(target: URL, env: NetworkSettings['env']): string | un
   return url;
 }
 
-/** Finds the proxy that the environment names for the server of the API. @throws Problem(invalid-input) */
+/**
+ * Returns the proxy for the API server from the environment.
+ *
+ * @throws Problem(invalid-input)
+ */
 export function findServerProxy(
   server: { readonly value: string; readonly from?: string },
   env: NetworkSettings['env'],
@@ -51,7 +56,7 @@ export function findServerProxy(
   return findProxy(new URL(readServer(server.value, server.from).origin), env);
 }
 
-/** Whether NO_PROXY names a host, a domain above it, its address or a network, or is *. */
+/** Whether NO_PROXY is * or contains a host, one of its parent domains, its address or its network. */
 function isExempt(target: URL, noProxy: string): boolean {
   const host = normalizedHost(target);
   const address = parseAddress(host);
@@ -66,7 +71,11 @@ function isExempt(target: URL, noProxy: string): boolean {
   });
 }
 
-/** Reads the file of certificates that the settings name, from a working folder. @throws Problem(invalid-input) */
+/**
+ * Reads the file of certificates that the settings name, relative to a working folder.
+ *
+ * @throws Problem(invalid-input)
+ */
 export function readCa(
   caFile: { readonly value: string; readonly from: string } | undefined,
   cwd: string,
@@ -76,7 +85,7 @@ export function readCa(
 
 function readCaFile(path: string, from: string): string {
   try {
-    // A device or pipe might never end.
+    // Reading a device or pipe might never end.
     if (!statSync(path).isFile()) throw new Error('not a file');
     const text = readFileSync(path, 'utf8');
     return new X509Certificate(text).raw.length > 0 ? text : '';
@@ -96,7 +105,8 @@ function readCaFile(path: string, from: string): string {
 }
 
 /**
- * Checks whether a token may be sent over plain HTTP: to this machine always, to a private network if it is allowed.
+ * Checks whether a token may be sent over plain HTTP: always to this machine, and to a private network if that is allowed.
+ *
  * @throws Problem(usage)
  */
 export async function checkPlainHttp(

@@ -1,9 +1,9 @@
 import { Problem } from '../errors/problem.ts';
 
-/** Milliseconds; a longer timer fires at once. */
+/** Maximum delay of a timer in milliseconds. A longer timer would fire at once. */
 const maxTimer = 2 ** 31 - 1;
 
-/** Starts a signal that fires after a time or with the outer signal. Its reason is the Problem to throw. */
+/** Creates a signal that is aborted after a time or together with the outer signal. Its reason is the Problem to throw. */
 export function startDeadline(
   milliseconds: number,
   outer: AbortSignal | undefined,

@@ -2,12 +2,12 @@ import { isAddressReachable, type AllowList } from './allow-list.ts';
 import type { DnsLookup, TextLookup } from '../core/dns.ts';
 import { Problem } from '../errors/problem.ts';
 
-/** The part of a resolver of Node that is used. Rejects with the error codes of Node. */
+/** The used part of a Node.js resolver. Rejects with the error codes of Node.js. */
 export interface HostResolver {
   resolveCname(host: string): Promise<readonly string[]>;
   resolve4(host: string): Promise<readonly string[]>;
   resolve6(host: string): Promise<readonly string[]>;
-  /** Long texts are in parts. */
+  /** A long text consists of several parts. */
   resolveTxt(host: string): Promise<readonly (readonly string[])[]>;
 }
 
@@ -15,7 +15,7 @@ export interface HostResolver {
 const emptyCodes: ReadonlySet<unknown> = new Set(['ENODATA', 'ENOTFOUND']);
 const timeoutCodes: ReadonlySet<unknown> = new Set(['ETIMEOUT', 'ECANCELLED', 'ETIMEDOUT']);
 
-/** Makes lookups of hosts with the name servers of this machine. Records with a private address are marked. */
+/** Creates a function that resolves hosts with the name servers of this machine. Private addresses are marked. */
 export function createDnsLookup({
   allow,
   resolver,
@@ -38,7 +38,7 @@ export function createDnsLookup({
   };
 }
 
-/** Makes lookups of TXT records with the name servers of this machine. */
+/** Creates a function that looks up TXT records with the name servers of this machine. */
 export function createTextLookup(resolver: Pick<HostResolver, 'resolveTxt'>): TextLookup {
   return async (name) => (await recordsOf(name, resolver.resolveTxt(name))).map((parts) => parts.join(''));
 }
@@ -55,7 +55,7 @@ async function recordsOf<T>(host: string, answer: Promise<readonly T[]>): Promis
   }
 }
 
-/** Returns a resolver that waits at most 5 seconds, twice. */
+/** Returns a resolver that makes two attempts of at most 5 seconds. */
 export async function systemResolver(): Promise<HostResolver> {
   const { Resolver } = await import('node:dns/promises');
   return new Resolver({ timeout: 5000, tries: 2 });

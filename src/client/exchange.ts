@@ -7,18 +7,18 @@ import { firstHeader, type Failure, type Headers } from './retry.ts';
 
 /** Limits of one exchange; times are in milliseconds. */
 export interface TransportLimits {
-  /** Times for connecting, for the headers of an answer, and between two parts of its body. */
+  /** Time limits for connecting, for the headers of an answer, and between two parts of its body. */
   readonly connect: number;
   readonly headers: number;
   readonly idle: number;
-  /** The maximum size of a body. */
+  /** Maximum size of a body, in bytes. */
   readonly bytes: number;
-  /** Time between two parts of a streamed body. */
+  /** Time limit between two parts of a streamed body. */
   readonly streamIdle: number;
   /** The minimum rate of a body in bytes per second, after `grace` milliseconds. */
   readonly rate: number;
   readonly grace: number;
-  /** The requests that the client of Node sends. Those after them are worth the time in which undici is loaded. */
+  /** Number of requests that the Node.js client sends. For more requests, loading undici is worth its time. */
   readonly first: number;
 }
 
@@ -27,9 +27,9 @@ export interface HttpRequest {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string | undefined;
-  /** Multiplies the time for the headers of the answer (default 1). */
+  /** Factor for the time limit of the answer's headers (default 1). */
   readonly timeoutFactor?: number;
-  /** Ends the exchange. Its reason is thrown. */
+  /** Aborts the exchange, which then throws the reason. */
   readonly signal: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export interface HttpAnswer {
   readonly bytes: Buffer;
 }
 
-/** A successful answer whose body is read while it arrives. It ends with a Problem if it is not complete. */
+/** A successful answer whose body is read while it arrives. Reading it throws a Problem if the body is incomplete. */
 export interface HttpStream {
   readonly status: number;
   readonly headers: Headers;
@@ -57,7 +57,7 @@ interface ExchangeContext {
 
 type Outcome = HttpStream | HttpAnswer | Failure;
 
-/** Sends a request and follows its answer until it has ended, or until the rest of it is not wanted. */
+/** Sends a request and reads its answer until the end, or until the rest is not needed. */
 export async function exchange(
   pool: Connections,
   request: HttpRequest,
@@ -81,7 +81,7 @@ export async function exchange(
   return following.outcome;
 }
 
-/** Follows one answer, and gives up what is too large, too slow or encoded. */
+/** Reads one answer, and aborts it if it is too large, too slow or encoded. */
 class Following implements AnswerHandler {
   readonly outcome: Promise<Outcome>;
   readonly #context: ExchangeContext;
@@ -89,7 +89,7 @@ class Following implements AnswerHandler {
   #resolve!: (outcome: Outcome) => void;
   #reject!: (reason: unknown) => void;
   #controller: Controller | undefined;
-  /** The body of an answer that is read while it arrives. */
+  /** The body of a streamed answer. */
   #stream: Readable | undefined;
   readonly #chunks: Buffer[] = [];
   #size = 0;
@@ -178,7 +178,7 @@ class Following implements AnswerHandler {
         done(error);
       },
     });
-    // Whoever reads it gets the error, also if it comes before they begin.
+    // The reader of the stream also gets an error that occurs before the reading starts.
     this.#stream.on('error', () => {});
     this.#resolve({ status: this.#status, headers: this.#headers, body: this.#stream });
   }

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Headers } from './retry.ts';
 
-/** What sends the requests to one origin: undici, or what is here. */
+/** Sends requests to one origin: undici, or the client in this file. */
 export interface Connections {
   dispatch(request: SentRequest, handler: AnswerHandler): unknown;
   destroy(): Promise<void>;
@@ -15,11 +15,11 @@ interface SentRequest {
   readonly body: string | null;
   /** Milliseconds until the headers of the answer. */
   readonly headersTimeout: number;
-  /** Milliseconds between two parts of the body of the answer (default: those of the connections). */
+  /** Milliseconds between two parts of the body of the answer (default: that of the connections). */
   readonly bodyTimeout?: number;
 }
 
-/** The part of a handler of undici that is used here. */
+/** The used part of an undici handler. */
 export interface AnswerHandler {
   onRequestStart(controller: Controller): void;
   onResponseStart(controller: Controller, status: number, headers: Headers): void;
@@ -30,24 +30,24 @@ export interface AnswerHandler {
 
 export interface Controller {
   abort(reason: Error): void;
-  /** Stops the body of the answer until `resume`. Meanwhile its time does not pass. */
+  /** Pauses the body of the answer until `resume`. The time limit pauses, too. */
   pause(): void;
   resume(): void;
 }
 
-/** How the connections are made and used; times are in milliseconds. */
+/** Options of the connections; times are in milliseconds. */
 interface FirstRequestsOptions {
   readonly connections: number;
   readonly connectTimeout: number;
-  /** Time between two parts of the body of an answer. */
+  /** Time limit between two parts of the body of an answer. */
   readonly bodyTimeout: number;
-  /** Certificates of authorities in PEM form, trusted besides those of Node.js. */
+  /** Certificates of authorities in PEM form, trusted in addition to those of Node.js. */
   readonly ca?: string | undefined;
 }
 
 /**
- * Makes connections to an origin with the HTTP client of Node, without a proxy. It is loaded in a tenth of the time that undici
- * takes, and is slower for many requests. What happens is reported as undici reports it, failures with the same codes.
+ * Creates connections to an origin with the HTTP client of Node.js, without a proxy. It loads in a tenth of the time of undici,
+ * but is slower for many requests. It calls the handler in the same way as undici, and reports failures with the same codes.
  */
 export async function createFirstRequests(
   origin: string,
@@ -75,7 +75,7 @@ interface Followed {
   readonly bodyTimeout: number;
 }
 
-/** Sends a request once it has a connection, reports what happens to it, and ends it if a time is over. */
+/** Sends a request once it has a connection, reports its events, and aborts it after a time limit. */
 function follow(sent: ClientRequest, { body, handler, ...times }: Followed): void {
   let timer: NodeJS.Timeout | undefined;
   const limit = (milliseconds: number, code: string): void => {
@@ -93,7 +93,7 @@ function follow(sent: ClientRequest, { body, handler, ...times }: Followed): voi
     if (error === undefined) handler.onResponseEnd();
     else handler.onResponseError(controller, likeUndici(error));
   };
-  // If it were written before the handshake, failures of TLS would be reported as failures to write.
+  // Written only after the handshake, because otherwise TLS failures would be reported as write failures.
   const send = (): void => {
     limit(times.headersTimeout, 'UND_ERR_HEADERS_TIMEOUT');
     sent.end(body);
@@ -120,7 +120,7 @@ function follow(sent: ClientRequest, { body, handler, ...times }: Followed): voi
   });
   sent.on('error', end);
   sent.on('close', () => {
-    // The rest of a complete answer that was paused is still to be read.
+    // The rest of a complete answer that was paused can still be read.
     if (received?.complete !== true)
       end(Object.assign(new Error('The connection was closed.'), { code: 'UND_ERR_SOCKET' }));
   });
@@ -137,7 +137,7 @@ function follow(sent: ClientRequest, { body, handler, ...times }: Followed): voi
   });
 }
 
-/** The headers as undici gives them: the values of one that came more than once as a list. */
+/** Returns the headers in the form of undici: repeated headers are lists. */
 function headersOf({ headersDistinct }: IncomingMessage): Headers {
   return Object.fromEntries(
     Object.entries(headersDistinct).map(([name, values = []]) => [
@@ -147,13 +147,13 @@ function headersOf({ headersDistinct }: IncomingMessage): Headers {
   );
 }
 
-/** Gives an error of Node's client the name and code that undici gives it. */
+/** Gives an error of the Node.js client the name and code that undici uses. */
 function likeUndici(error: NodeJS.ErrnoException): Error {
   const { code = '', message } = error;
   if (code === 'HPE_HEADER_OVERFLOW') return Object.assign(error, { code: 'UND_ERR_HEADERS_OVERFLOW' });
   if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
     return Object.assign(error, { name: 'HTTPParserError', code: undefined });
-  // The other side closed the connection in order, before its answer or in the middle of it.
+  // The other side closed the connection regularly, before or during its answer.
   if (message === 'socket hang up' || message === 'aborted')
     return Object.assign(error, { code: 'UND_ERR_SOCKET' });
   return error;

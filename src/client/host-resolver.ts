@@ -5,7 +5,7 @@ import { findProxy, type NetworkSettings } from './connection.ts';
 import { describeOrigin, readTarget, resolveTarget } from './outgoing-target.ts';
 
 /**
- * Makes a function that returns the checked addresses of the host of a URL, for programs that connect themselves. It returns
+ * Creates a function that returns the checked addresses of the host of a URL, for programs that connect themselves. It returns
  * none if the operator trusts the host and a proxy resolves it.
  */
 export function createHostResolver(env: NetworkSettings['env']): (url: string) => Promise<readonly string[]> {

@@ -3,12 +3,12 @@ import { Problem } from '../errors/problem.ts';
 
 interface MalformedAnswer {
   readonly place: string;
-  /** What is wrong, as a sentence without its full stop: `items.0.id is required`. */
+  /** The fault as a sentence without its full stop: `items.0.id is required`. */
   readonly fault?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** Returns the Problem of an answer that is JSON, but does not have the form that its operation declares. */
+/** Returns the Problem for a JSON answer that does not match the schema of its operation. */
 export function malformedAnswerProblem(
   { id, route }: Pick<Operation, 'id'> & { route: string },
   { place, fault, cause }: MalformedAnswer,

@@ -5,13 +5,13 @@ import { Problem } from '../errors/problem.ts';
 import { requestPath } from './request.ts';
 
 interface ObserveOptions {
-  /** The base of the URLs that are reported. */
+  /** The base of the reported URLs. */
   readonly base: string;
   readonly clock: () => number;
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-/** Wraps the Api of an embedded store: reports its calls as the requests that a server would get. */
+/** Wraps the Api of an embedded store. Reports its calls as the requests that a server would get. */
 export function observedApi(api: Api, { base, clock, onExchange }: ObserveOptions): Api {
   const call: Api['call'] = async (operation, input, options) => {
     const startedAt = clock();

@@ -5,17 +5,17 @@ import { allowPrivate, howToAllowPrivate } from './allow-private.ts';
 import { normalizedHost, portOf, isAddressReachable, isHostAllowed, type AllowList } from './allow-list.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
-/** Finds every address of a host. Rejects with the error codes of Node. */
+/** Returns all addresses of a host. Rejects with the error codes of Node.js. */
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** Ports above 1023 of services that an HTTP request could control or attack. */
+/** Ports above 1023 of services that HTTP requests could control or attack. */
 const blockedPorts = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 5984,
   6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 8500, 9200, 9300, 10_080, 10_250, 10_255,
   11_211, 27_017,
 ]);
 
-/** A URL that may be requested, and the only addresses to connect to; none if its host is left to a proxy. */
+/** An allowed URL, and the only addresses to connect to; none if a proxy resolves its host. */
 export interface Target {
   readonly url: URL;
   readonly addresses: readonly LookupAddress[];
@@ -64,9 +64,10 @@ export function readTarget(
 }
 
 /**
- * Resolves a host and checks all its addresses, also if a proxy will connect to it: the proxy is then told the checked
- * address, so that it cannot reach another one. Only a host that is trusted or allowed by name is resolved by the proxy.
- * @throws Problem(forbidden) if one of them is neither public nor allowed
+ * Resolves a host and checks all its addresses, even if a proxy connects to it. The proxy then gets a checked address, so that it
+ * cannot reach another one. Only a host that is trusted or allowed by name is resolved by the proxy.
+ *
+ * @throws Problem(forbidden) if one of the addresses is neither public nor allowed
  */
 export async function resolveTarget(
   url: URL,
@@ -91,7 +92,8 @@ export async function resolveTarget(
 
 /**
  * Checks a URL without resolving its host.
- * @throws Problem(forbidden) for a private literal address, localhost, or what `readTarget` refuses
+ *
+ * @throws Problem(forbidden) for a private literal address, localhost, or a URL that `readTarget` rejects
  */
 export function checkOutgoingUrl(text: string, allow: AllowList): void {
   const url = readTarget(text, undefined, { allow, trusted: false });
@@ -102,7 +104,7 @@ export function checkOutgoingUrl(text: string, allow: AllowList): void {
   if (!addresses.some((address) => isAddressReachable(allow, address))) throw notPublic(url);
 }
 
-/** Does not name the address, which could reveal the internal network. */
+/** The message does not contain the address, which could reveal the internal network. */
 function notPublic(url: URL): Problem {
   return new Problem(
     'forbidden',

@@ -15,17 +15,17 @@ import { firstHeader, type Headers } from './retry.ts';
 export { readAllowList };
 
 export interface OutgoingOptions {
-  /** What may be reached besides the public internet. */
+  /** The private addresses that may be reached. */
   readonly allow: AllowList;
-  /** The proxy and the authorities to use (default: no proxy, and the authorities of Node.js). */
+  /** The proxy and the certificate authorities (default: no proxy, and the authorities of Node.js). */
   readonly network?: NetworkSettings;
   readonly lookup?: Lookup;
-  /** Calls `act` after some milliseconds, unless the returned function is called before. */
+  /** Calls `act` after some milliseconds, unless the returned function is called first. */
   readonly after?: (milliseconds: number, act: () => void) => () => void;
 }
 
 const defaults = { maxRedirects: 3, maxBytes: 10 * 2 ** 20, timeout: 15_000 };
-/** Headers that belong to the connection and are not sent from a request. */
+/** Headers of the connection, which are not copied from a request. */
 const connectionHeaders = new Set([
   'host',
   'connection',
@@ -40,12 +40,19 @@ const connectionHeaders = new Set([
   'proxy-authorization',
 ]);
 
-/** Makes guarded requests as the environment and the settings say. @throws Problem(invalid-input) */
+/**
+ * Creates the outgoing requests with the restrictions of the environment and the settings.
+ *
+ * @throws Problem(invalid-input)
+ */
 export function configuredOutgoing(network: NetworkSettings): Outgoing {
   return createOutgoing({ allow: readAllowList(network.env['DOCSCTL_ALLOW_PRIVATE']), network });
 }
 
-/** Makes guarded requests to other services with undici: checks every address at connection time and keeps no connection. */
+/**
+ * Creates restricted requests to other services with undici. Checks every address when it connects, and does not reuse
+ * connections.
+ */
 export function createOutgoing({
   allow,
   network = { env: {} },
@@ -75,7 +82,7 @@ export function createOutgoing({
       for (let hops = 0; ; hops++) {
         origin = describeOrigin(url);
         stop.signal.throwIfAborted();
-        // Only the origin of the request is trusted, not the target of a redirect.
+        // Only the origin of the request is trusted, not the targets of redirects.
         const isTrusted = trusted && url.origin === first.origin;
         const proxy = findProxy(url, network.env);
         const rules = { allow, trusted: isTrusted, isProxied: proxy !== undefined, lookup };
@@ -111,7 +118,7 @@ export function createOutgoing({
   };
 }
 
-/** Waits for one hop or the signal, and describes errors of the network. */
+/** Waits for one hop or the signal, and describes network errors. */
 async function awaitHop(
   url: URL,
   proxy: string | undefined,
@@ -133,7 +140,7 @@ async function awaitHop(
           hint: 'Remove line breaks from it.',
         },
       );
-    // The proxy has no part in what the name server of this machine answers.
+    // The name server of this machine answered, not the proxy.
     const isUnknown = (error as { code?: unknown }).code === 'ENOTFOUND';
     const via = isUnknown ? undefined : proxy;
     const failure = describeConnectionFailure(describeOrigin(url), error as Error, { proxy: via })?.problem;
@@ -162,7 +169,7 @@ async function exchange(
   limits: ReadLimits,
   signal: AbortSignal,
 ): Promise<OutgoingAnswer> {
-  // A proxy gets the checked address. It would resolve a name again, maybe to another address.
+  // The proxy gets the checked address. Given a name, it would resolve it again, maybe to another address.
   const pinned = proxy === undefined ? undefined : addresses[0];
   const origin = pinned === undefined ? url.origin : originOf(url, pinned);
   const client = await createDispatcher(origin, {
@@ -175,7 +182,7 @@ async function exchange(
     maxHeaderSize: 16_384,
     lookup: pinAddresses(addresses),
     servername: pinned === undefined || isIP(normalizedHost(url)) !== 0 ? undefined : normalizedHost(url),
-    // Without a tunnel, a proxy replaces the header Host by the address that it was told.
+    // Without a tunnel, a proxy would replace the Host header by the address.
     tunnelsHttp: pinned !== undefined,
   });
   const sent = Object.entries(headers).filter(([name]) => !connectionHeaders.has(name.toLowerCase()));
@@ -202,7 +209,7 @@ function originOf(url: URL, { address, family }: LookupAddress): string {
   return `${url.protocol}//${family === 6 ? `[${address}]` : address}:${portOf(url)}`;
 }
 
-/** Makes a resolver that returns only the checked addresses, so that the connection cannot go to another one. */
+/** Creates a resolver that returns only the checked addresses, so that the connection cannot go to another one. */
 function pinAddresses(addresses: readonly LookupAddress[]): LookupFunction {
   return (_host, options, callback) => {
     const [first] = addresses;
@@ -225,13 +232,13 @@ function receive(
     const refuse = (reason: 'unreachable' | 'too-large', message: string): void =>
       reject(new Problem(reason, `${describeOrigin(url)} ${message}`));
     client.dispatch(request, {
-      // This method tells undici that the handler has the new interface.
+      // The presence of this method tells undici that the handler has the new interface.
       onRequestStart: () => undefined,
       onResponseStart(_, code, fields) {
         if (code < 200) return;
         [status, answered] = [code, fields];
         const encoding = (firstHeader(fields, 'content-encoding') ?? 'identity').trim().toLowerCase();
-        // Of a redirect only the location matters, not the body.
+        // The body of a redirect is not needed.
         if (isRedirect(code) || headersOnly)
           resolve({ status, headers: joinHeaders(answered), bytes: new Uint8Array(), url: url.href });
         else if (encoding !== 'identity' && encoding !== '')

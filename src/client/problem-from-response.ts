@@ -3,7 +3,7 @@ import { Problem, type Violation } from '../errors/problem.ts';
 import { isRecord } from '../contract/values.ts';
 
 /**
- * Rebuilds the Problem of an HTTP answer. An answer of another server gets the reason closest to its status. Messages are
+ * Converts an HTTP error response to a Problem. A response of another server gets the reason closest to its status. Messages are
  * cut at 2,000 characters.
  */
 export function problemFromResponse(status: number, body: unknown, requestId?: string): Problem {

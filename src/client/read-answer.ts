@@ -15,10 +15,10 @@ import { parseUrl } from '../contract/parse-url.ts';
 
 export interface AnswerContext {
   readonly origin: string;
-  /** The path of the server's address, if it has one. */
+  /** The path in the server's address, if any. */
   readonly path?: string;
   readonly now: number;
-  /** The setting that the token comes from; undefined without a token. */
+  /** The setting that contains the token; undefined without a token. */
   readonly tokenFrom?: string | undefined;
   /** Removes secrets from texts of the server. */
   readonly mask: (text: string) => string;
@@ -28,7 +28,7 @@ const statusHints: Readonly<Record<number, string>> = {
   429: 'Wait a minute, then try again.',
 };
 
-/** Reads the value of an answer, or the failure and whether to try again. */
+/** Returns the value of an answer, or the failure and whether to retry. */
 export function readAnswer(
   operation: Operation,
   answer: HttpAnswer,
@@ -46,14 +46,14 @@ export function readAnswer(
     if (!isExpectedAnswer(operation, body.value))
       return { problem: malformedAnswerProblem(operation, { place: context.origin }) };
     const tag = firstHeader(answer.headers, 'etag');
-    // A proxy may have made the tag weak, and If-Match refuses weak tags.
+    // A proxy may have made the tag weak, which If-Match does not accept.
     if (operation.method === 'GET' && tag?.startsWith('"') === true) noteTag(body.value, () => tag);
     return { value: body.value };
   }
   return failureOf(answer, body.value, context);
 }
 
-/** Reads the answer to a raw request: any successful one is a value. */
+/** Returns the answer to a raw request. Every success is a value. */
 export function readRawAnswer(
   answer: HttpAnswer,
   context: AnswerContext,
@@ -65,7 +65,7 @@ export function readRawAnswer(
     : readFailure(answer, context);
 }
 
-/** Reads the answer to a request for a stream. One that failed was read as a whole. */
+/** Returns the answer to a stream request. The body of a failed request was read completely. */
 export function readStream(
   answer: HttpStream | HttpAnswer,
   context: AnswerContext,
@@ -81,7 +81,7 @@ function readFailure(answer: HttpAnswer, context: AnswerContext): Failure {
     : failureOf(answer, readJson(answer).value, context);
 }
 
-/** The failure of an answer, with what the server says about trying again. */
+/** Returns the failure of an answer, with the server's information about retries. */
 function failureOf(answer: HttpAnswer, body: unknown, context: AnswerContext): Failure {
   const { status, headers } = answer;
   const problem = problemFromAnswer(answer, body, context);
@@ -116,7 +116,7 @@ function readJson({ status, headers, bytes }: HttpAnswer): JsonBody {
   }
 }
 
-/** Reads the file of an answer; undefined if it names none, like the page of a proxy. */
+/** Returns the file of an answer; undefined if it has no file name, like the page of a proxy. */
 function readFile({ headers, bytes }: HttpAnswer): FileAnswer | undefined {
   const contentType = firstHeader(headers, 'content-type');
   const encoded = /;\s*filename\*=UTF-8''([\w.~%!#$&+^`|-]+)\s*(?:;|$)/i.exec(
@@ -129,7 +129,7 @@ function readFile({ headers, bytes }: HttpAnswer): FileAnswer | undefined {
     : { name, contentType, bytes, ...defined({ hash }) };
 }
 
-/** Checks roughly whether this is an answer of the operation. Checking the whole schema would cost more than the call. */
+/** Checks roughly whether this is an answer of the operation. Checking the whole schema would take longer than the call. */
 function isExpectedAnswer({ returns }: Operation, value: unknown): boolean {
   const { item, schema } = returns;
   if (item !== undefined)
@@ -139,7 +139,7 @@ function isExpectedAnswer({ returns }: Operation, value: unknown): boolean {
   return value === undefined || schema === undefined || isLike(schema, value);
 }
 
-/** Whether a value can be meant for a schema: an object has at least one of the fields that it must have. */
+/** Whether a value probably belongs to a schema: an object has at least one of the required fields. */
 function isLike({ type, required = [] }: TSchema, value: unknown): boolean {
   if (type !== 'object') return true;
   const names = required as readonly string[];
@@ -207,7 +207,7 @@ function problemFromAnswer(
       requestId,
       cause: given,
     });
-  // From another server, a status 404 says nothing about what was looked for, and 500 is not a bug of docsctl.
+  // If another server answered, a status 404 does not mean that the resource is missing, and 500 is not a bug of docsctl.
   const isForeign = given === undefined && /^(?:not-found|unexpected)$/.test(problem.reason);
   const reason = isForeign ? 'unreachable' : problem.reason;
   const read = new Problem(reason, cut(problem.message), {

@@ -10,7 +10,8 @@ export interface Hop {
 }
 
 /**
- * Returns what the next hop sends. To another origin it sends neither credentials nor a body.
+ * Returns the request for the next hop. To another origin, it contains neither credentials nor a body.
+ *
  * @throws Problem(forbidden) for a redirect from https to http, or of a body to another origin
  */
 export function followRedirect({ method, headers, body }: Hop, status: number, from: URL, to: URL): Hop {
@@ -55,7 +56,7 @@ export function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 }
 
-/** Whether the location of a redirect has the origin of a URL. */
+/** Whether the location of a redirect has the same origin as a URL. */
 export function leadsToOrigin({ origin }: URL, location: string, from: URL): boolean {
   return parseUrl(location, from)?.origin === origin;
 }

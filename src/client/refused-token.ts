@@ -1,13 +1,13 @@
 import { Problem } from '../errors/problem.ts';
 
-/** The token that a request was sent with, as messages name it. */
+/** The token of a request, for messages. */
 interface SentToken {
   readonly origin: string;
-  /** The setting that the token comes from, such as `DOCSCTL_TOKEN` or `profile work`; undefined without a token. */
+  /** The setting that contains the token, such as `DOCSCTL_TOKEN` or `profile work`; undefined without a token. */
   readonly from: string | undefined;
 }
 
-/** Describes an answer 401: which token the server refused, where it comes from, and which command gives another. */
+/** Returns the Problem for an answer 401: which token the server rejected, where it is set, and which command creates another. */
 export function refusedTokenProblem({ message, requestId }: Problem, { origin, from }: SentToken): Problem {
   if (from === undefined)
     return new Problem('unauthenticated', `${origin} requires a token, and none is set.`, {
@@ -22,7 +22,7 @@ export function refusedTokenProblem({ message, requestId }: Problem, { origin, f
 
 const creation = 'An administrator creates tokens with `docsctl tokens create`.';
 
-/** Says how to replace the token that comes from a setting. */
+/** Returns a sentence that says how to replace the token in a setting. */
 export function renewal(origin: string, from: string, token = 'another token'): string {
   const [, profile] = /^profile (.+)$/.exec(from) ?? [];
   if (profile !== undefined)

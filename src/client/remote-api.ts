@@ -18,37 +18,39 @@ export interface RemoteOptions {
   /** The base URL, with or without `/v1` at its end. */
   readonly server: string;
   readonly token?: string | undefined;
-  /** The setting that the token comes from, which errors name. */
+  /** The setting that contains the token, for errors. */
   readonly tokenFrom?: string | undefined;
   /** The version of docsctl, for the log of the server. */
   readonly version: string;
   readonly newKey: () => string;
-  /** Makes the ID that joins the audit events of all changes (default: each has its own). */
+  /** Creates the ID that joins the audit events of all changes (default: each change has its own). */
   readonly newCorrelation?: (() => string) | undefined;
   /** Milliseconds for one call with all its attempts (default 60,000, plus the waits that `maxWait` allows). */
   readonly timeout?: number | undefined;
   /** The number of attempts after the first (default 3). */
   readonly retries?: number | undefined;
-  /** Milliseconds to wait before a retry at most (default 20,000). */
+  /** Maximum wait before a retry, in milliseconds (default 20,000). */
   readonly maxWait?: number | undefined;
   readonly connection?: ConnectionOptions | undefined;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   readonly random?: (() => number) | undefined;
   readonly now?: (() => number) | undefined;
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
-  /** Receives the reason of a wait of more than two seconds. */
+  /** Receives the reason for a wait of more than two seconds. */
   readonly onNote?: ((message: string) => void) | undefined;
   /** Allows sending the token to another machine without TLS. */
   readonly allowInsecure?: boolean | undefined;
   readonly limits?: Partial<TransportLimits> | undefined;
 }
 
-/** The number of retries before successful calls earn new ones. */
+/** Maximum number of retries until successful calls allow new ones. */
 const maxSpentRetries = 10;
 
 const fileTimeoutFactor = 4;
 
-/** Makes the Api of a remote server. Each call is one HTTP exchange, with retries that are safe and do not overload the server. */
+/**
+ * Creates the Api of a remote server. Each call is one HTTP exchange, with retries that are safe and do not overload the server.
+ */
 export function remoteApi(options: RemoteOptions): Api {
   const {
     token,
@@ -64,7 +66,7 @@ export function remoteApi(options: RemoteOptions): Api {
   const { origin, prefix } = readServer(options.server, options.connection?.from);
   const basePath = prefix.slice(0, -'/v1'.length);
   const headers = commonHeaders(options, origin);
-  // Made with the first change: random numbers take some milliseconds to load.
+  // Created with the first change, because random numbers take some milliseconds to load.
   const joined = once(() =>
     options.newCorrelation === undefined ? {} : { [correlationHeader]: options.newCorrelation() },
   );
@@ -113,7 +115,7 @@ export function remoteApi(options: RemoteOptions): Api {
       const tooLong = pause > Math.min(longestWait, ends - now());
       if (tooLong || attempt > retries || !quota.take())
         throw finalProblem(outcome, { attempt, tooLong, longestWait });
-      // Requests that are refused at the same time share one note.
+      // Requests that are rejected at the same time share one note.
       if (pause > 2000 && now() >= notedUntil) {
         notedUntil = now() + pause;
         onNote(`Waiting ${seconds(pause)} s before trying again: ${problem.message}`);
@@ -176,7 +178,7 @@ export function remoteApi(options: RemoteOptions): Api {
     },
     async stream({ method, path, body, signal }: RawRequest) {
       const sent = { ...headers, accept: '*/*', ...(method === 'GET' ? {} : joined()) };
-      // What takes as long as the answer has no limit, unless a person gave one. The silence between two parts has one.
+      // The total time of a stream is unlimited unless the user sets a limit. The time between two parts is limited.
       const deadline = startDeadline(options.timeout ?? Number.POSITIVE_INFINITY, signal, origin);
       try {
         const request = { method, path: prefix + path, headers: sent, body, signal: deadline.signal };

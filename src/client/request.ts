@@ -9,7 +9,7 @@ interface ServerAddress {
 }
 
 /**
- * Parses a base URL, with or without `/v1` at its end. `from` is the setting that it comes from, which errors name.
+ * Parses a base URL, with or without `/v1` at its end. `from` is the setting that contains it, for errors.
  *
  * @throws Problem(invalid-input)
  */
@@ -17,7 +17,7 @@ export function readServer(server: string, from?: string): ServerAddress {
   const url = parseUrl(server);
   const address = from === undefined ? 'The server address' : `The server address (from ${from})`;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    // Only what looks like a host is repeated: a token that was given here by mistake is not.
+    // The message repeats only text that looks like a host, because the value may be a token by mistake.
     const [host] =
       /^(?:localhost|(?:[a-z\d-]+\.)+[a-z\d-]+)(?::\d+)?(?=\/|$)/.exec(server.slice(0, 100)) ?? [];
     const [, port] = /^https?:\/\/[\w.-]+:(\d{1,20})(?:\/|$)/i.exec(server) ?? [];
@@ -47,7 +47,7 @@ export function readServer(server: string, from?: string): ServerAddress {
   return { origin: url.origin, prefix: path.endsWith('/v1') ? path : `${path}/v1` };
 }
 
-/** Whether an origin is on this machine, so that requests to it stay on the machine. */
+/** Whether an origin is on this machine. */
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
@@ -68,7 +68,7 @@ export function requestPath<O extends Operation>(operation: O, input: InputOf<O>
 }
 
 function segment(name: string, value: string | undefined): string {
-  // A dot segment would be resolved on the way and name another resource.
+  // A dot segment would be resolved on the way, and then name another resource.
   if (value === undefined || value === '' || value === '.' || value === '..')
     throw invalid(`/params/${name}`, `${name} is missing or is not a valid ID.`);
   return encode(`/params/${name}`, value);

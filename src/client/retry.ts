@@ -7,14 +7,14 @@ export interface Failure {
   readonly problem: Problem;
   /** The base of the pause before the next attempt, in milliseconds; absent if a retry cannot help. */
   readonly retryBase?: number;
-  /** The wait that the server asked for, in milliseconds. */
+  /** The wait that the server requested, in milliseconds. */
   readonly requestedWait?: number;
 }
 
-/** Bases of pauses in milliseconds: retrying a connection is cheap, retrying an overloaded server is not. */
+/** The bases of pauses, in milliseconds. Connections are retried sooner than requests to an overloaded server. */
 export const connectionRetryBase = 50;
 export const serverRetryBase = 1000;
-/** The longest pause before a retry, in milliseconds, unless --retry-max-wait gives another. */
+/** Maximum pause before a retry, in milliseconds, unless --retry-max-wait sets another. */
 export const maxWait = 20_000;
 
 /** Returns a random pause with full jitter, whose upper bound doubles with each attempt. */
@@ -27,11 +27,9 @@ export function pauseBefore(
   return Math.min(max, random() * base * 2 ** (attempt - 1));
 }
 
-/**
- * Returns the milliseconds that Retry-After or an exhausted X-RateLimit asks to wait; undefined if there is neither.
- */
+/** Returns the wait in milliseconds that Retry-After or an exhausted X-RateLimit requests; undefined if there is neither. */
 export function requestedWait(headers: Headers, now: number): number | undefined {
-  // Dates are compared with the clock of the server, since the local one may be wrong.
+  // Dates are compared with the clock of the server, because the local clock may be wrong.
   const date = Date.parse(firstHeader(headers, 'date') ?? '');
   const serverTime = Number.isNaN(date) ? now : date;
   const after = firstHeader(headers, 'retry-after')?.trim();
@@ -51,7 +49,7 @@ export function firstHeader(headers: Headers, name: string): string | undefined 
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** Limits retries, so that an overloaded server is not flooded. Each success allows one more. */
+/** Creates a limit for retries, so that an overloaded server is not flooded. Each success allows one more. */
 export function createQuota(size: number): { take(): boolean; refill(): void } {
   let left = size;
   return {

@@ -21,15 +21,15 @@ export const defaultLimits: TransportLimits = {
   first: 100,
 };
 
-/** Sends single requests to one origin over kept connections. */
+/** Sends individual requests to one origin over persistent connections. */
 interface Transport {
   send(request: HttpRequest): Promise<HttpAnswer | Failure>;
-  /** Sends a request whose answer may be of any size. Errors and redirects are read as a whole. */
+  /** Sends a request whose answer may have any size. Errors and redirects are read completely. */
   stream(request: HttpRequest): Promise<HttpStream | HttpAnswer | Failure>;
   close(): Promise<void>;
 }
 
-/** Makes a transport. What sends requests is loaded with the first one. */
+/** Creates a transport. The client is loaded with the first request. */
 export function createTransport(
   origin: string,
   now: () => number,
@@ -59,7 +59,7 @@ export function createTransport(
       const pool = await open();
       request.signal.throwIfAborted();
       const outcome = (await exchange(pool, request, context)) as HttpAnswer | Failure;
-      // undici frees the connection one turn after the answer. An immediate call would open a second one.
+      // undici frees the connection one turn after the answer. An immediate call would open a second connection.
       await setImmediate();
       return outcome;
     },

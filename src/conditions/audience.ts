@@ -19,14 +19,14 @@ export interface SiteItem {
 export interface ItemAudience {
   readonly item: SiteItem;
   readonly seenBy: readonly boolean[];
-  /** For a space or page: who sees it without some of the pages in it. */
+  /** For a space or page: whether the visitor sees it, but not all of the pages in it. */
   readonly partlyBy: readonly boolean[];
-  /** Why the condition can never hold. */
+  /** The reason if the condition can never be true. */
   readonly broken: string | undefined;
   readonly children: readonly ItemAudience[];
 }
 
-/** What one visitor sees of the items around the current one. */
+/** The part of the items around the current one that one visitor sees. */
 interface View {
   readonly context: EvaluationContext;
   readonly isShown: boolean;

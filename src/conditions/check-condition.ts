@@ -7,12 +7,12 @@ type NodeOf<Kind> = Extract<ConditionNode, { readonly kind: Kind }>;
 type Located = Pick<ConditionNode, 'at'>;
 type Scope = ReadonlyMap<string, Type>;
 
-/** What the schema and the text of a condition say about a value before it is evaluated. */
+/** The static type of a value, derived from the schema and the text of a condition. */
 interface Type {
   readonly kind: 'boolean' | 'number' | 'string' | 'list' | 'object' | 'null' | 'undefined' | 'any';
   /** The name of the claim, such as `visitor.claims.plan`. */
   readonly claim?: string;
-  /** The only texts that are possible. */
+  /** The only possible texts. */
   readonly values?: readonly string[] | undefined;
   readonly items?: Type;
   readonly properties?: Readonly<Record<string, ClaimSchema>>;
@@ -23,7 +23,7 @@ const booleanType: Type = { kind: 'boolean' };
 const numberType: Type = { kind: 'number' };
 const stringType: Type = { kind: 'string' };
 
-/** Finds at most 10 errors of a condition: claims that the schema does not have, and comparisons that never hold. */
+/** Returns at most 10 errors of a condition: unknown claims, and comparisons that are never true. */
 export function checkCondition(condition: ConditionNode, schema: ClaimSchema): ConditionError[] {
   const checker = new TypeChecker(schema);
   checker.typeOf(condition, new Map());
@@ -209,7 +209,7 @@ function commonType(types: readonly Type[]): Type {
     : stringType;
 }
 
-/** Whether nothing can be said against a comparison with this type. */
+/** Whether a comparison with this type cannot be checked statically. */
 function isUnknown({ kind }: Type): boolean {
   return kind === 'any' || kind === 'null' || kind === 'undefined';
 }
@@ -225,7 +225,7 @@ const typeNouns: Readonly<Record<Type['kind'], string>> = {
   any: 'anything',
 };
 
-/** Writes a value with its type, such as "visitor.claims.plan is a text". */
+/** Describes a value with its type, such as "visitor.claims.plan is a text". */
 function describeType({ claim, kind, values = [] }: Type): string {
   const [value] = values;
   if (claim === undefined && value !== undefined && values.length === 1)

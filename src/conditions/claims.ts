@@ -11,11 +11,11 @@ export interface ClaimSchema {
 
 export interface FilteredClaims {
   readonly claims: Value;
-  /** Why claims were left out, at most 10 messages. */
+  /** The reasons why claims were left out, at most 10 messages. */
   readonly ignored: readonly string[];
 }
 
-/** Finds the schema of a member that an object schema declares itself. */
+/** Returns the schema of a property that an object schema itself declares. */
 export function propertyOf(
   { properties }: Pick<ClaimSchema, 'properties'>,
   name: string,
@@ -23,7 +23,7 @@ export function propertyOf(
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** Keeps the claims that the schema declares and that have the declared type. */
+/** Returns the claims that the schema declares and that have the declared type. */
 export function filterClaims(claims: Value, schema: ClaimSchema): FilteredClaims {
   const ignored: string[] = [];
   return { claims: filterValue(claims, schema, 'claims', ignored) ?? Object.create(null), ignored };
@@ -69,7 +69,7 @@ function filterValue(value: Value, schema: ClaimSchema, path: string, ignored: s
   }
 }
 
-/** Lists the claims that a condition reads, as paths below `visitor.claims`; of `claims.a.b` only the whole path. */
+/** Lists the claims that a condition reads, as paths below `visitor.claims`; for `claims.a.b` only the whole path. */
 export function findClaimPaths(node: ConditionNode): string[][] {
   const path = claimPath(node);
   if (path === undefined) return childNodes(node).flatMap(findClaimPaths);

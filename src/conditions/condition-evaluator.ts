@@ -7,7 +7,7 @@ import { ConditionError, parseCondition } from './parse-condition.ts';
 import type { EvaluationContext, Value } from './values.ts';
 
 /**
- * Checks the syntax of a condition and, with a schema, its claims. `path` is where the input holds the condition.
+ * Checks the syntax of a condition and, with a schema, its claims. `path` is the JSON pointer of the condition in the input.
  *
  * @throws Problem(invalid-input) with the columns of up to 10 errors
  */
@@ -39,12 +39,12 @@ export class ConditionEvaluator {
     this.#schema = schema;
   }
 
-  /** Keeps the claims that the schema declares; all of them if there is no schema. */
+  /** Returns the claims that the schema declares; all of them if there is no schema. */
   filterClaims(claims: Value): FilteredClaims {
     return this.#schema === undefined ? { claims, ignored: [] } : filterClaims(claims, this.#schema);
   }
 
-  /** Evaluates a condition. An invalid one is false, an absent one is true. */
+  /** Evaluates a condition. An invalid condition is false, a missing one is true. */
   evaluate(condition: string | undefined, context: EvaluationContext): Outcome {
     if (condition === undefined) return { shown: true, steps: 0 };
     const node = this.parse(condition);
@@ -52,13 +52,13 @@ export class ConditionEvaluator {
     return evaluateCondition(node, context);
   }
 
-  /** Says why a condition is not valid or does not fit the schema; undefined if it is fine. */
+  /** Explains why a condition is invalid or does not match the schema; undefined if it is correct. */
   explainError(condition: string): string | undefined {
     const node = this.parse(condition);
     return node instanceof ConditionError ? String(node) : undefined;
   }
 
-  /** Parses a condition and checks it against the schema; returns the first error of an invalid one. */
+  /** Parses a condition and checks it against the schema. Returns the first error of an invalid one. */
   parse(condition: string): ConditionNode | ConditionError {
     let node = this.#parsed.get(condition);
     if (node === undefined) {

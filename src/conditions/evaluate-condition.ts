@@ -34,7 +34,7 @@ export function evaluateCondition(condition: ConditionNode, context: EvaluationC
   }
 }
 
-/** The result of an expression: its value, or why it has none. */
+/** The result of an expression: its value, or the reason why it has none. */
 interface ExpressionOutcome {
   readonly value?: Value;
   readonly steps: number;
@@ -159,7 +159,7 @@ class Evaluation {
     return false;
   }
 
-  /** Spends a step on a value, and more on a long text. */
+  /** Uses up a step for a value, and more for a long text. */
   #read(value: Value): void {
     this.#spend(typeof value === 'string' ? 1 + (value.length >> 6) : 1);
   }

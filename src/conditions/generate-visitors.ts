@@ -20,8 +20,8 @@ const maxCombinations = 256;
 const maxValues = 8;
 
 /**
- * Makes up visitors that tell the conditions apart: one with each value of each claim that a condition reads, and for each
- * condition one that fulfills it. At most 20.
+ * Generates visitors for whom the conditions differ: one for each value of each claim that a condition reads, and one for each
+ * condition that makes it true. At most 20.
  */
 export function generateVisitors(
   conditions: readonly string[],
@@ -48,7 +48,7 @@ export function generateVisitors(
   return [...visitors.values()];
 }
 
-/** For each claim that a condition reads, the values to try. */
+/** Returns the values to try for each claim that a condition reads. */
 function choicesFor(node: ConditionNode, schema: ClaimSchema | undefined): Choice[][] {
   const literals = literalsIn(node);
   const paths = new Map(findClaimPaths(node).map((path) => [JSON.stringify(path), path]));
@@ -78,7 +78,7 @@ function valuesOf({ type, enum: known, items }: ClaimSchema, literals: readonly 
     : inner.map((value) => [value]);
 }
 
-/** Combinations with at most one value of each claim, those of the fewest claims first; the first has none. */
+/** Returns all combinations with at most one value of each claim, those with the fewest claims first. The first one is empty. */
 function combine(choices: readonly (readonly Choice[])[]): Choice[][] {
   let combinations: Choice[][] = [[]];
   for (const values of choices) {

@@ -9,14 +9,14 @@ import {
 import { didYouMean } from '../contract/nearest.ts';
 import { comparisons, forbiddenNames, methods, roots, type ConditionNode } from './condition-node.ts';
 
-/** The most characters that the API takes (docs/api-operations.md). */
+/** Maximum number of characters that the API accepts (docs/api-operations.md). */
 const maxCharacters = 1024;
-// These keep the recursion of acorn's parser and of our own functions shallow.
+// These limits keep the recursion of acorn's parser and of this file shallow.
 const maxTokens = 512;
 const maxBrackets = 32;
 const maxDepth = 64;
 
-/** Says why a condition is not valid; `at` is an offset in its text. */
+/** The reason why a condition is invalid; `at` is an offset in its text. */
 export class ConditionError extends Error {
   readonly at: number;
 
@@ -25,7 +25,7 @@ export class ConditionError extends Error {
     this.at = at;
   }
 
-  /** Writes the error with its column, counted from 1. */
+  /** Returns the error with its column, counted from 1. */
   override toString(): string {
     return `column ${this.at + 1}: ${this.message}`;
   }
@@ -108,7 +108,7 @@ interface Scope {
 type Argument = CallExpression['arguments'][number];
 type Node = Argument | MemberExpression['object'] | MemberExpression['property'];
 
-/** Converts acorn's tree to a condition. Only the kinds of nodes that are listed here pass. */
+/** Converts acorn's tree to a condition. Rejects kinds of nodes that are not listed here. */
 function convert(node: Node, outer: Scope): ConditionNode {
   const at = node.start;
   const scope = { ...outer, depth: outer.depth + 1 };

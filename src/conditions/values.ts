@@ -10,7 +10,7 @@ export type Value =
   | readonly Value[]
   | { readonly [name: string]: Value };
 
-/** The data that a condition is evaluated against. */
+/** The data with which a condition is evaluated. */
 export interface EvaluationContext {
   readonly visitor: { readonly claims: Value };
   readonly space?: { readonly vars: Value };
@@ -22,7 +22,7 @@ export function isList(value: Value): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** Reads a member that the value itself has, never an inherited one; undefined if there is none. */
+/** Reads an own property of a value, never an inherited one; undefined if there is none. */
 export function readMember(value: Value, name: Value): Value {
   if (typeof value === 'string') return name === 'length' ? value.length : undefined;
   if (isList(value)) {

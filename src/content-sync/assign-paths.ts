@@ -10,14 +10,14 @@ import { includesFolder, tagsFile, variablesFile } from './read-texts.ts';
 import { settingsFile, type FolderSettings } from './settings.ts';
 import type { SpaceContent } from './space-content.ts';
 
-/** The paths of the exported pages, files and texts of a space, by id. Groups, links and pages that only group others have none. */
+/** The paths of the exported pages, files and texts of a space, by ID. Groups, links and pages without a file have none. */
 export interface ExportPaths {
   readonly pages: ReadonlyMap<string, string>;
   readonly files: ReadonlyMap<string, string>;
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Gives each page, file and text a path: the one that it was imported from, else one made from its name. */
+/** Assigns a path to each page, file and text: the one from which it was imported, or else one made from its name. */
 export function assignPaths(
   content: SpaceContent,
   { root, summary }: FolderSettings,
@@ -78,12 +78,12 @@ export function assignPaths(
   return { pages, files, texts };
 }
 
-/** Whether a page was an entry without a link in the table of contents, and can be one again. */
+/** Whether a page comes from an entry without a link in the table of contents, and can be written as such an entry. */
 function isLabel({ page, path }: { page: PageBody; path: string }): boolean {
   const { git, linkTitle, pages = [] } = page;
   if (git === undefined || namesFile(git.path)) return false;
   if (git.oid !== gitOid('') || linkTitle !== undefined) return false;
-  // At the top level it would be read as a group, and without pages below it, it would be skipped.
+  // At the top level it would be read as a group, and without child pages it would be skipped.
   if (pages.length === 0 || path.split('/').length < 3) return false;
   const context = { path, pathOf: () => undefined, listedTitle: page.title, isUnlisted: false };
   return exportText(page, context) === '';

@@ -4,7 +4,7 @@ import type { ImportPlan } from './plan-import.ts';
 import type { MarkdownFolder } from './read-folder.ts';
 import { walkPages, type SpaceContent } from './space-content.ts';
 
-/** Returns the warnings about the files whose content a plan sends. An empty space gets the whole folder, so all of them. */
+/** Returns the warnings about the files whose content a plan sends. For an empty space, these are all warnings. */
 export function warningsOfChanges(
   folder: MarkdownFolder,
   plan: ImportPlan,

@@ -44,15 +44,14 @@ export interface PartChange {
   readonly content: boolean;
 }
 
-/** A page before or after which another one stands, both under the same parent. */
+/** The page before or after another page under the same parent. */
 export interface Neighbor {
   readonly side: 'before' | 'after';
   readonly title: string;
 }
 
 /**
- * Whether nothing of a change can be shown: neither its path nor a property nor its order differs, and no line.
- *
+ * Whether a change has nothing to show: its path, properties and order are equal, and no line differs.
  * @param hunks - the lines that differ; undefined for a part without lines
  */
 export function isUnchanged(
@@ -104,7 +103,7 @@ export async function readHunks(
   return hunksOf(from, to, context);
 }
 
-/** Returns the texts that are not pages. A server that does not support them has none. */
+/** Returns the texts that are not pages; none for a server that does not support them. */
 async function readTexts(
   content: ContentReader,
   withText: boolean,
@@ -207,7 +206,7 @@ function findReorderedPages(
         ? { side: 'after', title: titles.get(ids[at - 1] ?? '') ?? '' }
         : { side: 'before', title: titles.get(next) ?? '' };
     };
-    // Pages that only shift because a neighbor was added or deleted are not moved.
+    // Pages whose position changes only because a sibling was added or deleted are not reported as moved.
     const changes = diffLists(
       was.filter((id) => right.has(id)),
       ids.filter((id) => left.has(id)),

@@ -3,7 +3,7 @@ import { planReimport } from './plan-reimport.ts';
 import type { MarkdownFolder } from './read-folder.ts';
 import type { ContentReader, SpaceContent } from './space-content.ts';
 
-/** Plans an import of a folder. Reads the texts of the space only where its table of contents differs. */
+/** Plans an import of a folder. The texts of the space are read only if its table of contents differs. */
 export async function compareFolder(
   content: ContentReader,
   folder: MarkdownFolder,

@@ -38,7 +38,7 @@ function findLiveChanges(then: ContentComparison, now: ContentComparison): strin
   const edited = [...touched]
     .filter((id) => before.get(id) !== after.get(id))
     .map((id) => names.get(id) ?? id);
-  // A page that only the current plan would insert was deleted in the space.
+  // If only the current plan inserts a page, the page was deleted in the space.
   const wasNew = new Set(namesOfNew(then.plan));
   const deleted = namesOfNew(now.plan).filter((name) => !wasNew.has(name));
   const wasText = new Set(then.plan.texts.map(textPath));
@@ -57,7 +57,7 @@ function textPath(change: ContentChange): string {
   return change.operation === 'put_text' ? (change.git?.path ?? change.role) : '';
 }
 
-/** Returns a fingerprint for each page and file, by ID. It changes with everything that a folder can set. */
+/** Returns a fingerprint of each page and file, by ID. It covers everything that a folder can set. */
 function fingerprintContent({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
   const visit = (children: readonly PageBody[], parent: string): [string, string][] =>
     children.flatMap((page) => {

@@ -2,15 +2,15 @@ import { posix } from 'node:path';
 import { isWebAddress } from './resolve-link.ts';
 import type { FolderSettings } from './settings.ts';
 
-/** The folders that a table of contents is in. */
+/** The root of the documentation and the table of contents of a folder. */
 type ContentsPlace = Pick<FolderSettings, 'root' | 'summary'>;
 
-/** Returns where a link of the table of contents leads from the root of the documentation. */
+/** Returns the target of a link in the table of contents as a path from the root of the documentation. */
 export function fromRoot(target: string, place: ContentsPlace): string {
   return isPath(target) ? posix.join(folderOf(place), target) : target;
 }
 
-/** Reverses `fromRoot`. */
+/** Converts a path from the root of the documentation to a link in the table of contents. */
 export function fromContents(target: string, place: ContentsPlace): string {
   return isPath(target) ? posix.relative(folderOf(place), target) : target;
 }

@@ -16,8 +16,8 @@ export interface ContentsNode extends SummaryNode {
 
 /**
  * Resolves the entries of a table of contents. Missing pages are left out with a warning, and their children move up. A page that
- * is listed again, or with an anchor, becomes a link. Groups exist only at the top level: a deeper one is a document without a
- * path.
+ * is listed again, or with an anchor, becomes a link. Groups exist only at the top level: a deeper one becomes a document without
+ * a path.
  */
 export function resolveContents(
   entries: readonly SummaryEntry[],

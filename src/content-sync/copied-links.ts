@@ -12,10 +12,10 @@ import { openContent, type ContentRef } from './space-content.ts';
 
 type Link = ItemOf<typeof spacePages.listPageLinks>;
 
-/** What the links of a page lead to, by the addresses as they are written. */
+/** The targets of the links of a page, by their addresses as written. */
 export type LinkTargets = ReadonlyMap<string, Partial<NonNullable<Link['targetReference']>> | undefined>;
 
-/** Reads what the links of a page lead to. */
+/** Reads the targets of the links of a page. */
 export async function readLinkTargets(
   api: Api,
   source: ContentRef,
@@ -33,7 +33,7 @@ export async function readLinkTargets(
   return targets;
 }
 
-/** The file that links to a page name: the one that it was imported from, or the one at its path. */
+/** Returns the file to which links to a page lead: the one from which it was imported, or the one at its path. */
 export function fileOf({ git, path = '' }: Pick<PageBody, 'git' | 'path'>): string {
   return git?.path ?? `${path}.md`;
 }
@@ -66,14 +66,14 @@ export function rewriteFrontMatter(
   );
 }
 
-/** Changes of the pages that stay in a space, whose links lead to pages that move to another one. */
+/** Changes of the pages that remain in a space and link to pages that move to another space. */
 interface RemainingLinks {
   readonly changes: readonly UpdatePageChange[];
-  /** The titles of reusable contents that link to moved pages; these have to be edited by hand. */
+  /** The titles of reusable content that links to moved pages. It has to be edited by hand. */
   readonly reusableContents: readonly string[];
 }
 
-/** Finds the pages of a space that stay and link to pages that move, and makes changes that write addresses of the other space. */
+/** Finds the remaining pages of a space that link to moved pages, and returns changes that link to the other space instead. */
 export async function changeRemainingLinks(
   api: Api,
   source: ContentRef,

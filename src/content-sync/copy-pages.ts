@@ -24,29 +24,29 @@ import { openContent, walkPages, type ContentRef } from './space-content.ts';
 
 type FileBody = Static<typeof File>;
 
-/** A page that is copied, with its text and what its links lead to, by the addresses as they are written. */
+/** A page to copy, with its text and the targets of its links by their addresses as written. */
 interface CopiedPage {
   readonly page: PageBody;
-  /** The ID of the page above it, if that is copied too. */
+  /** The ID of its parent, if that page is copied too. */
   readonly parent: string | undefined;
   readonly targets: LinkTargets;
 }
 
-/** Pages with those below them, as they are read from a content. */
+/** Pages with their descendants, and the related data of the content. */
 export interface PagesToCopy {
   readonly source: ContentRef;
-  /** The pages, those above before those below them. */
+  /** The pages, parents before children. */
   readonly pages: readonly CopiedPage[];
   /** The files that the pages use. */
   readonly files: readonly FileBody[];
-  /** The files of all pages of the content, as links name them, by the IDs of the pages. */
+  /** The files of all pages of the content, as links name them, by the ID of the page. */
   readonly paths: ReadonlyMap<string, string>;
-  /** The files of the content by their paths in the folder that they were imported from. */
+  /** The files of the content, by the path from which they were imported. */
   readonly filesByPath: ReadonlyMap<string, string>;
   readonly download: (fileId: string) => Promise<Uint8Array>;
 }
 
-/** Reads pages with those below them, and the files that they use. */
+/** Reads pages with their descendants, and the files that they use. */
 export async function readPagesToCopy(
   api: Api,
   source: ContentRef,
@@ -82,12 +82,12 @@ export async function readPagesToCopy(
   return { source, pages, files, paths, filesByPath, download: (id) => reader.download(id) };
 }
 
-/** Where copies of pages go. */
+/** The destination of copied pages. */
 interface CopyDestination {
   readonly spaceId: string;
-  /** The place of each page that is copied by name, by its ID; those below it follow. */
+  /** The place of each page that the caller named, by ID. Their descendants follow them. */
   readonly places: ReadonlyMap<string, { readonly into: string | null; readonly at: number }>;
-  /** The slugs that pages have below each page. */
+  /** The slugs of the existing pages below each page. */
   readonly slugs: ReadonlyMap<string | null, ReadonlySet<string>>;
   readonly files: readonly FileBody[];
   readonly send: (changes: readonly ContentChange[]) => Promise<{
@@ -96,18 +96,17 @@ interface CopyDestination {
   }>;
 }
 
-/** The IDs of the copies, by those of the pages, and the copies as the API describes them. */
+/** The IDs of the copies, by the IDs of the pages, and the copied pages in the form of the API. */
 export interface CopyResult {
   readonly ids: ReadonlyMap<string, string>;
   readonly pages: readonly AffectedPageBody[];
-  /** How many files were sent. */
+  /** The number of files that were sent. */
   readonly files: number;
 }
 
 /**
- * Creates copies of pages. Their links to one another are relative, and lead to the copies. In another space, links to other
- * pages and includes become addresses of the space that the pages come from, and the files that they use are copied; a file
- * that the other space has already is used.
+ * Creates copies of pages. Links between them are relative, and lead to the copies. In another space, links to other pages and
+ * includes become addresses of the source space, and used files are copied unless the space already has them.
  */
 export async function sendCopies(copy: PagesToCopy, destination: CopyDestination): Promise<CopyResult> {
   const isElsewhere = copy.source.spaceId !== destination.spaceId;
@@ -125,7 +124,7 @@ export async function sendCopies(copy: PagesToCopy, destination: CopyDestination
     if (href !== undefined && each.page.computed === undefined) {
       const target = each.targets.get(href);
       const copied = ids.get(target?.page ?? '');
-      // A link by ID keeps working when pages move.
+      // A link by ID still works when pages move.
       const isById = href.startsWith('/pages/') && (copied !== undefined || !isElsewhere);
       const other = isById ? copied && href.replace(target?.page ?? '', copied) : address(target, href);
       return other === undefined || other === href ? [] : [{ ...change, href: other }];
@@ -153,7 +152,7 @@ export async function sendCopies(copy: PagesToCopy, destination: CopyDestination
 
 type Created = ReadonlyMap<string, AffectedPageBody>;
 
-/** Inserts the pages without their texts: links need the paths that the new pages get. */
+/** Inserts the pages without texts, because links need the paths of the new pages. */
 async function insertPages({ pages }: PagesToCopy, destination: CopyDestination): Promise<Created> {
   const created = new Map<string, AffectedPageBody>();
   const refs = new Map(pages.map(({ page }, index) => [page.id, `copy-${index}`]));
@@ -202,13 +201,13 @@ async function insertPages({ pages }: PagesToCopy, destination: CopyDestination)
   return created;
 }
 
-/** The fields of a page that a change takes as they are. */
+/** Returns the fields of a page that a change can contain unchanged. */
 function fieldsOf(page: PageBody): Partial<UpdatePageChange> {
   const names = comparedFields.filter((name) => name !== 'type' && name !== 'slug' && name !== 'href');
   return Object.fromEntries(names.flatMap((name) => (page[name] === undefined ? [] : [[name, page[name]]])));
 }
 
-/** Copies the files that pages use, and returns the IDs of the copies by those of the files. */
+/** Copies the files that pages use, and returns the IDs of the copies by the IDs of the files. */
 async function copyFiles(
   { files, download }: PagesToCopy,
   { files: others, send }: CopyDestination,
@@ -234,12 +233,12 @@ interface CopyPlace {
   readonly created: Created;
   readonly fileIds: ReadonlyMap<string, string>;
   readonly isElsewhere: boolean;
-  /** The files that links to the page and to its copy name. */
+  /** The files to which links to the page and to its copy lead. */
   readonly original: string;
   readonly from: string;
 }
 
-/** Returns a function that writes the address of a target for a copied page; undefined where the link stays. */
+/** Returns a function that returns the address of a target for a copied page; undefined if the link does not change. */
 function addressWriter(
   { source, paths }: PagesToCopy,
   { created, fileIds, isElsewhere, original, from }: CopyPlace,
@@ -266,10 +265,10 @@ function addressWriter(
   };
 }
 
-/** The most changes of one call, and about how many characters. */
+/** Maximum number of changes of one call, and approximate maximum number of characters. */
 const limits = { changes: 50, characters: 8_000_000 } as const;
 
-/** Splits changes into batches that one call of the official API takes. */
+/** Splits changes into batches that the official API accepts in one call. */
 export function* batchesOf<T extends ContentChange>(changes: readonly T[]): Generator<T[]> {
   let batch: T[] = [];
   let size = 0;

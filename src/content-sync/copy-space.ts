@@ -12,20 +12,20 @@ interface SpaceCopy {
   readonly from: Api;
   /** The space, or one of its change requests or revisions. */
   readonly content: ContentRef;
-  /** Has an empty space with the same ID. */
+  /** An Api with an empty space that has the same ID. */
   readonly to: Api;
   readonly ids: IdQueue;
   readonly signal: AbortSignal;
-  /** The most bytes of files that are downloaded. */
+  /** Maximum bytes of downloaded files. */
   readonly maxFileBytes: number;
 }
 
-/** The most files in one change. */
+/** Maximum number of files in one change. */
 const maxFilesAtOnce = 20;
 
 /**
- * Copies the content of a space into the empty space of a copy, with the IDs of its pages and files. Returns the bytes of
- * files that were downloaded, and the names of files that were left out because they are too many bytes.
+ * Copies the content of a space into the empty space of a copy, with the IDs of its pages and files. Returns the number of
+ * downloaded bytes, and the names of files that were left out because of `maxFileBytes`.
  */
 export async function copySpace({
   from,

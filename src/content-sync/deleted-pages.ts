@@ -3,7 +3,7 @@ import type { ImportPlan } from './plan-import.ts';
 import { isPage } from '../content/tree.ts';
 import { walkPages } from './space-content.ts';
 
-/** Lists the ids of the pages that a plan deletes, with the pages under them, except those that it moves elsewhere first. */
+/** Returns the IDs of the pages that a plan deletes, with their descendants, except those that it moves elsewhere first. */
 export function listDeletedPages({ pages: changes }: ImportPlan, pages: readonly PageBody[]): string[] {
   const known = new Map([...walkPages(pages)].map((page) => [page.id, page]));
   const moved = new Set<string>();

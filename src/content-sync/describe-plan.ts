@@ -17,7 +17,7 @@ export function describeWithNames(plan: ImportPlan, current: SpaceContent): stri
   return describeChanges(plan, current, (ids) => ` (${listSome(ids.map((id) => names.get(id) ?? id))})`);
 }
 
-/** Returns the names of pages and files for users by id: imported paths of documents and files, else titles. */
+/** Returns the names of pages and files for users, by ID: imported paths of documents and files, otherwise titles. */
 export function namesById({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
   const inside = (some: readonly PageBody[]): [string, string][] =>
     some.flatMap((page) => [[page.id, pageName(page)], ...inside(page.pages ?? [])]);
@@ -32,7 +32,7 @@ export function nameOfInserted(change: ContentChange): string {
   return change.operation === 'insert_page' ? pageName(change) : '';
 }
 
-/** The imported path of a document, else the title: a group or link was imported from the table of contents. */
+/** Returns the imported path of a document, otherwise the title, because groups and links come from the table of contents. */
 function pageName({
   type = 'document',
   title = 'a page',

@@ -17,7 +17,7 @@ import { eachItem } from '../contract/each-page.ts';
 import { openContent, type ContentReader } from './space-content.ts';
 import type { FileBytes, FileWrites, PlannedFile } from './export-folder.ts';
 
-/** Whether a path can be one that an export wrote as content of a space. */
+/** Whether an export of content can have written a path. */
 export function isContentPath(path: string): boolean {
   return /^content\/[^/]+\/./.test(path) && isSafePath(path);
 }
@@ -38,11 +38,11 @@ export function findContentDirs(state: ManifestState): (spaceId: string) => stri
 interface ContentOptions {
   readonly api: Api;
   readonly organization: string;
-  /** The folder of the export, if it exists. */
+  /** The existing folder of the export; undefined if there is none. */
   readonly there: string | undefined;
   readonly jobs: number;
   readonly dirOf: (spaceId: string) => string | undefined;
-  /** The most bytes of pages that are kept from comparing to writing (default 64 MiB). The rest is read again. */
+  /** Maximum bytes of pages that are kept in memory between comparing and writing (default 64 MiB). The rest is read again. */
   readonly maxHeldBytes?: number;
   readonly signal: AbortSignal;
   readonly showProgress: (label: string, total: number) => Progress;
@@ -60,13 +60,12 @@ interface ComparedSpace {
   readonly unlisted: boolean;
   readonly writes: FileWrites;
   readonly warnings: readonly string[];
-  /** The contents to write, by path below the folder of the space; undefined if they are too large to keep. */
+  /** The contents to write, by path below the folder of the space; undefined if they are too large for memory. */
   held: ReadonlyMap<string, ExportedFile['content']> | undefined;
 }
 
 /**
- * Exports the content of spaces as folders: compares them space by space while the manifest is made, and writes them
- * later.
+ * Exports the content of spaces as folders. It compares them space by space while the manifest is made, and writes them later.
  */
 export class ContentFolders implements ContentExporter {
   readonly #options: ContentOptions;
@@ -105,7 +104,7 @@ export class ContentFolders implements ContentExporter {
   }
 
   /**
-   * Returns the ids of the spaces that translations write. An apply of exported content would revert later
+   * Returns the IDs of spaces that are targets of translations. An apply of their exported content would revert later
    * translations.
    */
   async #targets(): Promise<ReadonlySet<string>> {
@@ -169,7 +168,7 @@ export class ContentFolders implements ContentExporter {
     }
   }
 
-  /** Describes what an apply would leave out of the folders that were written. */
+  /** Returns sentences about content that an apply of the written folders would leave out. */
   async leftOut(root: string, written: ReadonlyMap<string, unknown>): Promise<string[]> {
     const notes: string[] = [];
     for (const { target, unlisted, writes } of this.#compared) {
@@ -259,8 +258,8 @@ function contentsByPath({ files }: ExportPlan): Map<string, ExportedFile['conten
 }
 
 /**
- * Gives each space a folder: its previous one, else one of its name. Names that differ only in case are one folder on
- * some disks.
+ * Assigns a folder to each space: its previous one, or else one made from its name. Names that differ only in case count as
+ * equal, because some disks ignore case.
  */
 function assignDirs(
   spaces: readonly { readonly body: Body; readonly name: string }[],

@@ -5,13 +5,13 @@ import { Problem } from '../errors/problem.ts';
 import { compareFolder, hashFileInside, isEmptyFolder, removeInside, writeInside } from './write-folder.ts';
 import { gitOid } from '../content/hashing.ts';
 
-/** A file of an export with the git id of its new content; empty if that is known only after writing. */
+/** A file of an export with the git ID of its new content; empty if that is known only after writing. */
 export interface PlannedFile {
   readonly path: string;
   readonly oid: string;
 }
 
-/** Files that are new, that have other content now, and that are unchanged. */
+/** New, changed and unchanged files of an export. */
 export interface FileWrites {
   readonly create: readonly PlannedFile[];
   readonly replace: readonly PlannedFile[];
@@ -21,7 +21,7 @@ export interface FileWrites {
 export interface FolderChanges extends FileWrites {
   /** Files of the earlier export that are not written any more. */
   readonly remove: readonly string[];
-  /** Files of the earlier export that were edited since: they are kept by default. */
+  /** Files of the earlier export that were edited since. They are kept by default. */
   readonly kept: readonly string[];
   /** Files that would be replaced, although they were edited or not written by an export. */
   readonly edited: readonly string[];
@@ -42,7 +42,7 @@ export function compareTexts(dir: string | undefined, texts: ReadonlyMap<string,
   );
 }
 
-/** Collects the changes of a folder. `lastWritten` has the git ids, by path, of what an earlier export wrote. */
+/** Collects the changes of a folder. `lastWritten` has the git IDs of the files of an earlier export, by path. */
 export function compareExport(
   dir: string | undefined,
   parts: readonly FileWrites[],
@@ -98,12 +98,12 @@ export interface FileBytes {
 
 interface WriteExportOptions {
   readonly changes: FolderChanges;
-  /** Content of spaces, which is written first so that no manifest names a missing folder. */
+  /** The content of spaces. It is written first, so that no manifest names a missing folder. */
   readonly content: AsyncIterable<FileBytes>;
   readonly texts: ReadonlyMap<string, string>;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly signal: AbortSignal;
-  /** Receives each file right after it was written. */
+  /** Called right after each file was written. */
   readonly onWritten: (file: PlannedFile) => void;
 }
 
@@ -131,7 +131,7 @@ export interface FolderEdits {
   readonly edited: readonly string[];
 }
 
-/** Compares files with their git ids, by path, of the last export. Missing files are in neither list. */
+/** Compares files with their git IDs, by path, in the last export. Missing files are in neither list. */
 export function findEdits(
   dir: string,
   paths: Iterable<string>,
@@ -150,7 +150,7 @@ function oidOf(dir: string, path: string): string | undefined {
   try {
     return hashFileInside(dir, path);
   } catch (error) {
-    // A link or folder in its place was not written by an export.
+    // An export does not write links, so a link or folder here is something else.
     if (error instanceof Problem && error.reason === 'guard-refused') return undefined;
     throw error;
   }

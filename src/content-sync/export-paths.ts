@@ -4,16 +4,18 @@ import { isInside } from './resolve-link.ts';
 
 /** Device names of Windows, with any extension. */
 const device = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)\s*(\.|$)/i;
-/** Pictures, films, sounds and PDFs in a hidden folder, such as `.github/logo.png`. No tool runs them or reads settings from them. */
+/**
+ * Images, videos, sounds and PDFs in a hidden folder, such as `.github/logo.png`. No tool runs them or reads settings from them.
+ */
 const media = /^[^.].*\.(png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|mp3|pdf)$/i;
-/** The data of version control, in which nothing is written. */
+/** Folders of version control systems. Nothing is written in them. */
 const repository = /^\.(git(?!(book|hub|lab)$)|hg|svn|bzr|jj)/i;
-/** Characters that a generated name does not contain, so that it is valid on every system. */
+/** Characters that generated names do not contain, so that they are valid on all systems. */
 const unportable = /[\p{C}\p{Zl}\p{Zp}\s/\\<>:"|?*]+/gu;
 
 /**
- * Whether a path is safe to write: it stays in its folder on every system and is no hidden file, from which tools may run
- * code. Allowed are the hidden names of GitBook, and media in other hidden folders.
+ * Whether a path is safe to write: it stays in its folder on all systems, and is not a hidden file from which tools may run code.
+ * GitBook's hidden names are allowed, and media in other hidden folders.
  */
 export function isSafePath(path: string): boolean {
   if (path === '' || path.length > 2048 || !isInside(path)) return false;
@@ -32,12 +34,12 @@ function isHiddenMedia(names: readonly string[]): boolean {
 function isSafeName(name: string): boolean {
   if (name === '' || name === '.' || name === '..' || Buffer.byteLength(name) > 255) return false;
   if (/[\p{Cc}\\\ufffd]/u.test(name) || !name.isWellFormed() || device.test(name)) return false;
-  // The names of temporary files.
+  // docsctl uses such names for temporary files.
   if (name.startsWith('.docsctl-')) return false;
   return sep === '/' || !/[<>:"|?*]|[. ]$/.test(name);
 }
 
-/** Makes a file name of a title that is valid on every system. */
+/** Returns a file name for a title that is valid on all systems. */
 export function safeName(name: string): string {
   const clean = name
     .toWellFormed()
@@ -51,7 +53,7 @@ export function safeName(name: string): string {
   return device.test(short) ? `_${short}` : short;
 }
 
-/** Allocates the paths of a folder. No path is given twice, and none is both a file and a folder. */
+/** Allocates paths in a folder. No path is allocated twice, and none is both a file and a folder. */
 export class PathAllocator {
   readonly #files = new Set<string>();
   /** Files and folders in folded case, as case-insensitive file systems see them. */
@@ -59,7 +61,7 @@ export class PathAllocator {
   readonly #folders = new Set<string>();
   readonly #next = new Map<string, number>();
 
-  /** Takes a path. Returns false if it is not safe or not free. */
+  /** Allocates a path. Returns false if it is unsafe or taken. */
   claim(path: string): boolean {
     if (!isSafePath(path) || this.#files.has(path) || this.#folders.has(path)) return false;
     const folders = foldersOf(path);
@@ -80,7 +82,7 @@ export class PathAllocator {
     }
   }
 
-  /** Takes a path below a reserved folder. Adds the first free number to its name if another path differs only in case. */
+  /** Allocates a path below a reserved folder. If another path differs only in case, the name gets the first free number. */
   allocate(folder: string, below: string): string {
     const isBlocked = foldersOf(posix.join(folder, below)).some((each) => this.#files.has(each));
     const path = posix.join(folder, isBlocked ? below.replaceAll('/', '-') : below);
@@ -95,7 +97,7 @@ export class PathAllocator {
   }
 }
 
-/** The folders above a path, from the outermost. */
+/** Returns the folders above a path, the outermost first. */
 export function foldersOf(path: string): string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));

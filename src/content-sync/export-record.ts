@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeFolders } from '../files/make-folders.ts';
 import { isSafePath } from './export-paths.ts';
 
-/** The git ids, by path, of the files that a folder and its space had in common after the last export or import. */
+/** The git IDs, by path, of the files that were equal in a folder and its space after the last export or import. */
 export type ExportRecord = ReadonlyMap<string, string>;
 
 /** A folder, by its real path, and its space. */
@@ -14,10 +14,10 @@ interface ExportedFolder {
 }
 
 const maxBytes = 16 * 1024 * 1024;
-/** Records beyond this number are deleted, the least recently used first. */
+/** Maximum number of records. The least recently used ones are deleted. */
 const maxRecords = 100;
 
-/** Reads the record of a folder; undefined if there is none that can be read. */
+/** Reads the record of a folder; undefined if there is none or it cannot be read. */
 export function readExportRecord(settingsFolder: string, place: ExportedFolder): ExportRecord | undefined {
   try {
     const path = recordPath(settingsFolder, place);
@@ -34,7 +34,7 @@ export function readExportRecord(settingsFolder: string, place: ExportedFolder):
       ),
     );
   } catch {
-    // Without it, an export asks before it replaces anything.
+    // Without a record, an export asks before it replaces files.
     return undefined;
   }
 }

@@ -3,12 +3,12 @@ import { readPageText, setFields, type PageMetadata } from '../richtext/front-ma
 import { pageTitle } from './page-reader.ts';
 import { relativeLink } from './resolve-link.ts';
 
-/** What the exported text of a page depends on besides the page. */
+/** The context that the exported text of a page depends on. */
 interface ExportTextContext {
   /** The path of the file of the page. */
   readonly path: string;
   readonly pathOf: (kind: 'pages' | 'files', id: string) => string | undefined;
-  /** The title that the stored table of contents gives the page, if it names it. */
+  /** The title of the page in the stored table of contents, if it is listed there. */
   readonly listedTitle: string | undefined;
   /** Whether the page is hidden because no table of contents names it. */
   readonly isUnlisted: boolean;
@@ -24,7 +24,7 @@ const keys = {
   noRobotsIndex: 'noRobotsIndex',
 } as const;
 
-/** Returns the file of a page: what was imported, byte for byte, except edited fields and links by id. */
+/** Returns the text of the file of a page. It equals the imported file, except for edited fields and links by ID. */
 export function exportText(page: PageBody, context: ExportTextContext): string {
   const { markdown = '' } = page;
   const frontMatter = rewriteIds(
@@ -44,7 +44,7 @@ export function exportText(page: PageBody, context: ExportTextContext): string {
   return mark + written + gap + body.replace(/^\uFEFF/, '');
 }
 
-/** Returns the fields in which the page differs from its front matter, by key; undefined for a field that it no longer has. */
+/** Returns the fields in which the page differs from its front matter, by key; undefined for a field to remove. */
 function editedFields(
   page: PageBody,
   metadata: PageMetadata,
@@ -61,7 +61,7 @@ function editedFields(
   return fields;
 }
 
-/** Replaces links by id, which edits in the space make, by relative paths. */
+/** Replaces links by ID, which edits in the app create, by relative paths. */
 export function rewriteIdLinks(text: string, context: Pick<ExportTextContext, 'path' | 'pathOf'>): string {
   return rewriteIds(
     text,

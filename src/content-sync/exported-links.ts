@@ -5,7 +5,7 @@ import { rewriteText } from './copied-links.ts';
 import { relativeLink } from './resolve-link.ts';
 import { walkPages, type SpaceContent } from './space-content.ts';
 
-/** A page, file or include before and after the export, which gives it the path `file`. */
+/** A page, file or include before and after the export. The export gives it the path `file`. */
 interface ExportedTarget {
   readonly id: LinkTargetId;
   readonly before: LinkSource;
@@ -14,8 +14,8 @@ interface ExportedTarget {
 }
 
 /**
- * Returns a function that rewrites the links of a text that would lead to another target, or to none, in the exported
- * folder. Such links come from or lead to pages whose files do not have the paths that links of the space assume.
+ * Returns a function that rewrites links of a text that would have another target, or none, in the exported folder. These are
+ * links from or to pages whose files do not have the paths that links in the space assume.
  */
 export function createLinkRewriter(
   content: SpaceContent,

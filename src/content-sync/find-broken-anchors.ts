@@ -8,8 +8,8 @@ import type { FolderTarget, FolderTargets } from './folder-targets.ts';
 import type { MarkdownFolder } from './read-folder.ts';
 
 /**
- * Finds the links of a folder that lead to a page without their anchor: the same links that `docsctl spaces links` reports
- * after an import. Links that lead to no page are left to `findBrokenLinks`.
+ * Finds links to missing anchors of existing pages in a folder. After an import, `docsctl spaces links` would report the same
+ * links. `findBrokenLinks` finds links to missing pages.
  */
 export function findBrokenAnchors({ root }: MarkdownFolder, targets: FolderTargets): Warning[] {
   const anchors = new Map<

@@ -6,8 +6,8 @@ import type { MarkdownFolder } from './read-folder.ts';
 import { isWebAddress, linkTargets, relativeLink } from './resolve-link.ts';
 
 /**
- * Finds the links of pages that lead to nothing after an import: the same links that `docsctl spaces links` reports then.
- * Links to anchors of the same page and to addresses of a site are not checked, nor whether the web has an address.
+ * Finds the links of pages that would be broken after an import. `docsctl spaces links` would then report the same links. Links
+ * to anchors of the same page and to URLs are not checked.
  * @param paths all files of the folder
  */
 export function findBrokenLinks(
@@ -20,7 +20,7 @@ export function findBrokenLinks(
     const bare = path.replace(/\/$/, '');
     return paths.has(bare) || paths.has(`${bare}.md`) || folders.has(bare);
   };
-  /** Says why a link leads to nothing; undefined if it leads somewhere. */
+  /** Returns why a link is broken; undefined if it is not. */
   const explain = (source: FolderTarget, href: string): string | undefined => {
     const link = resolveHref(source.id, source, href);
     if (link.kind !== 'name' || targets.find(link.name) !== undefined) return undefined;
@@ -47,7 +47,7 @@ export function findBrokenLinks(
     .filter(({ id }) => id.startsWith('page:'))
     .flatMap((source) =>
       source.links.flatMap(({ href, line, kind }): Warning[] => {
-        // Reading the folder warned of missing includes.
+        // Missing includes were already reported when the folder was read.
         if (kind === 'include') return [];
         if (/^[?#]|^$/.test(href) || isInApp(href)) return [];
         const reason = explain(source, href);
@@ -59,17 +59,17 @@ export function findBrokenLinks(
     );
 }
 
-/** A file in the folder that the address of a page would be: with some other tools, such as Hugo, links start there. */
+/** Returns a file in the place of a page's address. In some other tools, such as Hugo, relative links start there. */
 function addressOf(git: string): string {
   return posix.join(git.replace(/\.\w+$/, ''), 'index.md');
 }
 
-/** Whether a link leads to a place that has no file, such as another space. */
+/** Whether a link leads to something that has no file, such as another space. */
 function isInApp(href: string): boolean {
   return /^\/(?:spaces|o|s)\//.test(href);
 }
 
-/** Lists the folders above a file, with the folder itself as ".". */
+/** Returns the folders above a file, including the root as ".". */
 function parentsOf(path: string): string[] {
   const above = posix.dirname(path);
   return above === '.' ? [above] : [above, ...parentsOf(above)];

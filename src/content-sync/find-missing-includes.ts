@@ -8,7 +8,7 @@ interface MissingInclude {
   readonly message: string;
 }
 
-/** Finds the includes of a text that name no file of the folder. `file` is the path of the text. */
+/** Finds the includes of a text whose file is not in the folder. `file` is the path of the text. */
 export function findMissingIncludes(
   text: string,
   { file, root, paths }: { file: string; root: string; paths: ReadonlySet<string> },

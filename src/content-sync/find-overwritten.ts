@@ -10,8 +10,8 @@ import { listOids, type MarkdownFolder } from './read-folder.ts';
 import { walkPages, type SpaceContent } from './space-content.ts';
 
 /**
- * Returns the paths of pages and files that were changed in the space since a folder and the space had the same content, and
- * whose changes an import of the folder would overwrite. `last` is the record of that content.
+ * Returns the paths of pages and files that were changed in the space since it was equal to the folder, and whose changes an
+ * import of the folder would overwrite. `last` is the record of the equal content.
  */
 export function findOverwritten(
   { pages, files }: SpaceContent,
@@ -33,13 +33,13 @@ export function findOverwritten(
     ...files.map((file) => [file.id, file] as const),
   ]);
   const pathOf = (id: string) => below(byId.get(id)?.git?.path ?? '');
-  /** Whether the text of a page, or the bytes of a file, are others than those that the space had. */
+  /** Whether the text of a page, or the bytes of a file, have changed in the space. */
   const isChanged = (id: string) => {
     const { git, type = 'document' } = byId.get(id) ?? {};
     const path = pathOf(id);
     // A page without a file has no text in the folder.
     const before = namesFile(path) ? last.get(path) : gitOid('');
-    // Of generated pages, the path is that of SUMMARY.md, which lists them.
+    // The path of generated pages is SUMMARY.md, because it lists them.
     return type === 'document' && git !== undefined && before !== undefined && git.oid !== before;
   };
   const isOverwritten = (change: UpdatePageChange) =>
@@ -59,7 +59,7 @@ export function findOverwritten(
     ...plan.files.flatMap(({ replaces = '' }) => (isChanged(replaces) ? [replaces] : [])),
     ...plan.deletedFiles.filter(isChanged),
   ].map(pathOf);
-  // A page that the space had, and that only the import would insert, was deleted in the space.
+  // If only the import would insert a page that the space had, the page was deleted in the space.
   const deleted = plan.pages.flatMap((change) => {
     const isDocument = change.operation === 'insert_page' && change.type === undefined;
     const path = isDocument ? below(change.git?.path ?? '') : '';
@@ -68,7 +68,7 @@ export function findOverwritten(
   return [...new Set([...overwritten, ...deleted])];
 }
 
-/** Whether a change sets more than the place of a page, which other pages of a folder can change. */
+/** Whether a change sets more than the place of a page. Places can change because of other pages. */
 function hasFields(change: UpdatePageChange): boolean {
   return comparedFields.some((field) => field !== 'slug' && field in change);
 }

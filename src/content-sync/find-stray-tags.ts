@@ -3,13 +3,13 @@ import { hintStyles } from '../richtext/dialects.ts';
 import { LineScanner } from '../richtext/line-scanner.ts';
 import { attributesOf, isClosable, splitTagLine } from '../richtext/tags.ts';
 
-/** A tag that stays text or is shown otherwise, and the reason. */
+/** A tag that is shown as text or has another effect than intended, with the reason. */
 interface StrayTag {
   readonly line: number;
   readonly message: string;
 }
 
-/** A tag without its end so far, with the number of lines directly inside it. */
+/** A tag whose end was not found yet, with the number of lines directly inside it. */
 interface OpenTag {
   readonly name: string;
   readonly line: number;
@@ -29,8 +29,8 @@ const parts: Readonly<Record<string, string>> = {
 const maxMessages = 20;
 
 /**
- * Finds tags without an end, ends without a beginning, tags with content or attributes that they cannot have, and hints with an
- * unknown style. Reads each line once and skips code and comments.
+ * Finds tags without an end, ends without a start, tags with unsupported content or attributes, and hints with an unknown style.
+ * It reads each line once and skips code and comments.
  */
 export function findStrayTags(text: string): StrayTag[] {
   if (!text.includes('{%')) return [];

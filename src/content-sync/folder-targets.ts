@@ -6,20 +6,20 @@ import { countLines, type FolderPage } from './page-reader.ts';
 import type { MarkdownFolder } from './read-folder.ts';
 import { SlugSet } from './slug-set.ts';
 
-/** A page, file or included text as the index of links will know it after an import. */
+/** A page, file or included text in the form that the index of links will have after an import. */
 export interface FolderTarget extends LinkSource {
-  /** As in the index: `page:`, `file:` or `reusable:`, and a number. */
+  /** The ID as in the index: `page:`, `file:` or `reusable:`, and a number. */
   readonly id: string;
-  /** The file that has its links, if `git` is another: that of a link in the table of contents. */
+  /** The file that contains its links, if it is not `git`. For a link in the table of contents, it is the table of contents. */
   readonly file?: string;
-  /** Without front matter; undefined for files. */
+  /** The text without front matter; undefined for files. */
   readonly text?: string;
   readonly links: readonly ScannedLink[];
-  /** Lines of front matter. */
+  /** The number of lines of front matter. */
   readonly above: number;
 }
 
-/** What the links of a folder can lead to after an import, by the names that the index of links has for them. */
+/** The possible targets of links in a folder after an import, by the names in the index of links. */
 export class FolderTargets {
   readonly all: readonly FolderTarget[];
   readonly #byId: ReadonlyMap<string, FolderTarget>;
@@ -38,7 +38,7 @@ export class FolderTargets {
   }
 }
 
-/** Lists what links can lead to. */
+/** Yields the possible targets of links. */
 function* listTargets({ root, pages, files, texts }: MarkdownFolder): Generator<FolderTarget> {
   let number = 0;
   function* below(siblings: readonly FolderPage[], parent: string): Generator<FolderTarget> {
@@ -51,7 +51,7 @@ function* listTargets({ root, pages, files, texts }: MarkdownFolder): Generator<
         const above = countLines(frontMatter);
         yield { id, path, git: page.path, text: body, links: scanLinks(body), above };
       } else if (page.type === 'group') yield { id, path, links: [], above: 0 };
-      // Reading the table of contents warned of links without a target.
+      // Missing targets were already reported when the table of contents was read.
       else if (page.computed === undefined && page.href?.includes('#') === true) {
         const link = { href: page.href, line: page.line ?? 1, kind: 'link' } as const;
         yield { id, file: page.path, links: [link], above: 0 };

@@ -17,7 +17,7 @@ export interface Warning extends FileMessage {
   readonly rule: WarningRule;
 }
 
-/** The files of a folder as relative paths with "/", and the way to read them. */
+/** The files of a folder as relative paths with "/", and functions to read them. */
 export interface Folder {
   readonly paths: ReadonlySet<string>;
   readonly warnings: readonly Warning[];

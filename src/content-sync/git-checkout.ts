@@ -15,10 +15,10 @@ interface Checkout {
   readonly discard: () => void;
 }
 
-/** The limits of files and of their total size. */
+/** Maximum number of files. */
 const maxFiles = 50_000;
 const maxBytes = 2 * 1024 ** 3;
-/** The longest path of a file, in bytes. Systems cannot open much longer ones. */
+/** Maximum length of the path of a file, in bytes. Systems cannot open much longer ones. */
 const maxPath = 1024;
 /** Whether the source of an import is a git repository: a URL, or a local bare repository. */
 export function isRepository(source: string, cwd: string): boolean {
@@ -52,7 +52,7 @@ export interface OpenRepository {
   readonly warnings: readonly Warning[];
   /** The address for further runs of git. */
   readonly url: string;
-  /** Runs git in the folder. */
+  /** Runs git in the folder, and returns its output. */
   readonly git: (args: readonly string[], run?: Partial<GitRun>) => Promise<string>;
   readonly discard: () => void;
 }
@@ -66,17 +66,17 @@ export async function checkOut(host: GitHost, source: string, ref: string | unde
   return { dir, commit, warnings, discard };
 }
 
-/** How a repository is opened. */
+/** Options for opening a repository. */
 export interface OpenOptions {
   /** Whether the branch may be missing. */
   readonly mayLackRef?: boolean;
-  /** Whether the settings of the user apply to the connection (default: yes). */
+  /** Whether the user's git settings apply to the connection (default: yes). */
   readonly config?: GitRun['config'];
   readonly access?: GitAccess;
 }
 
 /**
- * Fetches one commit like `checkOut`, into a repository that commits can be made in.
+ * Fetches one commit like `checkOut`, into a repository in which commits can be made.
  * @throws the problems of `checkOut`
  */
 export async function openRepository(
@@ -93,7 +93,7 @@ export async function openRepository(
     runGit(host, dir, args, { config: 'none', url, access, ...run });
   try {
     await git(['init', '--quiet', '--template=']);
-    // Overrides attributes of the repository.
+    // Overrides the attributes of the repository.
     mkdirSync(join(dir, '.git', 'info'));
     writeFileSync(
       join(dir, '.git', 'info', 'attributes'),
@@ -101,7 +101,7 @@ export async function openRepository(
     );
     const commit = await fetchCommit(host, { dir, url, ref: checkedRef, config, access, mayLackRef, git });
     if (commit === undefined) return { dir, commit, warnings: [], url, git, discard };
-    // A few small objects can be very many paths.
+    // A few small objects can expand to a very large number of paths.
     const links = checkTree(await git(['ls-tree', '-r', '-l', '-z', commit], { maxRecords: maxFiles }));
     await git(['checkout', '--quiet', '--detach', commit]);
     for (const path of links)
@@ -123,7 +123,7 @@ interface Fetch extends Required<OpenOptions>, Pick<OpenRepository, 'dir' | 'url
   readonly ref: string;
 }
 
-/** Fetches a commit, and returns its ID; undefined if the branch may be missing and is. */
+/** Fetches a commit, and returns its ID; undefined if the branch does not exist and `mayLackRef` is set. */
 async function fetchCommit(
   host: GitHost,
   { dir, url, ref, config, access, mayLackRef, git }: Fetch,
@@ -133,7 +133,7 @@ async function fetchCommit(
     if (packSize(dir) > maxBytes) stop.abort();
   }, 500).unref();
   try {
-    // The settings of the user may contain credentials.
+    // The user's git settings may contain credentials.
     await runGit(
       { ...host, signal: AbortSignal.any([host.signal, stop.signal]) },
       dir,
@@ -160,7 +160,7 @@ async function fetchCommit(
   return (await git(['rev-parse', '--verify', 'FETCH_HEAD^{commit}'])).trim();
 }
 
-/** Returns the command that serves a local repository without its hooks; for another one the name of the program. */
+/** Returns the command that serves a local repository without its hooks; for other repositories the name of the program. */
 export function withoutHooks(program: 'git-upload-pack' | 'git-receive-pack', url: string): string {
   return url.startsWith('file:') ? `git -c core.hooksPath=/dev/null ${program.slice(4)}` : program;
 }

@@ -12,7 +12,7 @@ export interface ImportSource {
   readonly discard: () => void;
 }
 
-/** Opens a folder or fetches a git repository. `root` is a folder inside of it. */
+/** Opens a folder or fetches a git repository. `root` is a folder inside it. */
 export async function openImportSource(
   host: GitHost,
   from: string,
@@ -39,7 +39,7 @@ export async function openImportSource(
   }
 }
 
-/** Returns a folder inside another, also after following links. @throws Problem(invalid-input) */
+/** Returns a folder inside another one, after following links. @throws Problem(invalid-input) if it is outside */
 export function findInside(dir: string, root: string | undefined): string {
   if (root === undefined) return dir;
   const hint = 'Write --root relative to the folder or repository, such as docs.';

@@ -14,17 +14,17 @@ interface FolderListing {
 const maxDepth = 16;
 
 /**
- * Infers the table of contents of a folder without one: its README first, then names in order. A README, index.md or
- * _index.md (of Hugo) represents its folder, or else the page beside the folder with the same name. A folder without one is a
- * group at the top level; only there can groups be, so deeper it adds nothing to the tree, and its pages lie beside it. One
- * warning lists such folders.
+ * Infers the table of contents of a folder without one: its README first, then the names in order. A README, index.md or
+ * _index.md (of Hugo) is the page of its folder, or else the page beside the folder with the same name. A top-level folder
+ * without a page becomes a group. Deeper folders without a page are not in the tree, and their pages move up. One warning lists
+ * such folders.
  */
 export function inferSummary(
   paths: Iterable<string>,
   root: string,
   readme: string,
 ): { entries: SummaryEntry[]; warnings: Warning[] } {
-  /** The deeper folders without a page of their own. */
+  /** Deeper folders without a page. */
   const hidden: string[] = [];
   const top = root === '' ? '.' : root;
   const folders = new Map<string, FolderListing>();
@@ -91,7 +91,7 @@ export function inferSummary(
     const pages = listing(folder).pages.filter((path) => path !== readme);
     return pages.filter(isReadme).sort()[0] ?? pages.find(isIndex);
   };
-  /** `guide.md` for the folder `guide` beside it. */
+  /** Returns the page beside a folder: `guide.md` for the folder `guide`. */
   const pageBeside = (folder: string) => {
     const around = posix.dirname(folder);
     const others = [readme, firstReadme(around)];
@@ -103,12 +103,12 @@ export function inferSummary(
   return { entries: [...start, ...entriesIn(top, 1)], warnings: warnOfHidden(hidden) };
 }
 
-/** Sorts numbers in names by their value: 2-setup before 10-update. */
+/** Returns a key that sorts numbers in names by value: 2-setup before 10-update. */
 function sortKey(path: string): string {
   return `${path.replace(/\d+/g, (digits) => digits.padStart(12, '0'))} ${path}`;
 }
 
-/** Warns once about the folders that the tree does not show. */
+/** Warns once about folders that are not in the tree. */
 function warnOfHidden([file, ...more]: readonly string[]): Warning[] {
   if (file === undefined) return [];
   const others =

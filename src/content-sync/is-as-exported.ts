@@ -3,7 +3,7 @@ import type { ExportedFile } from './plan-export.ts';
 import { listOids, type MarkdownFolder } from './read-folder.ts';
 import { compareFolder } from './write-folder.ts';
 
-/** Whether a folder contains what an export writes, and nothing else that an import takes. */
+/** Whether a folder contains exactly the files that an export would write, apart from files that an import ignores. */
 export function isAsExported(path: string, folder: MarkdownFolder, files: readonly ExportedFile[]): boolean {
   const there = listOids(folder);
   const known = new Set(files.map((file) => file.path));
@@ -12,7 +12,7 @@ export function isAsExported(path: string, folder: MarkdownFolder, files: readon
     files.some((file) => there.has(file.path) && there.get(file.path) !== file.oid)
   )
     return false;
-  // An export writes files without links, which an import skips.
+  // An export writes files that nothing links to, but an import skips them.
   const others = files.filter((file) => !there.has(file.path));
   try {
     return compareFolder(path, others).same.length === others.length;

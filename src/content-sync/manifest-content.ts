@@ -35,26 +35,26 @@ import { defined, listSome } from '../contract/values.ts';
 type Request = Static<typeof ChangeRequest>;
 
 interface EngineOptions {
-  /** Opens the Api when the first space is read. */
+  /** Opens the Api. Called when the first space is read. */
   readonly api: () => Promise<Api>;
   /** The folder of the manifest. Nothing outside of it is read. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Reads a folder (default: from the disk, each time). */
+  /** Reads a folder (default: from the disk, without a cache). */
   readonly read?: typeof readFolder;
-  /** Receives the warnings about the files of a folder that change, once for each folder. */
+  /** Called with the warnings about the changed files of a folder, once for each folder. */
   readonly onWarnings?: (dir: string, warnings: readonly Warning[]) => void;
-  /** Receives what the folder of a space changes, when a plan describes it. */
+  /** Called with the changes from the folder of a space, when a plan describes them. */
   readonly onPlanned?: (spaceId: string, plan: ImportPlan, source: FolderRoot) => void;
-  /** Called when a plan would replace pages that were changed in the organization since the last apply. */
+  /** Called if a plan would replace pages that were changed in the organization since the last apply. */
   readonly onOverwrite?: (spaceId: string, dir: string, pages: readonly string[]) => void;
-  /** Receives what was sent from a folder and merged, in the words of the plan. */
+  /** Called with a description of the changes that were sent from a folder and merged. */
   readonly onMerged?: (dir: string, summary: string, changeRequest: number) => void;
-  /** Receives a folder that waits in a change request. `isReported` says that a Problem reports it as well. */
+  /** Called with a folder that waits in a change request. `isReported`: a Problem reports it too. */
   readonly onWaiting?: (waiting: WaitingContent, isReported: boolean) => void;
 }
 
-/** A folder and the root of the documentation in it. */
+/** A folder and the root of its documentation. */
 interface FolderRoot {
   readonly dir: string;
   readonly root: string;
@@ -67,7 +67,7 @@ export interface WaitingContent {
   readonly changeRequest: number;
   /** The command that merges it. */
   readonly merge: string;
-  /** The command that approves it, if the next apply can then merge it. */
+  /** The command that approves it, if an apply can merge it after that. */
   readonly approve?: string;
 }
 
@@ -78,11 +78,11 @@ interface FolderComparison extends ContentComparison {
 
 /** The differences between a folder and the live content. */
 interface PendingContent extends FolderComparison {
-  /** The unmerged change request of an earlier run, which is updated. */
+  /** The unmerged change request of an earlier run. It will be updated. */
   readonly request: Request | undefined;
-  /** The differences from the target: from that change request, or from the space. */
+  /** The differences from the target of the import: from that change request, or from the space. */
   readonly target: ContentComparison;
-  /** What plans are about: the space, or with `merge: none` the change request in which the last apply left its content. */
+  /** The content that plans compare with: the space, or with `merge: none` the change request of the last apply. */
   readonly compared: ContentComparison;
 }
 
@@ -103,7 +103,7 @@ class SpaceContentEngine {
   readonly #root: string;
   readonly #warned = new Set<string>();
   readonly #merged = new Map<string, string>();
-  /** Hashes of what the last plan compared, by the id of the space. */
+  /** Hashes of the contents and changes in the last plan, by the ID of the space. */
   readonly #planned = new Map<string, string>();
 
   constructor(options: EngineOptions) {
@@ -140,8 +140,7 @@ class SpaceContentEngine {
   }
 
   /**
-   * Compares a folder with the space, and with its waiting change request if they differ. Returns undefined if
-   * nothing is left to do.
+   * Compares a folder with the space, and with its waiting change request if they differ. Returns undefined if nothing differs.
    */
   async compare(spaceId: string, source: ContentSource): Promise<PendingContent | undefined> {
     const now = await this.#compare({ spaceId }, source);
@@ -196,10 +195,7 @@ class SpaceContentEngine {
     );
   }
 
-  /**
-   * Describes the differences with the names of pages, which side changed, and the live changes that an apply
-   * overwrites.
-   */
+  /** Describes the differences: the names of pages, the side that changed, and live changes that an apply overwrites. */
   async describe(spaceId: string, source: ContentSource, left: string | undefined): Promise<FieldDiff> {
     const open = await this.compare(spaceId, source);
     if (open === undefined) return { summary: 'nothing' };
@@ -238,7 +234,7 @@ class SpaceContentEngine {
       if (isBehind && countChanges(open.target.plan) > 0) await this.#bringUpToDate(spaceId, source, request);
       else await this.#fill(params, open.target.plan);
     } catch (error) {
-      // Archived, so that incomplete content is not merged. The next run sends it again.
+      // The change request is archived, so that incomplete content is not merged. The next run sends it again.
       if (open.request === undefined)
         await (
           await this.#options.api()
@@ -267,7 +263,7 @@ class SpaceContentEngine {
     this.#options.onMerged?.(source.dir, describePlan(open.plan, open.content), request.number);
   }
 
-  /** Whether another member can resolve the refusal of a merge, by an approval or by merging. */
+  /** Whether another member can make the merge possible, by an approval or by merging. */
   async #isForOthers(error: unknown, spaceId: string): Promise<boolean> {
     if (!(error instanceof Problem)) return false;
     if (error.reason !== 'conflict') return error.reason === 'forbidden';
@@ -275,7 +271,7 @@ class SpaceContentEngine {
     return editMode !== 'locked' && mergeRules.type !== 'none';
   }
 
-  /** Returns the revision that contains what was applied, also if it is not merged yet. */
+  /** Returns the revision with the applied content, even if it is not merged yet. */
   async fingerprint(spaceId: string, source: ContentSource): Promise<string> {
     const known = this.#merged.get(spaceId);
     if (known !== undefined) return known;
@@ -317,7 +313,7 @@ class SpaceContentEngine {
     await this.#fill(params, (await this.#compare(params, source)).plan);
   }
 
-  /** Compares the folder with what the last apply left; undefined if that revision cannot be read. */
+  /** Compares the folder with the result of the last apply; undefined if that revision cannot be read. */
   #compareLast(
     spaceId: string,
     source: ContentSource,
@@ -344,7 +340,7 @@ class SpaceContentEngine {
     );
     if (countChanges(plan) === 0 || content.pages.length + content.files.length === 0)
       return { plan, content, folder };
-    // An import would add git paths to pages that were made in the app. This alone does not count as a change.
+    // An import would add git paths to pages that were created in the app. This does not count as a change.
     const known = viewAsExported(await opened.read(true), folder);
     return {
       plan: isAsExported(path, folder, known.files) ? nothing : planReimport(known.content, folder),
@@ -365,7 +361,7 @@ class SpaceContentEngine {
   }
 }
 
-/** Hashes a content and the changes that its folder makes in it, to see later whether one of them has changed. */
+/** Hashes a content and the changes from its folder, to detect later changes of either. */
 function hashOf({ content: { pages, texts, files }, plan }: ContentComparison): string {
   return digest([
     [...walkPages(pages)].map((page) => [{ ...page, urls: null, pages: null }, page.pages?.length]),

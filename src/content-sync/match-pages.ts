@@ -7,10 +7,10 @@ import { walkPages } from './space-content.ts';
 import type { FolderPage } from './page-reader.ts';
 
 /**
- * Finds the id of the page in the space for each page of a folder. A document matches the one from the same file, else one
- * with the same text (it was renamed), else one with the same title from a file in the same folder or with the same name (it
- * was renamed and edited), else one made in the app at the same path. A group matches one with the same title, preferably the
- * one that contains its pages, else the one at the same path. A link matches by address and title.
+ * Finds the page in the space for each page of a folder, and returns its ID. A document matches the page from the same file, else
+ * one with the same text (it was renamed), else one with the same title from a file in the same folder or with the same name (it
+ * was renamed and edited), else one at the same path that was created in the app. A group matches one with the same title,
+ * preferably the one that contains its pages, else the one at the same path. A link matches by address and title.
  */
 export function matchPages(
   known: readonly PageBody[],
@@ -20,7 +20,7 @@ export function matchPages(
   const parents = new Map(
     [...walkPages(known)].flatMap((page) => (page.pages ?? []).map((child) => [child.id, page.id] as const)),
   );
-  /** Returns the id of the page in the space that contains the pages of a group now. */
+  /** Returns the ID of the page in the space that currently contains the pages of a group. */
   const parentOf = (page: FolderPage) =>
     parents.get(matches.get(page.children.find((child) => matches.has(child)) ?? page) ?? '');
   const keys: readonly [
@@ -77,7 +77,7 @@ export function matchPages(
   return matches;
 }
 
-/** The name of a file, or of its folder where the page stands for the folder. */
+/** Returns the name of a file, or the name of its folder if the page is the page of the folder. */
 function fileName(path: string): string {
   const name = posix.basename(path);
   return /^(?:readme|index)\./i.test(name) ? posix.basename(posix.dirname(path)) : name;

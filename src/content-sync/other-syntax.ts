@@ -4,30 +4,30 @@ import { LineScanner } from '../richtext/line-scanner.ts';
 import { isTagName } from '../richtext/tags.ts';
 import type { Warning } from './folder.ts';
 
-/** Markdown of other tools that docsctl does not read, by what the warnings call it. */
+/** Syntax of other tools that docsctl does not support, by its name in warnings. */
 const constructs = Object.entries({
   'a wiki link': /!?\[\[(?!\s|\.|\d+\]\])[^[\]]+\]\](?![([:])/,
   'a template tag': /\{\{[<%#][^}]*\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
   'MDX code': /^(?:import\s.*\sfrom\s*["'].*|<[A-Z][a-z][\w.]*(?=[\s/>])[^>]*>?)/,
   'a block of another tool': /^:{3,}\s*\{?(?<block>[a-z][\w-]*).*/,
 });
-/** Longer lines are not searched. */
+/** Maximum length of a searched line, in characters. */
 const maxLine = 2000;
 
-/** Whether a page has text that looks like one of the constructs. This is much faster than a search of its lines. */
+/** Whether the text of a page may contain one of the constructs. This is much faster than searching its lines. */
 function mayHaveOther(body: string): boolean {
   if (/\[\[|\{\{[<%#]|:::|^[ \t]*(?:import |<[A-Z])/m.test(body)) return true;
   return [...body.matchAll(/\{%-?\s*([a-z][\w-]*)/g)].some(([, tag = '']) => !isTagName(tag));
 }
 
-/** Finds Markdown of other tools in pages, and warns once of each construct. */
+/** Finds syntax of other tools in pages, and warns once about each construct. */
 export class OtherSyntax {
   readonly #found = new Map<
     string,
     { readonly file: string; line: number; example: string; pages: number }
   >();
 
-  /** Searches a page outside code and comments. `above` is the number of lines above its text. */
+  /** Searches a page outside of code and comments. `above` is the number of lines before its text. */
   search(file: string, body: string, above: number): void {
     if (!mayHaveOther(body)) return;
     const here = new Set<string>();

@@ -30,7 +30,7 @@ export class PageReader {
   readonly #onPage: (done: number) => void;
   readonly #signal: AbortSignal | undefined;
 
-  /** `onPage` gets how many files have been read. */
+  /** `onPage` is called with the number of files that have been read. */
   constructor(
     folder: Folder,
     settings: FolderSettings,
@@ -43,7 +43,7 @@ export class PageReader {
     this.#signal = signal;
   }
 
-  /** Reads pages and the pages below them. `parent` is the path of slugs that leads to them; it ends in "/" unless it is empty. */
+  /** Reads pages and their descendants. `parent` is the path of slugs above them; it ends in "/" unless it is empty. */
   async readPages(nodes: readonly ContentsNode[], parent = ''): Promise<FolderPage[]> {
     const pages: FolderPage[] = [];
     for (const node of nodes) pages.push(...(await this.#readNode(node, parent)));
@@ -84,7 +84,7 @@ export class PageReader {
     }));
   }
 
-  /** Reads one page, or only those under it if its file cannot be read. */
+  /** Reads one page; only its children if its file cannot be read. */
   async #readDocument(
     { path, title, linkTitle, slug: given, line, children }: ContentsNode,
     parent: string,
@@ -169,10 +169,7 @@ export class PageReader {
     }
   }
 
-  /**
-   * Returns the slug of a file: its name, or the name of its folder for a README and for an index with pages under
-   * it.
-   */
+  /** Returns the slug of a file: its name, or the name of its folder for a README, and for an index file with child pages. */
   #slugOf(path: string, hasChildren: boolean): string {
     const isReadme = path === this.#settings.readme || /^readme\.(md|markdown)$/i.test(posix.basename(path));
     const folder = posix.basename(posix.dirname(this.#below(path)));
@@ -192,7 +189,7 @@ export class PageReader {
   }
 }
 
-/** Returns the title of a page that has none in a table of contents. */
+/** Returns the title of a page without a title in the table of contents. */
 export function pageTitle(path: string, metadata: PageMetadata, body: string): string {
   const name = posix.basename(path).replace(/\.\w+$/, '');
   const folder = posix.basename(posix.dirname(path));
@@ -206,7 +203,7 @@ export function titleFromName(name: string): string {
   return truncate(words === words.toLowerCase() ? capitalize(words) : words, 255);
 }
 
-/** Returns a path of the folder relative to the root of the documentation, as the space stores it. */
+/** Returns a path relative to the root of the documentation, as the space stores it. */
 export function belowRoot({ root }: FolderSettings, path: string): string {
   return root === '' ? path : posix.relative(root, path);
 }
@@ -234,21 +231,21 @@ export function countLines(text: string): number {
 export interface FolderPage {
   readonly type: 'document' | 'group' | 'link';
   readonly title: string;
-  /** The title in the table of contents, if it is another. */
+  /** The title in the table of contents, if it is different. */
   readonly linkTitle?: string;
-  /** The slug to give it if it is free. */
+  /** The preferred slug, if it is free. */
   readonly slug: string;
   /**
-   * Its file below the root of the documentation; for groups and links, the table of contents. The path of a document that has no
-   * file, because it only groups others, ends in "/".
+   * The file, relative to the root of the documentation; the table of contents for groups and links. The path of a document
+   * without a file, which only groups others, ends in "/".
    */
   readonly path: string;
   readonly href?: string;
   /** The line of a link in the table of contents. */
   readonly line?: number;
-  /** What pages are generated from; such a page is a link. */
+  /** The source of generated pages. Such a page is a link. */
   readonly computed?: PageSource;
-  /** The text with its front matter, byte for byte. */
+  /** The exact text including front matter. */
   readonly markdown: string;
   readonly oid: string;
   readonly metadata: PageMetadata;

@@ -3,7 +3,7 @@ import type { PageBody } from '../resources/content/schemas.ts';
 import type { UpdatePageChange } from '../content/changes.ts';
 import { firstHeading, readText, withFirstHeading } from '../content/page-text.ts';
 
-/** The properties of a page that are compared besides its text and place. */
+/** The properties of a page that are compared in addition to its text and place. */
 export const comparedFields = [
   'title',
   'linkTitle',
@@ -27,19 +27,19 @@ export function wholeText({
   return frontMatter + markdown;
 }
 
-/** Returns the text of a page for people to read or edit: its front matter shows the fields as they are now. */
+/** Returns the text of a page for people to read or edit, with the current fields in its front matter. */
 export async function currentText(page: PageBody): Promise<string> {
   const { frontMatter, markdown = '' } = page;
   if (frontMatter === undefined) return markdown;
   return (await import('../richtext/front-matter.ts')).updateFields(frontMatter, page) + markdown;
 }
 
-/** Tells whether the text of a page begins with its title, which sites then show once. */
+/** Whether the text of a page starts with its title. Sites then show the title once. */
 function beginsWithTitle({ markdown = '', title }: PageBody): boolean {
   return firstHeading(markdown) === title;
 }
 
-/** Makes the change that gives a page a title. A heading with the old title, which the text begins with, becomes the new one. */
+/** Returns the change that sets the title of a page. If the text starts with a heading with the old title, it is changed too. */
 export function changeTitle(page: PageBody, title: string): UpdatePageChange {
   const change: UpdatePageChange = { operation: 'update_page', page: page.id, title };
   return title !== page.title && beginsWithTitle(page)
@@ -48,8 +48,8 @@ export function changeTitle(page: PageBody, title: string): UpdatePageChange {
 }
 
 /**
- * Makes the change that gives a page a text with front matter. Fields that are no longer in the front matter are cleared. If
- * the text began with the title, its new first heading becomes the title, as in a folder that is imported.
+ * Returns the change that sets the text of a page including front matter. Fields that are missing in the front matter are
+ * cleared. If the text started with the title, its new first heading becomes the title, as when a folder is imported.
  */
 export async function changeWholeText(page: PageBody, text: string): Promise<UpdatePageChange> {
   const { heading, metadata: given } = await readText(text);

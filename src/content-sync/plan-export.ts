@@ -10,10 +10,10 @@ import type { FileMessage } from './folder.ts';
 import { readSettings, settingsFile, type FolderSettings } from './settings.ts';
 import { walkPages, type SpaceContent } from './space-content.ts';
 
-/** A file of an export: its bytes, or the id of the file in the space that has them. */
+/** A file of an export: its bytes, or the ID of the file in the space. */
 export interface ExportedFile {
   readonly path: string;
-  /** Git id of its content; empty if it is known only after the download. */
+  /** The git ID of its content; empty if it is known only after the download. */
   readonly oid: string;
   readonly content: { readonly bytes: Buffer } | { readonly fileId: string };
 }
@@ -72,7 +72,7 @@ export function planExport(content: SpaceContent, readReplaced?: ReadReplaced): 
   for (const file of content.files) {
     const path = paths.files.get(file.id);
     if (path === undefined) continue;
-    // A file that was uploaded has no git id; it is compared if the folder has a file at its path.
+    // An uploaded file has no git ID. It is compared if the folder has a file at its path.
     files.push({ path, oid: file.git?.oid ?? '', content: { fileId: file.id } });
   }
   return {
@@ -95,7 +95,7 @@ export function exportedSummary(content: SpaceContent): string | undefined {
   return planSummary(content, settings, assignPaths(content, settings, [])).summary;
 }
 
-/** Reads the settings that the space was imported with. They may have been edited since and be invalid: then the defaults apply. */
+/** Parses the settings from the import of the space. They may have been edited and be invalid; then the defaults apply. */
 export function storedSettings(
   { texts }: Pick<SpaceContent, 'texts'>,
   warnings: FileMessage[],

@@ -7,20 +7,20 @@ import { hashOfFile } from '../content/hashing.ts';
 import { groupBy } from '../contract/values.ts';
 import type { SpaceContent } from './space-content.ts';
 
-/** The changes that give a space the content of a folder. All lists are empty if nothing differs. */
+/** The changes that make a space equal to a folder. All lists are empty if nothing differs. */
 export interface ImportPlan {
-  /** Changes of pages, parents before children. `ref` stands for the id of a new page. */
+  /** Changes of pages, parents before children. `ref` replaces the ID of a new page. */
   readonly pages: readonly ContentChange[];
   readonly texts: readonly ContentChange[];
-  /** Files to send, each with the id of the file that it replaces. */
+  /** Files to send, each with the ID of the file that it replaces. */
   readonly files: readonly { readonly file: FolderFile; readonly replaces: string | undefined }[];
   readonly deletedFiles: readonly string[];
 }
 
 /**
- * Compares a folder with the content of a space. A page or file is the same if it came from the same file, or from one with
- * the same content. Pages and files that came from a folder and are no longer in it are deleted. Those that were made in
- * the app stay.
+ * Compares a folder with the content of a space. A page or file is the same if it came from the same file, or from one with the
+ * same content. Pages and files that came from a folder and are no longer in it are deleted. Those that were created in the app
+ * are kept.
  */
 export function planImport(current: SpaceContent, folder: MarkdownFolder): ImportPlan {
   const pages = planPages(current.pages, folder.pages);
@@ -42,14 +42,14 @@ const fieldsOutsideTree = new Set([
   'noRobotsIndex',
 ]);
 
-/** Whether a change leaves the tree of pages as it is: its pages, their titles, places and files. */
+/** Whether a change affects only the content of pages, not the tree: no pages, titles, places or files. */
 function keepsTree(change: ContentChange): boolean {
   return (
     change.operation === 'update_page' && Object.keys(change).every((field) => fieldsOutsideTree.has(field))
   );
 }
 
-/** Whether planning needs the texts of the space: only if both have a table of contents and they differ. */
+/** Whether planning needs the texts of the space. This is the case only if both have a table of contents and they differ. */
 export function needsTexts({ texts }: SpaceContent, folder: MarkdownFolder): boolean {
   return folder.texts.some(
     ({ role, path, oid }) =>
@@ -72,7 +72,7 @@ function planTexts(current: SpaceContent, folder: MarkdownFolder, isSameTree: bo
   const changed = folder.texts.flatMap(({ role, title, path, text, oid }): ContentChange[] => {
     const before = known.get(path);
     if (before?.git.oid === oid && before.role === role && before.title === title) return [];
-    // Edits of the page tree leave the stored text unchanged; an export of them writes the text of the folder.
+    // Edits of the page tree do not change the stored text; an export of them writes the text of the folder.
     if (
       isSameTree &&
       role === 'summary' &&
@@ -97,7 +97,7 @@ function planFiles(
   const gone = [...known].flatMap(([path, file]) => (kept.has(path) ? [] : [file]));
   // A renamed file keeps its ID.
   const renamed = new Map(gone.map(({ id, oid }) => [oid, id]));
-  // So does one that was made in the app and exported.
+  // A file that was created in the app and exported keeps its ID too.
   const made = files.filter(({ git }) => git === undefined);
   const sizes = new Set(made.map(({ size }) => size));
   const sameContent = groupBy(made.toReversed(), ({ hash }) => hash);

@@ -16,13 +16,16 @@ interface KnownPage {
 interface Siblings {
   readonly pages: readonly PageBody[];
   readonly order: SiblingOrder;
-  /** The ids of the pages that have a slug now. Links have none. Stores of older versions have slugs that differ only in case. */
+  /**
+   * The IDs of the pages that currently have a slug. Links have none. Stores of older versions have slugs that differ only in
+   * case.
+   */
   readonly slugs: Map<string, Set<string>>;
 }
 
 /**
- * Plans the changes that turn the pages of a space into those of a folder, in an order in which each is possible: parents
- * before children, and slugs only when they are free.
+ * Plans the changes that make the pages of a space equal to those of a folder, in a possible order: parents before children, and
+ * slugs only after they are free.
  */
 export function planPages(current: readonly PageBody[], pages: readonly FolderPage[]): ContentChange[] {
   return new PagePlan(current, matchPages(current, pages)).plan(pages);
@@ -34,10 +37,10 @@ class PagePlan {
   readonly #matched: ReadonlySet<string>;
   readonly #known = new Map<string, KnownPage>();
   readonly #siblings = new Map<string | null, Siblings>();
-  /** Pages that match none of the folder and stay: made in the app, or with such a page under them. */
+  /** Pages without a match in the folder that are kept: they were created in the app, or contain such a page. */
   readonly #remaining = new Set<string>();
   readonly #deleted = new Set<string>();
-  /** Caches whether a page is deleted with everything under it. */
+  /** Caches whether a page is deleted with all its descendants. */
   readonly #empty = new Map<string, boolean>();
   readonly #changes: ContentChange[] = [];
   #refs = 0;
@@ -50,7 +53,7 @@ class PagePlan {
   }
 
   plan(pages: readonly FolderPage[]): ContentChange[] {
-    // Pages that contain nothing that stays are deleted first, so that their slugs are free; the others after the moves.
+    // Pages without kept descendants are deleted first, so that their slugs are free; the others after the moves.
     for (const page of this.#roots) this.#deleteEmpty(page);
     this.#placeAll(pages, null);
     this.#deleteRest(this.#roots, false);
@@ -76,7 +79,7 @@ class PagePlan {
     return anyRemains;
   }
 
-  /** Deletes pages that are no longer in the folder and contain nothing that stays. */
+  /** Deletes pages that are no longer in the folder and have no kept descendants. */
   #deleteEmpty(page: PageBody): void {
     if (this.#isEmpty(page)) this.#delete(page);
     else for (const child of page.pages ?? []) this.#deleteEmpty(child);
@@ -94,7 +97,7 @@ class PagePlan {
     return !this.#matched.has(id) && !this.#remaining.has(id);
   }
 
-  /** Deletes the other pages that are gone. `isCovered` says that the deletion of the parent includes them. */
+  /** Deletes the other obsolete pages. `isCovered`: the deletion of the parent includes them. */
   #deleteRest(pages: readonly PageBody[], isCovered: boolean): void {
     for (const page of pages) {
       if (this.#deleted.has(page.id)) continue;
@@ -174,7 +177,7 @@ class PagePlan {
       this.#changes.push({ operation: 'update_page', page: before.id, ...change });
   }
 
-  /** Returns the new parent and index of a page, as far as they change. */
+  /** Returns the new parent and index of a page, if they change. */
   #move(known: KnownPage, parent: string | null): { into?: string | null; at?: number } {
     const isElsewhere = known.parent !== parent;
     if (isElsewhere) this.#siblingsUnder(known.parent).order.leave(known.page.id);
@@ -184,7 +187,7 @@ class PagePlan {
     return { into: parent, ...positionOf(place) };
   }
 
-  /** Gives a page a slug. Pages that have it until a later change get temporary ones. */
+  /** Sets the slug of a page. Other pages that have it until a later change get temporary slugs. */
   #takeSlug(parent: string | null, slug: string, id: string): void {
     const { slugs } = this.#siblingsUnder(parent);
     const key = slugKey(slug);
@@ -214,12 +217,12 @@ class PagePlan {
   }
 }
 
-/** Returns the index of a page in its new parent; nothing for the last one, which is the default. */
+/** Returns the index of a page in its new parent; nothing for the last position, which is the default. */
 function positionOf(place: ReturnType<SiblingOrder['place']>): { at?: number } {
   return place === undefined || place.isLast ? {} : { at: place.at };
 }
 
-/** The fields of a document that differ, with "" and false for those that it has no more. */
+/** Returns the fields of a document that differ, with "" and false for removed ones. */
 function changeFields(before: PageBody, { metadata }: FolderPage, isNew: boolean): Record<string, unknown> {
   const change: Record<string, unknown> = {};
   for (const name of ['description', 'icon', 'emoji', 'condition'] as const) {

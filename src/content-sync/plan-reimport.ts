@@ -8,8 +8,8 @@ import { listOids, type MarkdownFolder } from './read-folder.ts';
 import type { SpaceContent } from './space-content.ts';
 
 /**
- * Plans the import of a folder into a space that may have come from it. Unlike `planImport` it keeps the slugs of pages whose
- * files did not move, and of groups whose headings contain none, unless a new page needs one.
+ * Plans the import of a folder into a space that may have been exported to it. Unlike `planImport`, it keeps the slugs of pages
+ * whose files did not move, and of groups whose headings contain none, unless a new page needs the slug.
  */
 export function planReimport(content: SpaceContent, folder: MarkdownFolder): ImportPlan {
   const plan = planImport(content, folder);
@@ -50,7 +50,7 @@ function keyOf(parent: string | null, slug: string): string {
   return `${parent ?? ''} ${slugKey(slug)}`;
 }
 
-/** The slug that a change gives a page, or that a page brings along to another parent; '' for none. */
+/** Returns the slug that a change sets, or that a page takes to another parent; '' for none. */
 function takenBy(
   change: ContentChange,
   places: ReadonlyMap<string, { readonly parent: string | null; readonly slug: string | undefined }>,

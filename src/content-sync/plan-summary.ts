@@ -13,19 +13,19 @@ import { walkPages, type SpaceContent } from './space-content.ts';
 interface ExportSummary {
   /** The text of the table of contents; undefined if the space was imported without one and still needs none. */
   readonly summary: string | undefined;
-  /** Titles in the stored table of contents, by path. */
+  /** The titles in the stored table of contents, by path. */
   readonly listedTitles: ReadonlyMap<string, string>;
   /** Ids of hidden pages that are not listed. */
   readonly unlisted: ReadonlySet<string>;
 }
 
-/** Returns the text of a file of the folder that an export replaces; undefined if there is no such file. */
+/** Returns the text of a file in the folder that an export replaces; undefined if there is no such file. */
 export type ReadReplaced = (path: string) => string | undefined;
 
 /**
- * Keeps the stored table of contents if it gives exactly the page tree of the space, else writes a new one. An entry of a missing
- * file is kept, unless the replaced folder still has the file: then the page was deleted. A folder without a table of contents
- * gets no such entry.
+ * Keeps the stored table of contents if it gives exactly the page tree of the space, and otherwise writes a new one. An entry of
+ * a missing file is kept, unless the replaced folder still has the file, because then the page was deleted. A folder without a
+ * table of contents gets no such entry.
  */
 export function planSummary(
   content: SpaceContent,

@@ -20,7 +20,7 @@ export interface FolderFile {
 /** The folder of images and files, below the root of the documentation. */
 export const assetsFolder = '.gitbook/assets';
 
-/** Reads the files that texts link to and all assets, except those in `taken`, which are texts. */
+/** Reads the files that texts link to, and all assets, except files in `taken`, which are texts. */
 export function readFiles(
   folder: Folder,
   settings: FolderSettings,
@@ -88,7 +88,7 @@ const contentTypes = new Map(
   }),
 );
 
-/** Returns the content type of a file by the ending of its name; application/octet-stream for an unknown one. */
+/** Returns the content type of a file by its extension; application/octet-stream for an unknown one. */
 export function guessContentType(path: string): string {
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return contentTypes.get(extension) ?? 'application/octet-stream';

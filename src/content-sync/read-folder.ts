@@ -29,11 +29,11 @@ export interface MarkdownFolder {
 }
 
 export interface ReadOptions {
-  /** Whether pages that are not in the table of contents are skipped (default) or read as hidden pages at the end. */
+  /** Whether pages that are not in the table of contents are skipped (default), or read as hidden pages at the end. */
   readonly unlisted?: 'skip' | 'hidden';
-  /** Accepts a folder that has files but no page. The caller then checks whether the space has pages. */
+  /** Accepts a folder that contains files but no pages. The caller then checks whether the space has pages. */
   readonly mayLackPages?: boolean;
-  /** Gets how many of the Markdown files have been read. */
+  /** Called with the number of Markdown files that have been read, and the number of all. */
   readonly onPage?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -108,7 +108,7 @@ export async function readFolder(
   };
 }
 
-/** Makes the error about a folder without pages, which would delete everything that was imported before. */
+/** Returns the error for a folder without pages, which would delete everything that was imported before. */
 export function noPagesProblem(other?: Warning): Problem {
   const hint = 'Give the folder that holds SUMMARY.md or .gitbook.yaml, or one with Markdown files.';
   return new Problem('invalid-input', 'The folder has no pages.', {
@@ -116,7 +116,7 @@ export function noPagesProblem(other?: Warning): Problem {
   });
 }
 
-/** @throws Problem(invalid-input) if there is nothing in the folder that the settings name as root */
+/** @throws Problem(invalid-input) if the root in the settings does not exist in the folder */
 function refuseMissingRoot({ paths }: Folder, { root }: FolderSettings): void {
   if (root === '' || [...paths].some((path) => path.startsWith(`${root}/`))) return;
   throw new Problem(
@@ -128,7 +128,7 @@ function refuseMissingRoot({ paths }: Folder, { root }: FolderSettings): void {
   );
 }
 
-/** Warns about documents in other formats than Markdown, once for each format. Files that pages link to are imported. */
+/** Warns about documents in other formats than Markdown, once per format. Files that pages link to are imported. */
 function findOtherFormats(
   { paths }: Folder,
   { root }: FolderSettings,
@@ -150,7 +150,7 @@ function findOtherFormats(
   });
 }
 
-/** Returns the git id of every file that an import takes, by its path below the folder. */
+/** Returns the git ID of every file that an import takes, by its path in the folder. */
 export function listOids({ root, pages, files, texts }: MarkdownFolder): Map<string, string> {
   const below = (path: string) => posix.join(root, path);
   const documents = pages.flatMap(function all({ type, path, oid, children }): [string, string][] {
@@ -197,12 +197,12 @@ function listUnlisted(
   );
 }
 
-/** Whether a file is hidden or in a hidden folder. Such a file is a page only if the table of contents names it. */
+/** Whether a file is hidden or in a hidden folder. Such a file is a page only if the table of contents lists it. */
 function isHiddenBelow(path: string): boolean {
   return path.split('/').some((name) => name.startsWith('.'));
 }
 
-/** Warns about tables of contents in subfolders or with other names, which are read as pages. */
+/** Warns about tables of contents in subfolders or with other names. They are read as pages. */
 function* findOtherSummaries({ paths }: Folder, { root }: FolderSettings): Generator<Warning> {
   for (const file of paths) {
     const below = posix.dirname(root === '' ? file : posix.relative(root, file));

@@ -12,11 +12,11 @@ import { findLinks, linkTargets } from './resolve-link.ts';
 import { maxSettingsBytes, settingsFile, type FolderSettings } from './settings.ts';
 import { truncate } from '../contract/values.ts';
 
-/** A text of a folder that is not a page, byte for byte. */
+/** A text of a folder that is not a page, unchanged. */
 export interface FolderText {
   readonly role: 'summary' | 'settings' | 'variables' | 'tags' | 'include';
   readonly title: string;
-  /** Its file below the folder. */
+  /** The path of its file in the folder. */
   readonly file: string;
   /** Its path in the space: relative to the root of the documentation, except for the settings. */
   readonly path: string;
@@ -34,17 +34,19 @@ interface ReadTexts {
 interface AlreadyRead {
   readonly settings: string | undefined;
   readonly summary: string | undefined;
-  /** Files that are pages and therefore not texts. */
+  /** Files that are pages, and therefore not texts. */
   readonly pages: ReadonlySet<string>;
 }
 
 const maxIncludeBytes = 1_000_000;
-/** The paths of variables, tags and includes, below the root of the documentation. */
+/** The path of the variables, relative to the root of the documentation. */
 export const variablesFile = '.gitbook/vars.yaml';
 export const tagsFile = '.gitbook/tags.yaml';
 export const includesFolder = '.gitbook/includes';
 
-/** Reads the texts that an export needs besides pages and files: settings, table of contents, variables, tags, includes. */
+/**
+ * Reads the texts that an export needs in addition to pages and files: settings, table of contents, variables, tags, includes.
+ */
 export function readTexts(folder: Folder, settings: FolderSettings, read: AlreadyRead): ReadTexts {
   const texts: FolderText[] = [];
   const links: string[] = [];

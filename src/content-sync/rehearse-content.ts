@@ -37,7 +37,7 @@ export function createRehearsedContent(folder: string, signal: AbortSignal): Reh
   };
 }
 
-/** Removes the numbers of change requests from errors: those of the copy do not exist in the live organization. */
+/** Removes the numbers of change requests from errors, because they exist only in the copy. */
 function withoutRequestNumbers(engine: ContentEngine): ContentEngine {
   return {
     ...engine,
@@ -61,7 +61,7 @@ function withoutRequestNumbers(engine: ContentEngine): ContentEngine {
   };
 }
 
-/** Reads the files of the folder by git id. They need not be downloaded from the live space. */
+/** Reads the files of the folder by git ID. They need not be downloaded from the live space. */
 async function readFilesByOid(
   folder: string,
   { dir, unlisted }: ContentSource,
@@ -73,7 +73,10 @@ async function readFilesByOid(
   );
 }
 
-/** Plans the copy of the content of a space to an empty one. Files that are not in the folder get substitute bytes: nothing reads them. */
+/**
+ * Plans the copy of the content of a space to an empty one. Files that are not in the folder get other bytes, because they are
+ * not read.
+ */
 export function planCopy(
   { pages, files, texts }: SpaceContent,
   known: ReadonlyMap<string, FolderFile>,
@@ -126,7 +129,7 @@ function* insertPages(pages: readonly PageBody[], into: string | undefined): Gen
   }
 }
 
-/** Returns all fields of a page. Empty values clear what the front matter of the text would set. */
+/** Returns all fields of a page. Empty values clear fields that the front matter of the text would set. */
 function clearedFields({
   emoji = '',
   icon = '',
@@ -136,11 +139,11 @@ function clearedFields({
   noIndex = false,
   noRobotsIndex = false,
 }: PageBody) {
-  // Pages of older stores may have an emoji that is none.
+  // Pages of older stores may have an invalid emoji.
   return { emoji: isEmoji(emoji) ? emoji : '', icon, description, condition, hidden, noIndex, noRobotsIndex };
 }
 
-/** The IDs that the inserted pages of changes had in the content that they were planned from. */
+/** Returns the original IDs of the pages that changes insert. */
 export function insertedIds(changes: readonly ContentChange[]): string[] {
   return changes.flatMap((change) =>
     change.operation === 'insert_page' && change.ref !== undefined
@@ -149,7 +152,7 @@ export function insertedIds(changes: readonly ContentChange[]): string[] {
   );
 }
 
-/** Does work on a space while its merge rules and its edit mode are lifted. */
+/** Runs work on a space without its merge rules and edit mode. */
 export async function withoutMergeRules(api: Api, spaceId: string, work: () => Promise<void>): Promise<void> {
   const params = { spaceId };
   const { mergeRules, editMode } = await api.call(getSpace, { params });
@@ -158,7 +161,7 @@ export async function withoutMergeRules(api: Api, spaceId: string, work: () => P
   await api.call(updateSpace, { params, body: { mergeRules, editMode } });
 }
 
-/** Changes a space of a copy as a merged change request would, whatever its merge rules are. */
+/** Changes a space of a copy with a change request that is merged regardless of the merge rules. */
 export async function changeSpace(
   api: Api,
   spaceId: string,

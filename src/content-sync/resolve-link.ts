@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { decodePercent } from '../contract/values.ts';
 import { scanLinks } from '../richtext/scan-links.ts';
 
-/** Returns the path inside the folder that a link in a file leads to; undefined if it leads outside or to the web. */
+/** Returns the path inside the folder for a link in a file; undefined if it leads outside or to the web. */
 export function resolveLink(from: string, link: string): string | undefined {
   const target = link.replace(/[?#].*$/s, '');
   if (target === '' || isWebAddress(target)) return undefined;
@@ -14,7 +14,10 @@ export function resolveLink(from: string, link: string): string | undefined {
   return isInside(path) ? path : undefined;
 }
 
-/** Returns every path that a link in a file may lead to: one with a leading "/" starts at the folder or at the root of the documentation. */
+/**
+ * Returns all paths that a link in a file may lead to. A link with a leading "/" is relative to the folder or to the root of the
+ * documentation.
+ */
 export function linkTargets(from: string, link: string, root: string): string[] {
   const path = resolveLink(from, link);
   if (path === undefined) return [];
@@ -31,7 +34,7 @@ export function isWebAddress(target: string): boolean {
   return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target);
 }
 
-/** Returns the link from one file to another, in a form that `resolveLink` and Markdown read back. */
+/** Returns a link from one file to another that `resolveLink` and Markdown can parse. */
 export function relativeLink(from: string, path: string): string {
   const relative = posix.relative(posix.dirname(from), path);
   const encoded = relative.replace(/[%?#<>()\s\\"]/g, (character) =>
@@ -40,7 +43,7 @@ export function relativeLink(from: string, path: string): string {
   return isWebAddress(encoded) ? `./${encoded}` : encoded;
 }
 
-/** Yields the targets of all links and images in a text. Includes code that looks like a link, so that no file is missed. */
+/** Yields the targets of all links and images in a text, including code that looks like a link, so that no file is missed. */
 export function* findLinks(body: string, frontMatter = ''): Generator<string> {
   for (const [, bracketed, plain = ''] of body.matchAll(/\]\(\s*(?:<([^>\n]{1,1024})>|([^\s)]{1,1024}))/g))
     yield unescapeMarkdown(bracketed ?? plain);
@@ -55,7 +58,7 @@ export function* findLinks(body: string, frontMatter = ''): Generator<string> {
       /^ {0,3}\[[^\]\n]{1,999}\]:[ \t]*(?:<([^>\n]{1,1024})>|(\S{1,1024}))/gm,
     ))
       yield unescapeMarkdown(bracketed ?? plain);
-  // Targets with parentheses, and `srcset` with several images.
+  // For targets with parentheses, and `srcset` with several images.
   if (/\]\(\s*[^\s()]{0,1024}\(|srcset/i.test(body)) for (const { href } of scanLinks(body)) yield href;
   for (const [, cover = ''] of frontMatter.matchAll(
     /^cover\w{0,20}:[ \t]*(?:>-?[ \t]*\r?\n[ \t]+)?["']?([^"'\r\n]{1,1024})/gm,

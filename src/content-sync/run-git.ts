@@ -6,40 +6,40 @@ import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { Problem } from '../errors/problem.ts';
 
-/** What git needs from the process that runs it. */
+/** The parts of the process that running git needs. */
 export interface GitHost {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
-/** How git may connect. */
+/** Restrictions of the connections of git. */
 export interface GitAccess {
   /** Schemes, separated by colons (default https:ssh:file). */
   readonly protocols?: string;
   /** Settings of git, which may contain secrets. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Uses no proxy, so that git connects to the checked address itself. */
+  /** Uses no proxy, so that git connects directly to the checked address. */
   readonly isDirect?: boolean;
 }
 
 /** One run of git. */
 export interface GitRun {
-  /** Whether the settings of the user apply, which may contain credentials. */
+  /** Whether the user's git settings apply. They may contain credentials. */
   readonly config: 'user' | 'none';
-  /** The address, for messages. */
+  /** The address for messages. */
   readonly url: string;
   readonly access?: GitAccess;
   readonly input?: string;
   /** The variables that name the author and the committer of a commit. */
   readonly identity?: Readonly<Record<string, string>>;
-  /** The most records, each of which ends with NUL, that git may write (default: any number). */
+  /** Maximum number of records, each ending with NUL, in the output (default: no limit). */
   readonly maxRecords?: number;
 }
 
-/** Milliseconds for one run of git. */
+/** Maximum milliseconds for one run of git. */
 const timeout = 5 * 60_000;
-/** Git runs nothing from the repository and writes its files unchanged. */
+/** These settings prevent git from running anything from the repository and from changing its files. */
 const hardening = [
   'core.hooksPath=/dev/null',
   'core.symlinks=false',
@@ -55,7 +55,7 @@ const hardening = [
   'protocol.file.allow=always',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Returns the URL for git: one of a known scheme, and never an option of git. */
+/** Returns the URL for git. It has a known scheme and cannot be mistaken for an option. */
 export function repositoryUrl(source: string, cwd: string): string {
   const refuse = (why: string) =>
     new Problem('invalid-input', `The repository ${withoutCredentials(source)} cannot be used: ${why}.`, {
@@ -75,9 +75,9 @@ export function repositoryUrl(source: string, cwd: string): string {
 }
 
 /**
- * Runs git in a folder, without a shell, hooks or questions, and returns its output.
- * @throws Problem(not-found), Problem(unreachable), Problem(timed-out), Problem(interrupted), Problem(too-large), Problem(conflict)
- * if a server rejects a push
+ * Runs git in a folder, without a shell, hooks or prompts, and returns its output.
+ * @throws Problem(not-found), Problem(unreachable), Problem(timed-out), Problem(interrupted), Problem(too-large),
+ * Problem(conflict) if a server rejects a push
  */
 export async function runGit(
   { env, signal }: GitHost,
@@ -92,7 +92,7 @@ export async function runGit(
     env: environmentOf(env, run),
     extendEnv: false,
     ...(input === undefined ? { stdin: 'ignore' as const } : { input }),
-    // A process group of its own: git does not stop its helpers, which keep its output open.
+    // A new process group, because git does not stop its helper processes, which keep its output open.
     detached: true,
     maxBuffer: 64 * 1024 * 1024,
     stripFinalNewline: false,
@@ -126,7 +126,7 @@ export async function runGit(
   throw gitProblem(url, result, args[0] === 'push');
 }
 
-/** Returns the variables of git: those of the user, without what changes where git reads and writes or what it asks. */
+/** Returns the environment of git: the user's, without variables that change where git reads and writes or make it ask. */
 function environmentOf(
   env: GitHost['env'],
   { config, access = {}, identity = {} }: GitRun,
@@ -155,7 +155,7 @@ function environmentOf(
   };
 }
 
-/** Returns what git says about a repository that it could not read or write. */
+/** Returns the Problem for a repository that git could not read or write. */
 function gitProblem(
   url: string,
   { stdout, stderr, exitCode }: { stdout: string; stderr: string; exitCode?: number | undefined },
@@ -202,7 +202,7 @@ function describeRejection(output: string): string {
   return withoutCredentials(reason);
 }
 
-/** Returns settings as variables of the environment, which other users cannot read, unlike arguments. */
+/** Returns settings as environment variables, which other users cannot read, unlike arguments. */
 function configVariables(settings: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(settings);
   return Object.fromEntries([

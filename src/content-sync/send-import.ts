@@ -10,7 +10,7 @@ type SendChanges = (
 
 /** The maximum number of changes in one call (limit of `change-requests.content.batch`). */
 const maxChanges = 10_000;
-/** A store in this process is busy during a call: with fewer changes, an import can be interrupted between two calls. */
+/** A store in this process is busy during a call. With fewer changes per call, an import can be interrupted sooner. */
 const maxChangesEmbedded = 500;
 /** The API accepts bodies of 16 MiB. A store in this process is limited only by memory. */
 const maxBytesOverHttp = 12 * 1024 * 1024;
@@ -21,7 +21,7 @@ export function countChanges({ pages, texts, files, deletedFiles }: ImportPlan):
   return pages.length + texts.length + files.length + deletedFiles.length;
 }
 
-/** Sends a plan in large batches. Refs of earlier batches become ids; files are read when they are sent. */
+/** Sends a plan in large batches. Refs of earlier batches are replaced by IDs. Files are read when they are sent. */
 export async function sendImport(
   plan: ImportPlan,
   send: SendChanges,
@@ -44,7 +44,7 @@ export async function sendImport(
   await flush();
 }
 
-/** Sends changes, in halves if they are too large for one call, and collects the ids of new pages. */
+/** Sends changes, in halves if they are too large for one call, and collects the IDs of new pages. */
 async function sendAll(
   batch: readonly ContentChange[],
   ids: Map<string, string>,
@@ -65,8 +65,8 @@ async function sendAll(
 const maxFilesAtOnce = 20;
 
 /**
- * Lists the changes of a plan in one batch, to see what they would do: files come without their bytes. Undefined where they
- * are too many or too large for one call.
+ * Returns all changes of a plan in one batch, to preview their effect. Files have no bytes. Undefined if there are too many
+ * changes for one call, or they are too large.
  */
 export function previewChanges(
   plan: ImportPlan,
@@ -85,7 +85,7 @@ export function previewChanges(
   return isTooLarge ? undefined : changes;
 }
 
-/** Yields a function for each change, and about the size of its JSON in bytes. */
+/** Yields a function for each change, and the approximate size of its JSON in bytes. */
 function* listChanges({
   pages,
   texts,
@@ -115,7 +115,7 @@ function* listChanges({
     };
 }
 
-/** Estimates the size of a change with a text. A batch that turns out larger is split when it is refused. */
+/** Estimates the size of a change with a text. A batch that is larger than estimated is split when it is refused. */
 function estimateSize(change: ContentChange): number {
   const text =
     change.operation === 'put_text'

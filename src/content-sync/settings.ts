@@ -11,13 +11,13 @@ export interface FolderSettings {
   readonly root: string;
   readonly readme: string;
   readonly summary: string;
-  /** The files that the settings name, relative to the root, by the name of their field. */
+  /** The files named in the settings, relative to the root, by field name. */
   readonly named: ReadonlyMap<string, string>;
-  /** The file to which each old path of a page redirects. */
+  /** The target file of each redirect, by the old path of a page. */
   readonly redirects: ReadonlyMap<string, string>;
 }
 
-/** The path of the settings in the folder, whatever its root. */
+/** The path of the settings in the folder, independent of its root. */
 export const settingsFile = '.gitbook.yaml';
 /** Maximum size of the settings, in bytes. */
 export const maxSettingsBytes = 256 * 1024;
@@ -49,7 +49,7 @@ export function readSettings(text: string | undefined): FolderSettings {
   };
 }
 
-/** Warns about fields and redirects that do not lead to a file of the folder. */
+/** Warns about fields and redirects whose file does not exist in the folder. */
 export function* checkSettings(
   { root, readme, summary, named, redirects }: FolderSettings,
   text: string,

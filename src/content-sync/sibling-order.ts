@@ -1,10 +1,10 @@
 /**
- * The order of the pages under one parent while changes are planned. Finds the index for a page directly after the previous
- * one. Pages that are already in order are not moved. Each step takes at most logarithmic time.
+ * The order of the pages under one parent while changes are planned. Finds the index for a page directly after the previous one.
+ * Pages that are already in order are not moved. Each step takes at most logarithmic time.
  */
 export class SiblingOrder {
   readonly #rank: ReadonlyMap<string, number>;
-  /** A Fenwick tree over ranks that counts the original pages that are still at their place. */
+  /** A Fenwick tree over ranks. It counts the original pages that are still at their place. */
   readonly #counts: number[];
   readonly #gone = new Set<string>();
   #total: number;
@@ -29,7 +29,7 @@ export class SiblingOrder {
     );
   }
 
-  /** Places the next page. Returns the index to move it to, or undefined if it stays. */
+  /** Places the next page. Returns the index to move it to; undefined if it need not be moved. */
   place(id: string): { readonly at: number; readonly isLast: boolean } | undefined {
     const kept = this.#kept.get(id);
     if (kept !== undefined) {
@@ -59,7 +59,7 @@ export class SiblingOrder {
   }
 }
 
-/** A page that ends an increasing sequence of ranks, linked to the one before it. */
+/** The last page of an increasing sequence of ranks, linked to the page before it. */
 interface SequenceEnd {
   readonly id: string;
   readonly rank: number;
@@ -70,7 +70,7 @@ interface SequenceEnd {
 function longestIncreasing(
   pages: readonly { readonly id: string; readonly rank: number }[],
 ): Map<string, number> {
-  /** For each length, the sequence that ends with the lowest rank. */
+  /** For each length, the sequence whose last rank is lowest. */
   const ends: SequenceEnd[] = [];
   for (const { id, rank } of pages) {
     let [low, high] = [0, ends.length];

@@ -1,7 +1,7 @@
 import { freeSlug, slugKey, toSlug } from '../content/slugs.ts';
 import type { FolderPage } from './page-reader.ts';
 
-/** Gives each sibling page a slug of its own. */
+/** Assigns unique slugs to sibling pages. */
 export class SlugSet {
   readonly #taken: Set<string>;
   readonly #numbers = new Map<string, number>();

@@ -19,8 +19,8 @@ export interface ContentRef {
 /** Reads the content of a space, change request or revision. */
 export interface ContentReader {
   /**
-   * Reads everything except the bytes of files. With `texts`, pages and texts include their text. `onPages` gets how many
-   * pages of how many have been read.
+   * Reads everything except the bytes of files. With `texts`, pages and texts include their text. `onPages` is called with the
+   * number of pages that have been read, and the number of all.
    */
   read(texts: boolean, onPages?: (done: number, total: number) => void): Promise<SpaceContent>;
   pages(texts: boolean): Promise<readonly PageBody[]>;
@@ -58,7 +58,7 @@ export async function openContent(api: Api, params: ContentRef, signal: AbortSig
     }
     return complete;
   };
-  // Generated pages belong to no folder: their source does.
+  // Generated pages are not in a folder; their source is.
   const readTree = async (texts: boolean): Promise<PageBody[]> => {
     const { pages } = await api.call(listPages, { params, query: { texts, computed: false } }, options);
     return [...walkPages(pages)].some(({ type }) => type === 'computed') ? pages.map(computedAsLink) : pages;
@@ -73,7 +73,7 @@ export async function openContent(api: Api, params: ContentRef, signal: AbortSig
       onPages?.(0, total);
       return await readTree(texts);
     } catch (error) {
-      // The answer is too large for the server or the client: read page by page.
+      // The answer is too large for the server or the client, so the pages are read one by one.
       if (!(error instanceof Problem) || (error.reason !== 'too-large' && error.reason !== 'unreachable'))
         throw error;
       let done = 0;
@@ -117,7 +117,7 @@ export async function readDocumentationRoot(
     if ((await read(false)) === undefined) return undefined;
     return readSettings((await read(true))?.text).root || undefined;
   } catch (error) {
-    // The server has no such texts, or the settings are invalid: then there is no root.
+    // The server has no such texts, or the settings are invalid. Then there is no root.
     if (error instanceof Problem && ['not-found', 'not-implemented', 'invalid-input'].includes(error.reason))
       return undefined;
     throw error;
@@ -143,16 +143,16 @@ async function loadOperations({ changeRequestId, revisionId }: ContentRef): Prom
   return Object.assign({}, ...(await Promise.all(modules))) as Operations;
 }
 
-/** A page that others are generated from is a link to its source in a folder. */
+/** In a folder, a page that is the source of generated pages is a link. */
 function computedAsLink(page: PageBody): PageBody {
   const { pages } = page;
-  // Stored fields have an order of their own. Reading them again puts them into the order of a table of contents.
+  // Stored fields have a different order. Parsing them again sorts them like in a table of contents.
   const computed = page.type === 'computed' ? readComputed(page.computed) : undefined;
   if (computed !== undefined) return { ...page, type: 'link', computed, href: addressOfComputed(computed) };
   return pages === undefined ? page : { ...page, pages: pages.map(computedAsLink) };
 }
 
-/** Yields pages and all pages under them, parents first. */
+/** Yields pages and their descendants, parents first. */
 export function* walkPages(pages: readonly PageBody[]): Generator<PageBody> {
   for (const page of pages) {
     yield page;

@@ -8,15 +8,15 @@ import { toSlug } from '../content/slugs.ts';
 import { unescapeMarkdown } from './resolve-link.ts';
 import { truncate } from '../contract/values.ts';
 
-/** An entry of a table of contents: a page or link, or a title without a target, which groups the entries below it. */
+/** An entry of a table of contents: a page or link, or a title without a target that groups the entries below it. */
 export interface SummaryEntry {
   readonly kind: 'group' | 'page';
   readonly title: string;
-  /** The title that the table of contents shows, if it is another. */
+  /** The title in the table of contents, if it is different. */
   readonly linkTitle?: string;
   /** The target of the page or link, as written in the source; undefined for a group. */
   readonly target?: string;
-  /** What pages are generated from; `target` stands for it. */
+  /** The source of generated pages. `target` is its address. */
   readonly computed?: PageSource;
   /** The slug that the table of contents or the folder gives it, if any. */
   readonly slug?: string;
@@ -29,7 +29,7 @@ interface OpenItem {
   readonly children: SummaryEntry[];
 }
 
-/** A fence that is the text of an item, as far as it was read. */
+/** The lines read so far of a code fence in a list item. */
 interface OpenFence {
   readonly mark: string;
   readonly line: number;
@@ -37,10 +37,10 @@ interface OpenFence {
   readonly lines: string[];
 }
 
-/** The most characters of a fence in a table of contents. */
+/** Maximum length of a fence in a table of contents, in characters. */
 const maxFence = 10_000;
 
-/** Reads the YAML between two fences; undefined where it names no source of pages. */
+/** Parses the YAML between two fences; undefined if it is not a source of pages. */
 function readFence({ lines }: OpenFence): PageSource | undefined {
   const text = lines.join('\n');
   if (text.length > maxFence) return undefined;
@@ -57,8 +57,8 @@ const maxEntries = 20_000;
 const maxLinkTitle = 100;
 
 /**
- * Reads SUMMARY.md: "##" begins a group, a rule ends it, list items are pages and their indentation nests them. Also accepts
- * the form of mdBook: a link outside a list is a page, a second "#" begins a group, and an item may lack its link.
+ * Parses SUMMARY.md: "##" starts a group, a rule ends it, list items are pages, and their indentation nests them. It also accepts
+ * mdBook's form: a link outside a list is a page, a second "#" starts a group, and an item may have no link.
  */
 export function readSummary(text: string, file: string): { entries: SummaryEntry[]; warnings: Warning[] } {
   const reader = new SummaryReader(file);
@@ -72,13 +72,13 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
 
 class SummaryReader {
   readonly warnings: Warning[] = [];
-  /** Whether the next entry would be one too many. */
+  /** Whether the maximum number of entries is reached. */
   isFull = false;
   readonly #file: string;
   readonly #entries: SummaryEntry[] = [];
-  /** Entries without a target, which are left out if they have no entries below them. */
+  /** Entries without a target. They are left out if they have no children. */
   readonly #labels = new Set<SummaryEntry>();
-  /** Where entries without an open item above them belong: the entries of the group, or all. */
+  /** The list for entries without an open parent item: the entries of the group, or the top-level entries. */
   #top = this.#entries;
   #open: OpenItem[] = [];
   #count = 0;
@@ -129,7 +129,7 @@ class SummaryReader {
     return !this.isFull;
   }
 
-  /** Closes the items that do not contain an item with this indent. */
+  /** Closes the items that cannot contain an item with this indentation. */
   #closeItems(indent: number): void {
     this.#open = this.#open.slice(0, this.#open.findLastIndex((outer) => outer.indent < indent) + 1);
   }
@@ -176,7 +176,7 @@ class SummaryReader {
   }
 }
 
-/** Reads the item `* [title](target "link title")`, or an item that is only a title, which includes `* [title](#anchor)`. */
+/** Parses the item `* [title](target "link title")`, or an item with only a title, such as `* [title](#anchor)`. */
 function readItem(content: string): { title: string; target?: string; linkTitle?: string } | undefined {
   const mark = /^(?:[*+-]|\d{1,9}[.)])[ \t]+/.exec(content)?.[0];
   if (mark === undefined) return undefined;
@@ -209,8 +209,8 @@ function findTitleEnd(text: string): number {
 }
 
 /**
- * Returns where the target of a link ends: at a title, or at an unmatched ")". Accepts spaces in the target, a common
- * mistake.
+ * Returns the end of the target of a link: at a title, or at an unmatched ")". Spaces in the target are accepted, because they
+ * are a common mistake.
  */
 function findTargetEnd(text: string): number {
   let depth = 0;
@@ -223,7 +223,7 @@ function findTargetEnd(text: string): number {
   return -1;
 }
 
-/** Reads the heading of a group. An anchor after its title, `<a href="#api" id="api"></a>`, gives its slug. */
+/** Parses the heading of a group. An anchor after its title, `<a href="#api" id="api"></a>`, sets its slug. */
 function readGroupHeading(text: string): { title: string; slug?: string } {
   const [anchor = '', id = ''] = /<a\s[^<>]*\bid="([^"<>]{1,100})"[^<>]*>\s*<\/a>\s*$/.exec(text) ?? [];
   const title = plainTitle(text.slice(0, text.length - anchor.length)) || 'Untitled';
@@ -246,7 +246,7 @@ function isRule(content: string): boolean {
   return /^([-*_])(\s*\1){2,}$/.test(content) || content === '--';
 }
 
-/** Whether a line is `[name]: target`, which shows nothing and is often a comment. */
+/** Whether a line is `[name]: target`. It is not shown and often used as a comment. */
 function isDefinition(content: string): boolean {
   return /^\[[^\]]{1,999}\]:/.test(content);
 }

@@ -6,17 +6,17 @@ import { planExport, type ExportedFile } from './plan-export.ts';
 import { listOids, type MarkdownFolder } from './read-folder.ts';
 import type { SpaceContent } from './space-content.ts';
 
-/** The content of a space as an export of it would show it. */
+/** The content of a space in the form of an export. */
 interface ExportView {
-  /** What an export would write. A file with an empty git id is not in the folder. */
+  /** The files of the export. A file with an empty git ID is not in the folder. */
   readonly files: readonly ExportedFile[];
-  /** The content, with the paths and git ids of the files that the folder has. */
+  /** The content, with the paths and git IDs of the files in the folder. */
   readonly content: SpaceContent;
 }
 
 /**
- * Gives pages and files that were made or edited in the app the paths and git ids that an export would give them, so that an
- * import of the exported folder finds them again. Pages and files that are not in the folder stay unchanged.
+ * Gives pages and files that were created or edited in the app the paths and git IDs of an export, so that an import of the
+ * exported folder matches them. Pages and files that are not in the folder do not change.
  */
 export function viewAsExported(content: SpaceContent, folder: MarkdownFolder): ExportView {
   const plan = planExport(content);
@@ -61,10 +61,7 @@ export function viewAsExported(content: SpaceContent, folder: MarkdownFolder): E
   };
 }
 
-/**
- * Returns the titles of groups that are at least as frequent in the folder as in the space: each of them is found
- * again.
- */
+/** Returns the titles of groups that are at least as frequent in the folder as in the space, so that each group has a match. */
 function findMatchingGroups(pages: readonly PageBody[], folder: MarkdownFolder): ReadonlySet<string> {
   const counts = new Map<string, number>();
   const count = (title: string, by: number): unknown => counts.set(title, (counts.get(title) ?? 0) + by);
@@ -77,7 +74,7 @@ function singleLineTitle({ title }: PageBody): string {
   return title.replace(/\s+/g, ' ').trim();
 }
 
-/** Whether a new table of contents can bring back an old title of a page. Then the text of the page is sent with it. */
+/** Whether a new table of contents can restore an old title of a page. Then the text of the page is sent with it. */
 function mayLoseTitle(
   { title, frontMatter = '', markdown = '' }: PageBody,
   oid: string | undefined,
@@ -86,7 +83,7 @@ function mayLoseTitle(
   return said !== undefined && said !== title && gitOid(frontMatter + markdown) !== oid;
 }
 
-/** Returns the git ids that are unique among the written files and at exactly one other path in the folder. */
+/** Returns the git IDs that are unique among the written files and occur at exactly one other path in the folder. */
 function findMovedOids(
   written: ReadonlyMap<string, string>,
   there: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** What the warnings about a folder of Markdown mean, by the code that scripts use. */
+/** Explanations of the warnings about a folder of Markdown, by their code. */
 export const warningRules = {
   'broken-anchor': 'a page links to an anchor that its target does not have',
   'broken-link': 'a page links to a file that the folder does not have, or that is not imported',

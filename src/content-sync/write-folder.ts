@@ -20,7 +20,7 @@ import { gitOid } from '../content/hashing.ts';
 import { maxPageBytes } from './page-reader.ts';
 import type { ExportedFile } from './plan-export.ts';
 
-/** What writing a folder does: files that are new, that have other content now, and that are unchanged. */
+/** The new, changed and unchanged files of an export. */
 export interface WritePlan {
   readonly create: readonly ExportedFile[];
   readonly replace: readonly ExportedFile[];
@@ -87,14 +87,14 @@ function compareFile(dir: string, file: ExportedFile): keyof WritePlan {
 }
 
 /**
- * Returns the git id of the regular file at a path, an empty text if it is too large for an exported one, or
- * undefined.
+ * Returns the git ID of the regular file at a path; an empty text if it is too large for an exported file; undefined if there is
+ * none.
  */
 export function hashFileInside(dir: string, path: string): string | undefined {
   return findRegularFile(dir, path) === undefined ? undefined : (hashFile(dir, path) ?? '');
 }
 
-/** Returns a function that reads the text of a regular file that is small enough for a page. All other files count as missing. */
+/** Returns a function that reads the text of a regular file that is not too large for a page. Other files count as missing. */
 export function readerOf(dir: string | undefined): (path: string) => string | undefined {
   return (path) => {
     try {
@@ -117,7 +117,7 @@ export function writeInside(
   try {
     findRegularFile(dir, path);
     makeFolders(join(dir, dirname(path)));
-    // Checked again: `makeFolders` follows links that were created in the meantime.
+    // Checked again, because `makeFolders` follows links that were created in the meantime.
     findRegularFile(dir, path);
     const beside = join(dir, dirname(path), `.docsctl-${Buffer.from(randomBytes(9)).toString('hex')}.tmp`);
     try {
@@ -148,7 +148,7 @@ export function removeInside(dir: string, paths: readonly string[]): void {
 
 /**
  * Returns the regular file at a path, if there is one.
- * @throws Problem(guard-refused) if a part of the path is a link or of another kind
+ * @throws Problem(guard-refused) if a part of the path is a link or of another type
  */
 function findRegularFile(dir: string, path: string): Stats | undefined {
   const parts = path.split('/');

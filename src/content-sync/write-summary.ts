@@ -8,19 +8,19 @@ import type { FolderSettings } from './settings.ts';
 export interface SummaryNode {
   readonly type: 'document' | 'group' | 'link';
   readonly title: string;
-  /** The title that the table of contents shows, if it is another. */
+  /** The title in the table of contents, if it is different. */
   readonly linkTitle?: string;
-  /** What pages are generated from; such a node is a link. */
+  /** The source of generated pages. Such a node is a link. */
   readonly computed?: PageSource;
-  /** The file of a document, relative to the folder; empty for one that only groups others. */
+  /** The file of a document, relative to the folder; empty if it only groups others. */
   readonly path: string;
   readonly href: string;
-  /** The slug, if it differs from the one that the file or title gives. */
+  /** The slug, if it differs from the one of the file or title. */
   readonly slug?: string;
   readonly children: readonly SummaryNode[];
 }
 
-/** Writes a table of contents that `readSummary` reads back as the same tree. */
+/** Writes a table of contents that `readSummary` parses to the same tree. */
 export function writeSummary(
   nodes: readonly SummaryNode[],
   settings: Pick<FolderSettings, 'root' | 'summary'>,

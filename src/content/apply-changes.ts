@@ -18,15 +18,15 @@ import { revisions } from '../core/rows/revisions.ts';
 import type { ReadTransaction } from '../core/store.ts';
 
 interface AppliedChanges {
-  /** The new revision, or the base where nothing differs. */
+  /** The new revision, or the base if nothing differs. */
   readonly revision: string;
   readonly pages: readonly AffectedPageBody[];
   readonly insertedFiles: readonly InsertedFileBody[];
 }
 
 /**
- * Applies changes to a revision in their order; `origin` is the revision to which a page is reverted by default, and `at`
- * where the changes lie in the request.
+ * Applies changes to a revision in order. `origin` is the revision to which a page is reverted by default. `at` is the location
+ * of the changes in the request.
  */
 export async function applyChanges(
   context: WriteContext & Watcher,
@@ -97,9 +97,9 @@ export async function applyChanges(
 }
 
 /**
- * Gives an ID to each page and file that has a ref. Returns a function that replaces links to refs in the text of a change: `./REF.md`
- * leads to a page, and `./REF` to a file.
- * @throws Problem(invalid-input) where a ref is used twice
+ * Assigns an ID to each page and file with a ref. Returns a function that replaces links to refs in the text of a change:
+ * `./REF.md` leads to a page, and `./REF` to a file.
+ * @throws Problem(invalid-input) if a ref is used twice
  */
 async function nameRefs(
   draft: Draft,
@@ -125,7 +125,7 @@ async function nameRefs(
   const { rewriteLinks } = await import('../richtext/rewrite-links.ts');
   return (change) => {
     const markdown = change.document?.markdown;
-    // Files of a folder have no refs in their links.
+    // Texts from a folder do not link to refs.
     if (change.git !== undefined || markdown?.includes('./') !== true) return change;
     const linked = rewriteLinks(markdown, (href) => {
       const [path = '', ...anchor] = href.split(/(?=#)/);
@@ -136,7 +136,7 @@ async function nameRefs(
   };
 }
 
-/** Restores a page from an earlier revision of its space, also a page that was deleted since. */
+/** Restores a page from an earlier revision of its space, even if the page was deleted since. */
 async function revertPage(
   draft: Draft,
   view: ReadTransaction,

@@ -5,33 +5,35 @@ import { hashOfFile, sha256 } from './hashing.ts';
 import { blobs, type BlobRow } from './rows.ts';
 import { wholeBlob } from './verify-content.ts';
 
-/** Stores a text and gives its hash; equal texts are stored once. */
+/** Stores a text and returns its hash. Equal texts are stored once. */
 export async function putText(tx: WriteTransaction, text: string): Promise<string> {
   return put(tx, sha256(text), 'text', () => text);
 }
 
-/** Stores bytes and gives their hash. */
+/** Stores bytes and returns their hash. */
 export async function putBytes(tx: WriteTransaction, bytes: Uint8Array): Promise<string> {
   return put(tx, hashOfFile(bytes), 'base64', () => Buffer.from(bytes).toString('base64'));
 }
 
-/** The text, or the base64 of the bytes, with this hash. @throws Problem(store-failed) if the store is damaged */
+/** Returns the text, or the base64 of the bytes, with this hash. @throws Problem(store-failed) if the store is damaged */
 export async function readBlob(view: ReadTransaction, hash: string): Promise<string> {
   return dataOf(await getExisting(view, blobs, hash));
 }
 
-/** The Markdown of a page or a text; '' for a page without one: a group or a link. */
+/** Returns the Markdown of a page or a text; '' for a group or a link, which have none. */
 export async function readBody(view: ReadTransaction, { blob }: { blob?: string }): Promise<string> {
   return blob === undefined ? '' : readBlob(view, blob);
 }
 
-/** The bytes with this hash. @throws Problem(store-failed) if the store is damaged */
+/** Returns the bytes with this hash. @throws Problem(store-failed) if the store is damaged */
 export async function readBytes(view: ReadTransaction, hash: string): Promise<Buffer> {
   const row = await getExisting(view, blobs, hash);
   return Buffer.from(dataOf(row), row.encoding === 'text' ? 'utf8' : 'base64');
 }
 
-/** A row has no data if another process has begun to keep large files elsewhere. @throws Problem(store-failed) */
+/**
+ * Returns the data of a row. It is missing if another process has started to use a blob storage. @throws Problem(store-failed)
+ */
 function dataOf(row: BlobRow): string {
   if ((row as Partial<BlobRow>).data !== undefined) return wholeBlob(row).data;
   throw new Problem(
@@ -43,10 +45,10 @@ function dataOf(row: BlobRow): string {
   );
 }
 
-/** Whether there is a blob. It does not read the row, which may be large or elsewhere. */
+/** Whether a blob exists. The row is not read, because it may be large or in a blob storage. */
 async function hasBlob(view: ReadTransaction, id: string): Promise<boolean> {
-  // Rows are scanned in the order of their IDs. The first one after the beginning of a hash is either that hash or the
-  // hash of another text: no two hashes differ only in their last digit.
+  // Rows are scanned in the order of their IDs. The first row after the shortened hash is the blob, or it does not exist: no two
+  // hashes differ only in their last digit.
   const [first] = await view.scan(blobs, id.slice(0, -1), 1);
   return first?.id === id;
 }

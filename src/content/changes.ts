@@ -3,10 +3,12 @@ import { RichDocument } from '../contract/shapes.ts';
 import { PageSource } from './computed-source.ts';
 import { settingFields } from './setting-fields.ts';
 
-/** The path of a page or file in the folder that it comes from, for later imports and exports (not in the official API). */
+/**
+ * The path of a page or file in the folder from which it was imported, for later imports and exports (not in the official API).
+ */
 const GitPath = closed({ path: Type.String({ minLength: 1, maxLength: 1024 }) });
 
-/** A name of a page or file in one batch. Texts of the batch may link to it, and later changes may use it as an id. */
+/** A name for a page or file in one batch. Texts of the batch may link to it, and later changes may use it as an ID. */
 const Ref = Type.String({ minLength: 1, maxLength: 255 });
 
 const PageId = Type.String({ minLength: 1, maxLength: 255 });
@@ -47,7 +49,9 @@ const InsertPage = closed({
   ref: Type.Optional(Ref),
 });
 
-/** With `whole`, the document is the whole file: front matter that it does not have is removed, otherwise kept. */
+/**
+ * With `whole`, the document is the whole file, so existing front matter is removed if the file has none. Otherwise it is kept.
+ */
 const UpdatePage = closed({
   operation: Type.Literal('update_page'),
   page: PageId,
@@ -93,7 +97,10 @@ const PutText = closed({
   text: nullable(Type.String({ maxLength: 4_000_000 })),
 });
 
-/** One change of content. Not in the official API: type, href, git, whole, the settings of pages (layout, cover, variables, metaLinks, tags, linkTitle), computed, replaces, delete_files, put_text, and a ref as the id of a page. */
+/**
+ * A change of content. These are not in the official API: type, href, git, whole, the settings of pages (layout, cover,
+ * variables, metaLinks, tags, linkTitle), computed, replaces, delete_files, put_text, and a ref as the id of a page.
+ */
 export const Change = Type.Union([
   InsertPage,
   UpdatePage,

@@ -4,18 +4,18 @@ import { LeafCache } from './leaf-cache.ts';
 import { readEntry, writeEntries, type EntryChange } from './trie.ts';
 import type { PageEntry } from './rows.ts';
 
-/** A page in the list of its parent: id, position among its siblings, slug, and whether it is a link. */
+/** A page in the list of its parent: ID, position among its siblings, slug, and whether it is a link. */
 type Child = readonly [id: string, position: string, slug: string, isLink: boolean];
 
-/** The pages under one page of a revision, or at its top, in their order. */
+/** The children of one page of a revision, or its top pages, in order. */
 interface Children {
   readonly id: string;
   readonly pages: readonly Child[];
 }
 const rootKey = 'top';
 /**
- * The leaf with a long list is read for every page whose own list is in it, and parsing it takes longer than all else of such
- * a read. A child takes about 250 bytes of memory.
+ * Caches leaves with long lists. Such a leaf is read for every page whose list is in it, and parsing takes most of the time of
+ * the read. A child takes about 250 bytes of memory.
  */
 const longLists = new LeafCache<Children>({
   weightOf: ({ pages }) => pages.length,
@@ -23,7 +23,7 @@ const longLists = new LeafCache<Children>({
   maxWeight: 60_000,
 });
 
-/** Updates the lists of children of a revision after changes of its entries; returns the root of their trie. */
+/** Updates the lists of children of a revision after changes of its entries. Returns the root of their trie. */
 export async function updateChildren(
   tx: WriteTransaction,
   root: string,
@@ -51,7 +51,7 @@ export async function updateChildren(
   return entries.size === 0 ? root : (await writeEntries<Children>(tx, root, entries)).root;
 }
 
-/** The ids of the pages under a page, or of the top pages for null, in their order. */
+/** Returns the IDs of the children of a page, or of the top pages for null, in order. */
 export async function childIds(
   view: ReadTransaction,
   root: string,
@@ -60,7 +60,7 @@ export async function childIds(
   return (await childrenIn(view, root, parent ?? rootKey)).map(([id]) => id);
 }
 
-/** The id of the page at a path of slugs. */
+/** Returns the ID of the page at a path of slugs. */
 export async function findByPath(
   view: ReadTransaction,
   root: string,
@@ -77,7 +77,7 @@ export async function findByPath(
   return at ?? undefined;
 }
 
-/** The slugs of the pages under a page, or of the top pages for null; links have none. */
+/** Returns the slugs of the children of a page, or of the top pages for null. Links have none. */
 export async function childSlugs(
   view: ReadTransaction,
   root: string,

@@ -1,6 +1,6 @@
 import { closed, Id, oneOf, Type, type Static } from '../contract/schema.ts';
 
-/** What pages are generated from (published specification, ComputedContentSourceRevisionOpenAPI). */
+/** The source of generated pages (published specification, ComputedContentSourceRevisionOpenAPI). */
 export const ComputedSource = closed({
   type: Type.Literal('builtin:openapi'),
   props: closed({
@@ -22,8 +22,7 @@ export type ComputedSource = Static<typeof ComputedSource>;
 const slug = '^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$';
 
 /**
- * A dependency of the pages of an integration. Its state is sent to the script, and when it changes, the pages are computed
- * again.
+ * A dependency of the pages of an integration. Its state is sent to the script. When it changes, the pages are computed again.
  */
 const Dependency = closed({
   ref: Type.Union([
@@ -47,11 +46,11 @@ export const IntegrationSource = closed({
 });
 export type IntegrationSource = Static<typeof IntegrationSource>;
 
-/** What pages are computed from. */
+/** The source from which pages are computed. */
 export const PageSource = Type.Union([ComputedSource, IntegrationSource]);
 export type PageSource = ComputedSource | IntegrationSource;
 
-/** Whether pages are computed from a specification, and not by an integration. */
+/** Whether pages are computed from a specification and not by an integration. */
 export function isFromSpecification(source: PageSource): source is ComputedSource {
   return source.type === 'builtin:openapi';
 }

@@ -2,25 +2,25 @@ import { Problem } from '../errors/problem.ts';
 import type { Side, Sides } from './merge-sides.ts';
 import type { Entry } from './rows.ts';
 
-/** A place of a page, file or text that both sides changed differently. */
+/** A part of a page, file or text that both sides changed differently. */
 export interface Conflict {
   readonly kind: Entry['kind'];
   readonly id: string;
   readonly title: string;
-  /** Path of a page such as `/guides/start`, else the name of the file. */
+  /** The path of a page, such as `/guides/start`, or else the name of the file. */
   readonly path: string;
-  /** `text`, the name of a field, `place` in the tree, or `deleted`. */
+  /** `text`, the name of a field, `place` (in the tree), or `deleted`. */
   readonly place: string;
-  /** Line of the text that both started from, from 1. */
+  /** The line in the text of the base, from 1. */
   readonly line?: number | undefined;
   readonly base?: string | undefined;
   readonly ours?: string | undefined;
   readonly theirs?: string | undefined;
 }
 
-/** A decision on the conflicts of one page or file. */
+/** How to resolve the conflicts of one page or file. */
 interface Resolution {
-  /** Its id, or the path of a page. */
+  /** The ID, or the path of a page. */
   readonly page: string;
   readonly take?: Side;
   /** The whole text to use instead. */
@@ -28,19 +28,19 @@ interface Resolution {
 }
 export interface Resolutions {
   readonly resolutions?: readonly Resolution[];
-  /** The side to take where no resolution says one. */
+  /** The side to take for conflicts without a resolution. */
   readonly take?: Side;
 }
 
-/** Whether resolutions bring a text that neither side has. */
+/** Whether resolutions contain a text that neither side has. */
 export function bringsText({ resolutions = [] }: Resolutions): boolean {
   return resolutions.some(({ markdown }) => markdown !== undefined);
 }
 
-/** Decides each conflict by the resolutions, and lists the conflicts that have none. */
+/** Resolves conflicts by the resolutions, and lists the conflicts without one. */
 export class ConflictResolver {
   readonly conflicts: Conflict[] = [];
-  /** Edited texts for entries with a conflict, by id; the merge puts them last. */
+  /** Edited texts for entries with a conflict, by ID. The merge applies them last. */
   readonly editedTexts = new Map<string, string>();
   readonly #sides: Sides;
   readonly #given: Resolutions;
@@ -53,7 +53,7 @@ export class ConflictResolver {
     this.#given = given;
   }
 
-  /** Decides which side to take. A conflict without a resolution is listed, and ours is taken for now. */
+  /** Chooses a side for a conflict. If there is no resolution, the conflict is listed, and our side is returned for now. */
   async decide(
     entry: Entry,
     conflict: Pick<Conflict, 'place' | 'line' | 'base' | 'ours' | 'theirs'>,
@@ -94,12 +94,12 @@ export class ConflictResolver {
     });
   }
 
-  /** The resolutions without a conflict. */
+  /** The resolutions that match no conflict. */
   get unused(): Resolution[] {
     return (this.#given.resolutions ?? []).filter((resolution) => !this.#used.has(resolution));
   }
 
-  /** Describes what a side did with an entry as a whole. */
+  /** Describes whether a side deleted, edited or moved an entry. */
   async #fateOf(side: Side, { id }: Entry): Promise<string> {
     const entry = await this.#sides.entry(side, id);
     if (entry === undefined) return 'deleted';
@@ -108,7 +108,7 @@ export class ConflictResolver {
     return parent === undefined ? 'moved to the top' : `moved under "${parent.title}"`;
   }
 
-  /** The path of an entry, read once: a long text may have a conflict on every other line. */
+  /** Returns the path of an entry. It is cached, because a long text may have a conflict on every other line. */
   async #pathOf(entry: Entry): Promise<string> {
     const path = this.#paths.get(entry.id) ?? (await this.#sides.pathOf(entry));
     this.#paths.set(entry.id, path);
@@ -138,7 +138,7 @@ export class ConflictResolver {
   }
 }
 
-/** Whether a resolution names the page or file of a conflict. */
+/** Whether a resolution is for the page or file of a conflict. */
 export function matchesPath({ page }: Resolution, { id, path }: Pick<Conflict, 'id' | 'path'>): boolean {
   return page === id || trimSlashes(page) === trimSlashes(path);
 }

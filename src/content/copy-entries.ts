@@ -8,12 +8,12 @@ import type { Entry, FileEntry, PageEntry, TextEntry } from './rows.ts';
 const idPrefixes = { page: 'pag', file: 'fil', text: 'txt' } as const;
 
 interface CopyTarget {
-  /** The space that is copied and the space that gets the copy: addresses of the one become those of the other. */
+  /** The source and the target space of the copy. Addresses of the source become addresses of the target. */
   readonly spaces?: { readonly from: string; readonly to: string };
   readonly rewrite?: (text: string, entry: PageEntry | TextEntry) => string;
 }
 
-/** Copies entries of one content with new IDs. Links by ID and by address between them lead to the copies. */
+/** Copies entries of one content with new IDs. Links between them, by ID or by address, lead to the copies. */
 export class EntryCopier {
   readonly #tx: WriteTransaction;
   readonly #ids: ReadonlyMap<string, string>;

@@ -4,12 +4,12 @@ import type { Entry, FileEntry, PageEntry, TextEntry } from './rows.ts';
 import { slugKey } from './slugs.ts';
 import { comparePages } from './tree.ts';
 
-/** The most levels of pages. */
+/** Maximum levels of pages. */
 export const maxPageDepth = 16;
-/** The most pages, and the most files, of one space. */
+/** Maximum number of pages, and of files, in one space. */
 export const maxEntries = 20_000;
 
-/** The content of a revision while it is edited: its entries in memory, and which of them were put or removed. */
+/** The content of a revision while it is edited: its entries in memory, and the changed and removed ones. */
 export class Draft {
   readonly pages = new Map<string, PageEntry>();
   readonly files = new Map<string, FileEntry>();
@@ -18,7 +18,7 @@ export class Draft {
   readonly #refs = new Map<string, string>();
   readonly #children = new Map<string | null, Siblings>();
 
-  /** The id of its space; references to another space lead out of the draft. */
+  /** The ID of its space. References to other spaces lead out of the draft. */
   readonly space: string | undefined;
 
   constructor(entries: Iterable<Entry>, space?: string) {
@@ -64,42 +64,44 @@ export class Draft {
     siblings.add(entry);
   }
 
-  /** Names an id, so that later changes of the batch can refer to it. */
+  /** Registers the ref of an ID for later changes of the batch. */
   name(ref: string, id: string, path: string): void {
     if (this.#refs.has(ref)) throw invalid(`${path}/ref`, `The ref "${ref}" is used twice in this batch.`);
     this.#refs.set(ref, id);
   }
 
-  /** The ID that a ref of the batch stands for. */
+  /** Returns the ID for a ref of the batch. */
   named(ref: string | undefined): string | undefined {
     return ref === undefined ? undefined : this.#refs.get(ref);
   }
 
-  /** The page with this id, or with this ref in the batch. */
+  /** Returns the page with this ID, or with this ref in the batch. */
   page(idOrRef: string): PageEntry {
     const page = this.pages.get(idOrRef) ?? this.pages.get(this.#refs.get(idOrRef) ?? '');
     if (page === undefined) throw notFound('page', idOrRef);
     return page;
   }
 
-  /** The file with this id, or with this ref in the batch. */
+  /** Returns the file with this ID, or with this ref in the batch. */
   file(idOrRef: string): FileEntry {
     const file = this.files.get(idOrRef) ?? this.files.get(this.#refs.get(idOrRef) ?? '');
     if (file === undefined) throw notFound('file', idOrRef);
     return file;
   }
 
-  /** The pages of a parent in their order. */
+  /** Returns the children of a parent in order. */
   siblings(parent: string | null): readonly PageEntry[] {
     return this.#children.get(parent)?.pages ?? [];
   }
 
-  /** Whether a page of this parent, other than `without`, has the slug. */
+  /** Whether a child of this parent, other than `without`, has the slug. */
   hasSlug(parent: string | null, slug: string, without: string): boolean {
     return this.#children.get(parent)?.hasSlug(slug, without) === true;
   }
 
-  /** A position for a page under a parent: before the page that is at index `at` without it, or at the end. */
+  /**
+   * Returns a position for a page under a parent: before the page at index `at` (not counting the page itself), or at the end.
+   */
   placeAt(parent: string | null, at: number | undefined, id: string): string {
     const siblings = this.siblings(parent);
     const page = this.pages.get(id);
@@ -111,20 +113,20 @@ export class Draft {
     return generateKeyBetween(index === 0 ? null : other(index - 1), index === count ? null : other(index));
   }
 
-  /** The slugs from the root to a page, joined by "/". */
+  /** Returns the slugs from the root to a page, joined by "/". */
   path(page: PageEntry): string {
     const parent = page.parent === null ? undefined : this.pages.get(page.parent);
     return parent === undefined ? page.slug : `${this.path(parent)}/${page.slug}`;
   }
 
-  /** A page and all pages under it, parents first. */
+  /** Returns a page and its descendants, parents first. */
   withAllUnder(page: PageEntry): PageEntry[] {
     const found = [page];
     for (const each of found) found.push(...this.siblings(each.id));
     return found;
   }
 
-  /** Refuses a parent that cannot have the page: one inside the page, a link, or one too deep. */
+  /** Refuses a parent that cannot contain the page: a descendant of the page, a link, or a page that is too deep. */
   checkParent(page: Pick<PageEntry, 'id' | 'type'>, parent: PageEntry | undefined, path: string): void {
     if (parent === undefined) return;
     if (page.type === 'group')
@@ -146,7 +148,7 @@ export class Draft {
     }
   }
 
-  /** How many levels of pages there are from a page downwards, itself included. */
+  /** Returns the number of levels of a page and its descendants. */
   #heightOf(id: string): number {
     let height = 1;
     for (
@@ -159,7 +161,7 @@ export class Draft {
   }
 }
 
-/** The pages of one parent while they are edited, in their order and by their slugs. Stays fast with many pages. */
+/** The children of one parent while they are edited, in order and by slug. It is fast even with many pages. */
 export class Siblings {
   readonly pages: PageEntry[] = [];
   readonly #bySlug = new Map<string, Set<string>>();
@@ -182,13 +184,13 @@ export class Siblings {
     if (holders?.size === 0) this.#bySlug.delete(key);
   }
 
-  /** Whether another page than `without` has this slug; links have none. */
+  /** Whether a page other than `without` has this slug. Links have none. */
   hasSlug(slug: string, without: string): boolean {
     const holders = this.#bySlug.get(slugKey(slug));
     return holders !== undefined && holders.size > Number(holders.has(without));
   }
 
-  /** Counts the pages that come before a page, which may be one of them or not. */
+  /** Returns the number of pages that come before a page. The page need not be one of them. */
   placeOf(page: PageEntry): number {
     let low = 0;
     let high = this.pages.length;

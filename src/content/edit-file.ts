@@ -8,7 +8,7 @@ import { maxFileSize } from './limits.ts';
 import type { FileEntry } from './rows.ts';
 import type { NewFileBody } from './changes.ts';
 
-/** Adds a file to a draft; with `replaces` it takes the id and the path of another file. */
+/** Adds a file to a draft. With `replaces`, it gets the ID and the path of another file. */
 export async function insertFile(
   draft: Draft,
   tx: WriteTransaction,
@@ -48,7 +48,7 @@ function readDimensions(
 ): { width: number; height: number } | undefined {
   if (!contentType.startsWith('image/')) return undefined;
   try {
-    // image-size reads on behind the end of a short file, where other data would be.
+    // For a short file, image-size would read beyond its end, where there may be other data.
     const { width, height } = imageSize(new Uint8Array(bytes));
     return width > 0 && height > 0 ? { width, height } : undefined;
   } catch {

@@ -20,7 +20,7 @@ interface EditContext {
   readonly now: string;
 }
 
-/** The fields of a page that other pages take the place of. */
+/** Returns the fields of a page that is replaced by generated pages. */
 function sourceFields(source: PageSource): Pick<PageEntry, 'computed' | 'source' | 'href'> {
   const href = addressOfComputed(source);
   return isFromSpecification(source) ? { computed: source, href } : { source, href };
@@ -75,7 +75,7 @@ export async function insertPage(
   return complete;
 }
 
-/** Changes a page of a draft: its text, fields and place. */
+/** Changes the text, the fields and the place of a page in a draft. */
 export async function updatePage(
   draft: Draft,
   { tx, now }: EditContext,
@@ -94,7 +94,7 @@ export async function updatePage(
       : await readText(
           await markdownOf(change.document, includes(draft, change.git?.path ?? before.git?.path)),
         );
-  // A whole file replaces the front matter even if it has none; a text alone keeps it.
+  // A whole file replaces the front matter, even if it has none. A text without front matter keeps it.
   const isWhole = change.whole ?? change.git !== undefined;
   const kept =
     !isWhole && text?.frontMatter === '' ? { ...text, frontMatter: before.frontMatter ?? '' } : text;
@@ -122,7 +122,7 @@ export async function updatePage(
     draft.checkParent(page, parent === null ? undefined : draft.page(parent), `${path}/into`);
     page = { ...page, parent, position: draft.placeAt(parent, change.at, page.id) };
   }
-  // Stores of older versions have siblings whose slugs differ only in case. They can be edited.
+  // Stores of older versions have siblings whose slugs differ only in case. They can still be edited.
   if (page.slug !== before.slug || page.parent !== before.parent)
     page = withSlug(draft, page, undefined, path);
   if (isSameEntry({ ...page, updatedAt: before.updatedAt }, before)) return before;
@@ -130,7 +130,7 @@ export async function updatePage(
   return page;
 }
 
-/** Returns the path that includes a reusable content of the draft in the file `from`. */
+/** Returns a function that returns the path of reusable content in the draft, relative to the file `from`. */
 function includes(draft: Draft, from = ''): (id: string) => string | undefined {
   return (id) => {
     const text = draft.texts.get(id);
@@ -156,7 +156,10 @@ function hasNoSettings(type: string, path: string): Problem {
   return invalid(path, `A ${type} has no layout, cover, variables, links or tags; only documents have.`);
 }
 
-/** Refuses a new condition that is not valid, in a field or the front matter. Sites check it against their schemas when they show the page. */
+/**
+ * Refuses a new condition with a wrong syntax, in a field or the front matter. Sites check it against their schemas when they
+ * show the page.
+ */
 async function checkPageCondition(
   { title, condition }: PageEntry,
   before: string | undefined,
@@ -173,7 +176,7 @@ async function checkPageCondition(
   );
 }
 
-/** Sets the given fields of a page; '' removes an optional field, false a flag. */
+/** Sets the given fields of a page. '' removes an optional field, and false a flag. */
 function withFields(page: PageEntry, given: PageFields): PageEntry {
   const {
     title,
@@ -206,7 +209,7 @@ function withFields(page: PageEntry, given: PageFields): PageEntry {
   return next as unknown as PageEntry;
 }
 
-/** Sets the text of a page, and its git id where the page lies in a folder. */
+/** Sets the text of a page, and its git ID if the page is in a folder. */
 export async function withText(
   tx: WriteTransaction,
   page: PageEntry,
@@ -226,12 +229,12 @@ export async function withText(
   };
 }
 
-/** Gives a new page its slug: the one of the change, else one of its title. */
+/** Sets the slug of a new page: the one in the change, or else one made from its title. */
 function withSlugOf(draft: Draft, page: PageEntry, change: InsertPageChange, path: string): PageEntry {
   return withSlug(draft, page, change.slug === undefined ? toSlug(page.title) : undefined, path);
 }
 
-/** Gives a page a slug that no sibling has: the next free one after `wanted`, else its own, which must be free. */
+/** Sets a unique slug of a page: `wanted`, with a number if a sibling has it. Without `wanted`, its own slug must be free. */
 function withSlug(draft: Draft, page: PageEntry, wanted: string | undefined, path: string): PageEntry {
   if (page.type === 'link') return { ...page, slug: page.slug === '' ? toSlug(page.title) : page.slug };
   if (wanted !== undefined)

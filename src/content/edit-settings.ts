@@ -15,8 +15,8 @@ import type { PageEntry } from './rows.ts';
 type Reference = Static<typeof ImageReference> | Static<typeof PageLinkReference>;
 
 /**
- * Writes settings that a change gives into the front matter of a page. Everything else in it stays as written, and a setting
- * that the page has already is not written.
+ * Writes the settings of a change into the front matter of a page. The rest of the front matter does not change, and neither do
+ * settings that the page already has.
  *
  * @throws Problem(not-found) for a reference to a page or file that is not in the draft
  */
@@ -139,7 +139,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Writes references of a page as addresses. An address that leads there already stays as written. */
+/** Converts references of a page to addresses. An address that already leads to the target is kept. */
 class Addresses {
   readonly #draft: Draft;
   readonly #page: PageEntry;
@@ -150,7 +150,7 @@ class Addresses {
     this.#page = page;
   }
 
-  /** The address to write: the one before where it leads to the reference; undefined where the reference is null. */
+  /** Returns the address to write: the old one if it leads to the reference; undefined if the reference is null. */
   choose(before: string | undefined, ref: Reference | null | undefined): string | undefined {
     if (ref === undefined) return before;
     if (ref === null) return undefined;

@@ -12,8 +12,8 @@ const expressionPattern =
 const special = /[\\`*_[\]<|~]|\{(?=%)/g;
 
 /**
- * Replaces the expressions of a Markdown text by their values, and decides its `{% if %}` blocks. Code stays as it is.
- * `escape` writes a value so that it is a text (default: for Markdown).
+ * Replaces the expressions of a Markdown text by their values, and evaluates its `{% if %}` blocks. Code does not change.
+ * `escape` escapes a value (default: for Markdown).
  */
 export function evaluateMarkdown(
   markdown: string,
@@ -46,14 +46,14 @@ interface Block {
   close: number;
 }
 
-/** The condition of a line that is an `if` tag. */
+/** Returns the condition of a line with an `if` tag. */
 function conditionOf(line: string): string | undefined {
   if (!line.startsWith('{%') || !line.endsWith('%}') || line.length > 4200) return undefined;
   const tag = line.slice(2, -2).replace(/^-|-$/g, '').trim();
   return /^if\s/.test(tag) ? tag.slice(2).trim() : undefined;
 }
 
-/** Leaves out the blocks whose condition is false, and the tags of those whose condition is true. */
+/** Removes the blocks whose condition is false, and the tags of blocks whose condition is true. */
 function decideBlocks(markdown: string, expressions: Expressions): string {
   const blocks: Block[] = [];
   const open: Block[] = [];
@@ -82,7 +82,7 @@ function decideBlocks(markdown: string, expressions: Expressions): string {
   return markdown.endsWith('\n') && kept !== '' ? kept + end : kept;
 }
 
-/** Gives the columns of a table the titles that their evaluated fragments have. */
+/** Sets the titles of table columns to their evaluated fragments. */
 function withTitles(
   data: Readonly<Record<string, unknown>>,
   before: readonly RichNode[],
@@ -100,7 +100,7 @@ function withTitles(
   return { ...data, definition: Object.fromEntries(columns) };
 }
 
-/** Replaces the expressions of a document by their values, and decides its `if` blocks. */
+/** Replaces the expressions of a document by their values, and evaluates its `if` blocks. */
 export function evaluateDocument(document: RichDocumentValue, expressions: Expressions): RichDocumentValue {
   const evaluate = (node: RichNode): readonly RichNode[] => {
     if (node.type === 'expression' && node.object === 'inline') {
@@ -127,7 +127,7 @@ export function evaluateDocument(document: RichDocumentValue, expressions: Expre
       },
     ];
   };
-  /** A block whose content is left out has an empty paragraph. */
+  /** A block without content gets an empty paragraph. */
   const within = (nodes: readonly RichNode[]): readonly RichNode[] => {
     const evaluated = nodes.flatMap(evaluate);
     return evaluated.length === 0 && nodes.some((node) => !isInline(node)) ? [paragraphOf('')] : evaluated;

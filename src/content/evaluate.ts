@@ -13,22 +13,25 @@ import { readContent, readRevision } from './revisions.ts';
 import type { PageEntry, TextEntry } from './rows.ts';
 import { revisionOf, type ContentSource } from './content-source.ts';
 
-/** What to put into the text of a page. */
+/** What to insert into the text of a page. */
 export interface Evaluation {
-  /** Put the text of reusable contents where pages include them; `true` also puts the titles of targets into mentions. */
+  /**
+   * `reusable-contents`: insert the text of reusable content that pages include. `true`: also insert the titles of targets into
+   * mentions.
+   */
   readonly dereferenced?: 'true' | 'reusable-contents' | undefined;
-  /** Put the values of expressions; `deterministic-only` leaves those that depend on the visitor. */
+  /** Insert the values of expressions. `deterministic-only`: not of those that depend on the visitor. */
   readonly evaluated?: 'true' | 'deterministic-only' | undefined;
 }
 
 /** Maximum depth of includes. Deeper ones are not replaced. */
 const maxDepth = 8;
 const includePattern = /^([ \t]*)\{% *include +"([^"\n]{1,1024})" *%\}[ \t]*$/gm;
-/** The most characters of a text with its includes, and the most includes. */
+/** Maximum length of a text with its includes, in characters, and maximum number of includes. */
 const maxLength = 4_000_000;
 const maxIncludes = 1000;
 
-/** Puts the reusable contents that a text includes into it; `file` is its path in the folder, '' where it has none. */
+/** Inserts reusable content into a text that includes it. `file` is its path in the folder, '' if it has none. */
 export async function expandIncludes(
   content: ContentSource,
   file: string,
@@ -40,8 +43,8 @@ export async function expandIncludes(
 }
 
 /**
- * Returns the expressions of a text with the variables of its space and of its page; undefined where it has none. Reusable
- * content by itself is on no page.
+ * Returns the expressions of a text with the variables of its space and of its page; undefined if it has none. Reusable content
+ * alone is not on a page.
  */
 export async function openExpressions(
   content: ContentSource,
@@ -59,24 +62,27 @@ export async function openExpressions(
   });
 }
 
-/** Whether what a text says depends on other texts: it includes some, or has expressions or conditions. */
+/** Whether a text depends on other texts: it includes some, or has expressions or conditions. */
 export function dependsOnTexts(text: string): boolean {
   return /\{% *include |class="expression"|\{%-?\s*if\s/.test(text);
 }
 
-/** Puts into the text of a page what it includes, and the values of its expressions; those that depend on the visitor stay. */
+/**
+ * Inserts included content and the values of expressions into the text of a page. Expressions that depend on the visitor are not
+ * replaced.
+ */
 export async function evaluateText(content: ContentSource, page: PageEntry, stored: string): Promise<string> {
   const text = await expandIncludes(content, page.git?.path ?? '', stored, new ReferenceResolver(content));
   const expressions = await openExpressions(content, page, text, 'deterministic-only');
   return expressions === undefined ? text : evaluateMarkdown(text, expressions);
 }
 
-/** The texts of the contents that were read last, by the hash of the content. */
+/** Cached text entries of contents, by the hash of the content. */
 const textsOf = new RecentMap<ReadonlyMap<string, TextEntry>>(10_000, ({ size }) => size + 1);
-/** Their variables. */
+/** Cached variables, by the same key. */
 const variablesOf = new RecentMap<Variables>(64);
 
-/** Reads the entries of the texts of a space by their paths, as they are in the revision that the source reads. */
+/** Returns the text entries of a space by path, from the revision that the source reads. */
 export async function readTextEntries(content: ContentSource): Promise<ReadonlyMap<string, TextEntry>> {
   const { id, root } = await readRevision(content.tx, revisionOf(content));
   const known = textsOf.get(root);
@@ -89,7 +95,7 @@ export async function readTextEntries(content: ContentSource): Promise<ReadonlyM
   return texts;
 }
 
-/** Reads the variables of a space, as they are in the revision that the source reads. */
+/** Returns the variables of a space, from the revision that the source reads. */
 export async function readVariablesOf(content: ContentSource): Promise<Variables> {
   const { root } = await readRevision(content.tx, revisionOf(content));
   const known = variablesOf.get(root);
@@ -99,7 +105,7 @@ export async function readVariablesOf(content: ContentSource): Promise<Variables
   return variables;
 }
 
-/** Replaces the includes of one text; reads each of them once. */
+/** Replaces the includes of one text. Each included text is read once. */
 class Includes {
   readonly #content: ContentSource;
   readonly #references: ReferenceResolver;
@@ -142,7 +148,7 @@ class Includes {
     return rebaseLinks(await this.into(path, found, depth + 1), path, from === '' ? undefined : from);
   }
 
-  /** Reads reusable content of another space that the caller may read; its links become addresses. */
+  /** Reads reusable content of another space, if the caller may read it. Its links become absolute addresses. */
   async #readElsewhere(space: string, id: string): Promise<string | undefined> {
     const row = await this.#references.space(space);
     if (row === undefined) return undefined;
@@ -157,7 +163,7 @@ class Includes {
     return rewriteReferences(text, references, source, 'elsewhere');
   }
 
-  /** The path of reusable content that an address of the own space names. */
+  /** Returns the path of reusable content for an address in the same space. */
   async #pathOf({ reusableContent }: ReusableElsewhere): Promise<string | undefined> {
     const { tx } = this.#content;
     const entry = await readEntry(
@@ -177,7 +183,7 @@ class Includes {
   }
 }
 
-/** The text of reusable content without its front matter. */
+/** Returns the text of reusable content without its front matter. */
 export function withoutFrontMatter(text: string): string {
   return text.replace(/^\uFEFF?---[ \t]*\r?\n(?:[^\n]*\n){0,200}?---[ \t]*(?:\r?\n|$)/, '');
 }

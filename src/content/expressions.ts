@@ -5,19 +5,19 @@ import { ConditionError, parseCondition } from '../conditions/parse-condition.ts
 import type { EvaluationContext, Value } from '../conditions/values.ts';
 import type { Variables } from '../richtext/page-settings.ts';
 
-/** The most steps that all expressions of one page may take. */
+/** Maximum number of steps for all expressions of one page. */
 const maxStepsOfPage = 200_000;
 
 interface ExpressionScope {
   readonly space: Variables;
   readonly page: Variables;
-  /** Whether expressions that read the claims of the visitor stay as they are. */
+  /** Whether expressions that read the claims of the visitor are not evaluated. */
   readonly isDeterministic: boolean;
   /** The claims of the visitor (default: none). */
   readonly claims?: Value;
 }
 
-/** Evaluates the expressions of one page. A reader through the API is a visitor without claims. */
+/** Evaluates the expressions of one page. A reader through the API counts as a visitor without claims. */
 export class Expressions {
   readonly #context: EvaluationContext;
   readonly #isDeterministic: boolean;
@@ -29,7 +29,7 @@ export class Expressions {
     this.#isDeterministic = isDeterministic;
   }
 
-  /** The text of a value: empty for null, lists and objects; undefined for an expression that stays as it is. */
+  /** Returns the value as text: empty for null, lists and objects; undefined for an expression that is not evaluated. */
   textOf(expression: string): string | undefined {
     const result = this.#evaluate(expression);
     if (result === undefined) return undefined;
@@ -37,7 +37,7 @@ export class Expressions {
     return typeof value === 'object' || value === undefined ? '' : String(value);
   }
 
-  /** Whether content with this condition is shown; undefined for a condition that stays as it is. */
+  /** Whether content with this condition is shown; undefined for a condition that is not evaluated. */
   isTrue(condition: string): boolean | undefined {
     const result = this.#evaluate(condition);
     return result === undefined ? undefined : Boolean(result.value);
@@ -52,7 +52,7 @@ export class Expressions {
     if (this.#steps > maxStepsOfPage) return undefined;
     if (expression.trim() === '') return { value: '' };
     const node = parseCondition(expression);
-    // What is no expression stays as it is written.
+    // An invalid expression is shown as written.
     if (node instanceof ConditionError) return undefined;
     if (this.#isDeterministic && readsVisitor(node)) return undefined;
     const { value, steps } = evaluateExpression(node, this.#context);

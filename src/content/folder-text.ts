@@ -13,7 +13,7 @@ import { gitOid } from './hashing.ts';
 import type { TextEntry } from './rows.ts';
 import type { PutTextChange } from './changes.ts';
 
-/** Puts a text of a folder that is not a page into a draft, replacing the text of the same file; null removes it. */
+/** Adds a text of a folder that is not a page to a draft, or replaces the text of the same file. Null removes it. */
 export async function putFolderText(
   draft: Draft,
   tx: WriteTransaction,
@@ -38,7 +38,7 @@ export async function putFolderText(
   });
 }
 
-/** Reads the variables of a space: the plain values of its .gitbook/vars.yaml; none where it is not valid YAML. */
+/** Reads the variables of a space: the plain values in its .gitbook/vars.yaml. Empty if it is not valid YAML. */
 export async function readSpaceVariables(
   view: ReadTransaction,
   texts: Iterable<TextEntry>,
@@ -55,7 +55,7 @@ export interface SpaceTag {
   readonly icon?: string;
 }
 
-/** Reads the tags of a space from its .gitbook/tags.yaml, by their slugs; none where it is not a list in valid YAML. */
+/** Reads the tags of a space from its .gitbook/tags.yaml, by slug. Empty if it is not a valid YAML list. */
 export async function readSpaceTags(
   view: ReadTransaction,
   texts: Iterable<TextEntry>,
@@ -75,22 +75,22 @@ export async function readSpaceTags(
   return new Map(tags.map((tag) => [tag.slug, tag]));
 }
 
-/** A text that is an emoji; undefined for any other value. */
+/** Returns a text that is an emoji; undefined for any other value. */
 function emojiOf(value: unknown): string | undefined {
   const text = textOf(value);
   return text !== undefined && isEmoji(text) ? text : undefined;
 }
 
 export interface SpaceRedirect {
-  /** The old path of a page, as it is written, without a slash at its start. */
+  /** The old path of a page as written, without a slash at its start. */
   readonly from: string;
-  /** The file that it leads to, below the root of the documentation, or a URL. */
+  /** The destination: a file below the root of the documentation, or a URL. */
   readonly to: string;
 }
 
 /**
- * Reads the redirects of a space from its .gitbook.yaml, by the old paths in the form in which paths are compared. None where it
- * is not valid YAML.
+ * Reads the redirects of a space from its .gitbook.yaml, by old path in the form in which paths are compared. Empty if it is not
+ * valid YAML.
  */
 export async function readSpaceRedirects(
   view: ReadTransaction,
@@ -108,7 +108,7 @@ export async function readSpaceRedirects(
   return redirects;
 }
 
-/** Returns the file below the root that a redirect names; one with a slash at its start is below the folder. */
+/** Returns the file below the root for the destination of a redirect. With a slash at its start, it is relative to the folder. */
 function targetFile(to: string, root: string): string | undefined {
   const path = posix.normalize(to.replace(/[?#].*$/s, ''));
   if (path.startsWith('../') || path.includes('\0')) return undefined;
@@ -129,7 +129,7 @@ async function readYaml(
   for (const entry of texts) {
     if (entry.role !== role) continue;
     const { parseYaml } = await import('../richtext/yaml.ts');
-    // A text that cannot be read is no text without values: that would be shown, and kept.
+    // If the text cannot be read, this throws. An empty result would be shown and cached.
     const text = await readBlob(view, entry.blob);
     try {
       return parseYaml(text, entry.git.path);

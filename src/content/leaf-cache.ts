@@ -1,17 +1,17 @@
 import { RecentMap } from '../core/recent-map.ts';
 
-/** What a cache keeps: weights are counts in a unit of its owner. */
+/** The limits of a cache. Weights are in a unit that its owner chooses. */
 interface LeafCacheLimits<T> {
   readonly weightOf: (entry: T) => number;
-  /** Lighter leaves are not kept, because reading them again is cheap. */
+  /** Minimum weight of a cached leaf. Lighter ones are cheap to read again. */
   readonly minWeight: number;
-  /** The most weight of all leaves together; a leaf that is heavier is not kept. */
+  /** Maximum weight of all cached leaves together. A heavier leaf is not cached. */
   readonly maxWeight: number;
 }
 
 /**
- * Keeps the entries of large leaves of tries after they were parsed, the last used ones first. It is never out of date: a
- * leaf is stored under the hash of its entries, so every transaction and every store has the same entries under it.
+ * Caches the parsed entries of large trie leaves. It is never outdated: a leaf is stored under the hash of its entries, so the
+ * entries are the same in every transaction and every store.
  */
 export class LeafCache<T> {
   readonly #limits: LeafCacheLimits<T>;
@@ -26,7 +26,7 @@ export class LeafCache<T> {
     return this.#leaves.get(hash)?.entries;
   }
 
-  /** Keeps the entries of a leaf if it is large, and forgets the leaves that were not used for longest. */
+  /** Caches the entries of a leaf if it is large, and removes the least recently used ones if necessary. */
   keep(hash: string, entries: readonly T[]): void {
     if (this.#leaves.get(hash) !== undefined) return;
     const { weightOf, minWeight, maxWeight } = this.#limits;

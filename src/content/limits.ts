@@ -1,2 +1,2 @@
-/** The most bytes of a file; ours, the official API takes 1 MB. */
+/** Maximum size of a file in bytes. The official API accepts only 1 MB. */
 export const maxFileSize = 10 * 1024 * 1024;

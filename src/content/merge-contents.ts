@@ -9,7 +9,7 @@ import { diffRevisions, readRevision } from './revisions.ts';
 import type { EntryChange } from './trie.ts';
 import type { Entry, TextEntry } from './rows.ts';
 
-/** Ids of the revisions that a merge is made of. */
+/** The IDs of the revisions of a merge. */
 interface MergeRequest {
   readonly base: string;
   readonly ours: string;
@@ -17,15 +17,15 @@ interface MergeRequest {
 }
 
 interface MergeResult {
-  /** The entries to put or remove on top of `theirs`; that gives the merge where there are no conflicts. */
+  /** The entries to put or remove on top of `theirs`. Without conflicts, the result is the merge. */
   readonly changes: ReadonlyMap<string, Entry | undefined>;
   /** Sorted by path and line. */
   readonly conflicts: readonly Conflict[];
 }
 
 /**
- * Merges two contents three ways. A change of one side is taken; an entry that both sides changed is merged field by field
- * and line by line. Reads only what differs, and the whole tree only where both sides changed it.
+ * Merges two contents three-way. Changes of only one side are taken. An entry that both sides changed is merged field by field
+ * and line by line. It reads only differences, and the whole tree only if both sides changed it.
  *
  * @throws Problem(invalid-input) for a resolution without a conflict, Problem(conflict) for too many entries
  */
@@ -75,7 +75,7 @@ export async function mergeContents(
   return { changes, conflicts: resolver.conflicts.sort(inOrder) };
 }
 
-/** The texts that a side added, by their files: texts that both sides added for one file are one text. */
+/** Returns the texts that a side added, by file. If both sides added a text for the same file, it counts as one text. */
 function newTexts(changes: Iterable<EntryChange>): Map<string, TextEntry> {
   const texts = new Map<string, TextEntry>();
   for (const { before, after } of changes)
@@ -83,15 +83,15 @@ function newTexts(changes: Iterable<EntryChange>): Map<string, TextEntry> {
   return texts;
 }
 
-/** Whether an entry stays that one side changed and the other deleted; one with an edited text stays. */
+/** Whether to keep an entry that one side changed and the other deleted. An entry with an edited text is kept. */
 async function keepsEntry(resolver: ConflictResolver, entry: Entry, changedBy: Side): Promise<boolean> {
   if ((await resolver.editedText(entry)) !== undefined) return true;
   return (await resolver.decide(entry, { place: 'deleted' })) === changedBy;
 }
 
 /**
- * Refuses resolutions of entries without a conflict, which would do nothing. A resolution that another one made needless
- * is accepted, because the merge without resolutions reports its conflict; its text becomes the text of the page.
+ * Refuses resolutions for entries without a conflict, because they would have no effect. A resolution that another one made
+ * unnecessary is accepted, because the merge without resolutions reports its conflict; its text becomes the text of the page.
  */
 async function checkUnusedResolutions(
   tx: WriteTransaction,

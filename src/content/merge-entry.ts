@@ -14,14 +14,14 @@ interface EntryMerge {
   readonly resolver: ConflictResolver;
 }
 
-/** An entry of the base (undefined where both sides added it) and of each side. */
+/** An entry of the base (undefined if both sides added it) and of each side. */
 interface ThreeWay<E extends Entry> {
   readonly base: E | undefined;
   readonly ours: E;
   readonly theirs: E;
 }
 
-/** Fields with their own ways of merging; all other fields are merged one by one. */
+/** Fields with special rules for merging. All other fields are merged one by one. */
 const specialFields = new Set([
   'kind',
   'id',
@@ -38,7 +38,7 @@ const specialFields = new Set([
   'git',
 ]);
 
-/** Merges an entry that both sides changed: each field on its own, texts line by line. */
+/** Merges an entry that both sides changed: each field separately, and texts line by line. */
 export async function mergeEntry(
   context: EntryMerge,
   base: Entry | undefined,
@@ -84,7 +84,7 @@ async function mergePage({ tx, resolver }: EntryMerge, versions: ThreeWay<PageEn
   return withText(tx, page, { frontMatter, body }, path);
 }
 
-/** Puts an edited text that resolves conflicts into an entry; a page keeps its front matter where the text has none. */
+/** Sets the edited text that resolves the conflicts of an entry. If the text has no front matter, a page keeps its own. */
 export async function withEditedText(tx: WriteTransaction, entry: Entry, markdown: string): Promise<Entry> {
   if (entry.kind === 'text') return withWholeText(tx, entry, markdown, entry.git.path);
   if (entry.kind === 'file' || entry.type !== 'document') return entry;
@@ -138,7 +138,7 @@ async function withWholeText(
   };
 }
 
-/** The conflicts of one entry; decides the side to take for each. */
+/** The conflicts of one entry. It chooses a side for each. */
 class EntryConflicts {
   readonly #resolver: ConflictResolver;
   readonly #entry: Entry;
@@ -150,7 +150,7 @@ class EntryConflicts {
 
   async decide(place: string, base: unknown, ours: unknown, theirs: unknown): Promise<Side> {
     const edited = await this.#resolver.editedText(this.#entry);
-    // The front matter of an edited text decides the fields that it has.
+    // Fields in the front matter of an edited text take precedence.
     if (edited !== undefined && (await readText(edited)).metadata[place as 'title'] !== undefined)
       return 'ours';
     return this.#resolver.decide(this.#entry, {

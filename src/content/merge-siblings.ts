@@ -7,11 +7,11 @@ import type { PageEntry } from './rows.ts';
 
 interface SpacePages {
   readonly theirs: (id: string) => PageEntry | undefined;
-  /** Whether the space put it there since the base. */
+  /** Whether the space has added or moved the page since the base. */
   readonly hasPlaced: (id: string) => boolean;
 }
 
-/** Returns the pages that need another slug or position next to their siblings in the space, with the new one. */
+/** Returns the pages that need another slug or position because of their siblings in the space, with the new value. */
 export function resolveSiblingConflicts(pages: readonly PageEntry[], given: SpacePages): PageEntry[] {
   const settled: PageEntry[] = [];
   for (const siblings of groupBy(pages, ({ parent }) => parent).values()) {
@@ -27,8 +27,8 @@ export function resolveSiblingConflicts(pages: readonly PageEntry[], given: Spac
 }
 
 /**
- * Resolves equal slugs without a decision: the page of the space keeps its slug, because its address is public already,
- * and the page of the change request gets the next free one.
+ * Resolves equal slugs automatically: the page of the space keeps its slug, because its address is already public, and the page
+ * of the change request gets the next free one.
  */
 function assignFreeSlugs(siblings: readonly PageEntry[], { theirs }: SpacePages): PageEntry[] {
   const isTheirs = (page: PageEntry): boolean => {
@@ -47,8 +47,8 @@ function assignFreeSlugs(siblings: readonly PageEntry[], { theirs }: SpacePages)
 }
 
 /**
- * Makes equal positions different, because no page could be inserted between two pages with one position: between two
- * siblings that both sides know, the pages that the space put there come first, then those of the change request.
+ * Makes equal positions different, because no page could be inserted between two pages with the same position. Between two
+ * siblings that both sides have, the pages that the space added come first, followed by those of the change request.
  */
 function assignPositions(siblings: readonly PageEntry[], { theirs, hasPlaced }: SpacePages): PageEntry[] {
   const isTheirs = (page: PageEntry): boolean => {

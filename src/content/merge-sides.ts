@@ -6,7 +6,7 @@ import type { Entry, PageEntry } from './rows.ts';
 /** A side of a merge: `ours` is the content of the change request, and `theirs` is the content of the space. */
 export type Side = 'ours' | 'theirs';
 
-/** The two contents of a merge by their changes since the base; entries that neither changed are read on demand. */
+/** The two contents of a merge, by their changes since the base. Entries that neither side changed are read on demand. */
 export class Sides {
   readonly #view: ReadTransaction;
   readonly #revision: string;
@@ -39,16 +39,14 @@ export class Sides {
     return entry?.kind === 'page' ? entry : undefined;
   }
 
-  /** Whether a side added a page or moved it. */
+  /** Whether a side added or moved a page. */
   hasPlaced(side: Side, id: string): boolean {
     const change = this.#changed[side].get(id);
     if (change?.after?.kind !== 'page') return false;
     return change.before?.kind !== 'page' || !isSamePlace(change.before, change.after);
   }
 
-  /**
-   * The name of an entry for people: the path of a page in the change request, else in the space; the name of a file.
-   */
+  /** Returns the display name of an entry: the path of a page in the change request, or else in the space; the name of a file. */
   async pathOf(entry: Entry): Promise<string> {
     if (entry.kind === 'file') return entry.name;
     if (entry.kind === 'text') return entry.git.path;

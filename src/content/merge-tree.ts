@@ -11,14 +11,17 @@ interface TreeMerge {
   readonly resolver: ConflictResolver;
   /** The entries that the merge puts or removes on top of the content of the space. */
   readonly changes: Map<string, Entry | undefined>;
-  /** Pages that one side deleted and that are kept, because the other side changed them or needs them as parents. */
+  /** Pages that one side deleted and that are kept because the other side changed them, or needs them as parents. */
   readonly kept: Set<string>;
 }
 
-/** Makes one tree of what both sides added, moved and deleted: each page has its parent, and none lies in itself or too deep. */
+/**
+ * Merges the additions, moves and deletions of both sides into one tree, in which each page has a parent, and no page is inside
+ * itself or too deep.
+ */
 export async function mergeTree(view: ReadTransaction, theirs: string, given: TreeMerge): Promise<void> {
   const tree = new Tree(given, await readPages(view, theirs));
-  // Each round moves pages to where one side has them, which may take away the parent of another page.
+  // Each round moves pages to their place on one side, which may leave another page without a parent.
   do await tree.findParents();
   while (await tree.breakChains());
   for (const page of resolveSiblingConflicts([...tree.pages.values()], {
@@ -57,7 +60,7 @@ class Tree {
     else this.#given.changes.delete(id);
   }
 
-  /** Restores the parent of every page whose parent is gone, or moves the page to its place on the other side. */
+  /** Restores the parent of every page whose parent is deleted, or moves the page to its place on the other side. */
   async findParents(): Promise<void> {
     for (;;) {
       const orphans = [...this.pages.values()].flatMap((page) =>
@@ -84,7 +87,7 @@ class Tree {
     } else await this.#placeAs(otherSide(keeper), page);
   }
 
-  /** Moves a page to its place on a side; a page that the side does not have is removed, and the pages under it with it. */
+  /** Moves a page to its place on a side. A page that the side does not have is removed with its descendants. */
   async #placeAs(side: Side, page: PageEntry): Promise<void> {
     const other = await this.#given.sides.page(side, page.id);
     if (other !== undefined) return this.put({ ...page, parent: other.parent, position: other.position });
@@ -92,7 +95,7 @@ class Tree {
     this.#remove(page.id);
   }
 
-  /** Breaks chains of pages that end in themselves or are too long; only the moves of both sides together make such chains. */
+  /** Fixes chains of pages that are cyclic or too long. They exist only if both sides moved pages. */
   async breakChains(): Promise<boolean> {
     const { sides } = this.#given;
     const moved = new Set<string>();
@@ -124,7 +127,7 @@ class Tree {
     return true;
   }
 
-  /** Lists the chains of pages that end in themselves, or are too long from a page to the root. */
+  /** Returns the chains of pages that are cyclic, or too long from a page to the root. */
   #badChains(): PageEntry[][] {
     const found: PageEntry[][] = [];
     const depths = new Map<string, number>();
@@ -161,7 +164,7 @@ class Tree {
   }
 }
 
-/** Whether a change adds, moves or removes a page, or changes its slug or type: changes that other pages can collide with. */
+/** Whether a change adds, moves or removes a page, or changes its slug or type. Such changes can conflict with other pages. */
 export function isStructural(before: Entry | undefined, after: Entry | undefined): boolean {
   if (before?.kind !== 'page' || after?.kind !== 'page')
     return before?.kind === 'page' || after?.kind === 'page';

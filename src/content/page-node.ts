@@ -4,10 +4,10 @@ import { readPage, readPages, readRevision } from './revisions.ts';
 import { buildTree, type PageNode } from './tree.ts';
 import type { PageEntry } from './rows.ts';
 
-/** The most pages to read one by one; with more under a page, building the tree of all pages is cheaper. */
+/** Maximum number of pages that are read one by one. With more descendants, it is faster to build the whole tree. */
 const maxPagesToWalk = 40;
 
-/** Reads one page of a revision with its path and the pages under it, without reading all pages of a large space. */
+/** Reads one page of a revision with its path and descendants, without reading all pages of a large space. */
 export async function readPageNode(
   view: ReadTransaction,
   revision: string,
@@ -42,7 +42,7 @@ export async function readPageNode(
   return nodeOf(page, prefix);
 }
 
-/** The id of the page at a path such as `guides/start`. */
+/** Returns the ID of the page at a path such as `guides/start`. */
 export async function findPageByPath(
   view: ReadTransaction,
   revision: string,

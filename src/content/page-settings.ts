@@ -1,7 +1,7 @@
 import { mayHaveSettings, type PageSettings } from '../richtext/page-settings.ts';
 import type { PageEntry } from './rows.ts';
 
-/** The settings of a page: those that are stored, else those that its front matter has. */
+/** Returns the settings of a page: the stored ones, or else those in its front matter. */
 export async function settingsOf({
   settings,
   frontMatter,
@@ -9,7 +9,7 @@ export async function settingsOf({
   return settings ?? (await readSettings(frontMatter)) ?? {};
 }
 
-/** Reads the settings in front matter; undefined where it has no field of them. */
+/** Parses the settings in front matter; undefined if it has none. */
 export async function readSettings(frontMatter: string | undefined): Promise<PageSettings | undefined> {
   if (frontMatter === undefined || !mayHaveSettings(frontMatter)) return undefined;
   const { readPageText } = await import('../richtext/front-matter.ts');

@@ -7,13 +7,13 @@ import { defined, isRecord, truncate } from '../contract/values.ts';
 export interface PageTextInput {
   readonly frontMatter: string;
   readonly body: string;
-  /** The settings in the front matter, where they were read already. */
+  /** The settings in the front matter, if they were already parsed. */
   readonly settings?: PageSettings;
 }
 
 /**
- * The Markdown of a text that is given as Markdown or as a document; '' where it is not given. `includePath` gives the path
- * that includes reusable content with an ID.
+ * Returns the Markdown of a text that is given as Markdown or as a document; '' if there is none. `includePath` returns the path
+ * of reusable content with an ID.
  */
 export async function markdownOf(
   { markdown, document }: { markdown?: string; document?: RichDocumentValue },
@@ -42,14 +42,14 @@ export async function markdownOf(
 export async function readText(
   markdown: string,
 ): Promise<PageTextInput & { readonly metadata: PageMetadata; readonly heading: string | undefined }> {
-  // Only the few texts that begin with a fence load YAML.
+  // YAML is loaded only for texts that start with a fence.
   const { frontMatter, body, metadata, settings } = /^\uFEFF?---/.test(markdown)
     ? (await import('../richtext/front-matter.ts')).readPageText(markdown)
     : { frontMatter: '', body: markdown, metadata: {}, settings: undefined };
   return { frontMatter, body, metadata, heading: firstHeading(body), ...defined({ settings }) };
 }
 
-/** The text of the heading that a page begins with, at most 255 characters; undefined where it begins with none. */
+/** Returns the text of the heading at the start of a page, at most 255 characters; undefined if there is none. */
 export function firstHeading(body: string): string | undefined {
   const line = body
     .slice(0, 10_000)
@@ -61,7 +61,7 @@ export function firstHeading(body: string): string | undefined {
   return truncate(text, 255) || undefined;
 }
 
-/** Gives another text to the heading that a page begins with, and keeps its anchor. */
+/** Replaces the text of the heading at the start of a page, and keeps its anchor. */
 export function withFirstHeading(body: string, heading: string): string {
   return body.replace(
     /^(\s*# +)(.*?)((?:\s+\{#[^\s{}]+\})?[ \t]*)$/m,

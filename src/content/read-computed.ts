@@ -3,7 +3,7 @@ import { isRecord } from '../contract/values.ts';
 import { violationsOf } from '../contract/check.ts';
 import { IntegrationSource, isFromSpecification, type PageSource } from './computed-source.ts';
 
-/** Reads the source of generated pages from YAML; undefined for anything else. */
+/** Parses the source of generated pages from YAML; undefined for anything else. */
 export function readComputed(value: unknown): PageSource | undefined {
   const given = fieldsOf(value);
   if (textOf(given.get('type'))?.startsWith('integration:') === true)
@@ -29,7 +29,7 @@ export function readComputed(value: unknown): PageSource | undefined {
   };
 }
 
-/** A source with its fields in one order, so that equal sources are equal texts. */
+/** Returns a source with its fields in a fixed order, so that equal sources have equal texts. */
 function inOrder({ type, props, dependencies }: IntegrationSource): IntegrationSource {
   return {
     type,
@@ -45,12 +45,12 @@ function sorted<T>(value: T): T {
   return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)])) as T;
 }
 
-/** The address that stands for the source of generated pages. */
+/** Returns an address for the source of generated pages. */
 export function addressOfComputed(source: PageSource): string {
   return isFromSpecification(source) ? `openapi:${titleOfComputed(source)}` : source.type;
 }
 
-/** The title of the page that generated pages take the place of. */
+/** Returns the title of the page that generated pages replace. */
 export function titleOfComputed(source: PageSource): string {
   return isFromSpecification(source)
     ? source.dependencies.spec.ref.spec

@@ -5,8 +5,8 @@ import type { ContentReference } from './links/content-reference.ts';
 import type { ReferenceResolver, ReferenceSource } from './links/reference-resolver.ts';
 
 /**
- * Replaces the addresses in a document by references with IDs; those that lead nowhere stay. With `labels`, mentions and
- * content references get the title of their target. With `addresses`, references keep their address.
+ * Replaces the addresses in a document by references with IDs. Addresses without a target do not change. With `labels`, mentions
+ * and content references get the title of their target. With `addresses`, references keep their address.
  */
 export async function resolveDocument(
   document: RichDocumentValue,
@@ -40,10 +40,10 @@ export async function resolveDocument(
   };
   const nodeOf = async (node: RichNode): Promise<RichNode> => {
     const { data, nodes } = node;
-    // Neither texts nor lines of code refer to anything, and there are many of them.
+    // Texts and lines of code contain no references, and there are many of them.
     if (node.object === 'text') return node;
     const fragments = node['fragments'] as readonly RichNode[] | undefined;
-    // What an integration gets is its own matter.
+    // The data of integrations is not changed.
     let own = data === undefined || node.type === 'integration' ? data : await valueOf(data);
     if (node.type === 'table' && isRecord(own)) own = await resolveFiles(own, resolve);
     if (labels && (node.type === 'mention' || node.type === 'content-ref') && isRecord(own)) {
@@ -69,7 +69,7 @@ async function mapInOrder<T, R>(items: readonly T[], work: (item: T) => Promise<
   return results;
 }
 
-/** The cells of a column of files hold the IDs of the files. */
+/** Resolves a column of files. Its cells contain the IDs of the files. */
 async function resolveFiles(
   data: Readonly<Record<string, unknown>>,
   resolve: (address: string) => Promise<ContentReference>,

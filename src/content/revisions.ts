@@ -16,13 +16,13 @@ import {
 import type { Entry, FileEntry, PageEntry } from './rows.ts';
 import { defined } from '../contract/values.ts';
 
-/** The most entries of all contents that are kept in memory. Contents that differ little have most of their nodes in common. */
+/** Maximum number of cached entries of all contents. Similar contents share most of their nodes. */
 const maxKept = 40_000;
 const keptNodes: NodeCache = new RecentMap(maxKept, ({ entries = [] }) => entries.length + 1);
 
 type RevisionContext = Pick<RequestContext, 'now' | 'newId' | 'caller'>;
 
-/** Adds the first revision of a space, without any page; returns its id. */
+/** Adds the first revision of a space, without pages. Returns its ID. */
 export async function createInitialRevision(
   tx: WriteTransaction,
   context: RevisionContext,
@@ -41,8 +41,8 @@ export async function createInitialRevision(
 }
 
 /**
- * Adds a first revision of a space with a copy of the content of another space, and returns its ID. The copies have IDs of
- * their own, and links between them lead to the copies.
+ * Adds a first revision of a space with a copy of the content of another space, and returns its ID. The copies have new IDs, and
+ * links between them lead to the copies.
  */
 export async function copyRevision(
   tx: WriteTransaction,
@@ -74,14 +74,11 @@ export async function copyRevision(
 }
 
 interface RevisionSource extends Pick<RevisionRow, 'parents' | 'type' | 'mergedFrom'> {
-  /** Id of the revision whose content it gets. */
+  /** The ID of the revision with the content. */
   readonly content: string;
 }
 
-/**
- * Adds a revision with exactly the content of another: for a merge, or a change request that is updated; returns its
- * id.
- */
+/** Adds a revision with the same content as another one, for a merge or the update of a change request. Returns its ID. */
 export async function adoptRevision(
   tx: WriteTransaction,
   context: RevisionContext,
@@ -100,24 +97,18 @@ export async function adoptRevision(
 }
 
 interface RevisionEdit {
-  /** Id of the revision to start from; the parent of the new one where no others are given. */
+  /** The ID of the revision to start from. It is the parent of the new one, unless `parents` is given. */
   readonly base: string;
   readonly space: string;
-  /** Entries to put by their id; undefined removes one. */
+  /** Entries to put, by ID. Undefined removes an entry. */
   readonly changes: ReadonlyMap<string, Entry | undefined>;
   readonly type?: RevisionType;
-  /**
-   * The revisions that a merge brings together; with them there is a new revision even where nothing differs from the
-   * base.
-   */
+  /** The revisions that are merged. If given, a new revision is added even if nothing differs from the base. */
   readonly parents?: readonly string[];
   readonly mergedFrom?: string;
 }
 
-/**
- * Adds a revision in which entries are put or removed, and returns its ID. If nothing differs, it returns the ID of
- * the base.
- */
+/** Adds a revision in which entries are put or removed, and returns its ID. If nothing differs, it returns the ID of the base. */
 export async function editRevision(
   tx: WriteTransaction,
   context: RevisionContext,
@@ -145,7 +136,7 @@ export async function editRevision(
   });
 }
 
-/** The pages of the type computed after changes. */
+/** Returns the pages of the type computed after changes. */
 export function computedAfter(
   before: readonly string[] = [],
   changes: readonly EntryChange[],
@@ -157,30 +148,30 @@ export function computedAfter(
   return ids.size === 0 ? {} : { computed: [...ids].sort() };
 }
 
-/** Lists what differs between two revisions; the cost depends on what differs, not on the size of the content. */
+/** Returns the differences between two revisions. The cost depends on the differences, not on the size of the content. */
 export async function diffRevisions(view: ReadTransaction, from: string, to: string): Promise<EntryChange[]> {
   return diffRoots(view, (await readRevision(view, from)).root, (await readRevision(view, to)).root);
 }
 
-/** Every page of a revision, in no order. */
+/** Returns all pages of a revision, unordered. */
 export async function readPages(view: ReadTransaction, revision: string): Promise<PageEntry[]> {
   return (await readContent(view, revision)).filter((entry) => entry.kind === 'page');
 }
 
-/** Every file of a revision, by id. */
+/** Returns all files of a revision, by ID. */
 export async function readFiles(view: ReadTransaction, revision: string): Promise<FileEntry[]> {
   const files = (await readContent(view, revision)).filter((entry) => entry.kind === 'file');
   return files.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Every page and file of a revision, in no order. */
+/** Returns all pages and files of a revision, unordered. */
 export async function readContent(view: ReadTransaction, revision: string): Promise<Entry[]> {
   const { root, pages, files } = await readRevision(view, revision);
-  // A content that fills most of the memory would only drive the others out.
+  // A content that fills most of the cache would only displace the others.
   return readEntries(view, root, pages + files > maxKept / 2 ? undefined : keptNodes);
 }
 
-/** One page of a revision. */
+/** Returns a page of a revision. */
 export async function readPage(
   view: ReadTransaction,
   revision: string,
@@ -190,7 +181,7 @@ export async function readPage(
   return entry?.kind === 'page' ? entry : undefined;
 }
 
-/** One file of a revision. */
+/** Returns a file of a revision. */
 export async function readFile(
   view: ReadTransaction,
   revision: string,
@@ -200,7 +191,7 @@ export async function readFile(
   return entry?.kind === 'file' ? entry : undefined;
 }
 
-/** The row of a revision that something in the store points to. */
+/** Returns the row of a revision that another row refers to. */
 export function readRevision(view: ReadTransaction, id: string): Promise<RevisionRow> {
   return getExisting(view, revisions, id);
 }

@@ -4,10 +4,13 @@ import { linkHrefs, rewriteLinks, rewriteOutsideCode } from '../richtext/rewrite
 import type { ContentReference } from './links/content-reference.ts';
 import type { ReferenceResolver, ReferenceSource } from './links/reference-resolver.ts';
 
-/** How links are written: relative to their page, with IDs that never change, or as addresses for a text in another space. */
+/**
+ * How to write links: `relative` to their page, `stable` with IDs that never change, or `elsewhere` as absolute addresses for a
+ * text in another space.
+ */
 type ReferenceFormat = 'relative' | 'stable' | 'elsewhere';
 
-/** Writes the links of a page in one format. Links that lead nowhere or out of the organization stay. */
+/** Rewrites the links of a page in one format. Links without a target or to other organizations do not change. */
 export async function rewriteReferences(
   markdown: string,
   references: ReferenceResolver,
@@ -49,7 +52,7 @@ function stableAddress(ref: ContentReference): string | undefined {
   }
 }
 
-/** Only links by ID become relative; the others are so already. */
+/** Only links by ID become relative. Others already are. */
 async function relativeAddress(
   ref: ContentReference,
   href: string,
@@ -67,7 +70,7 @@ async function relativeAddress(
   return encodeURI(path).replace(/[()#?]/g, escape) + anchor;
 }
 
-/** Gives mentions and content references the title of their target. */
+/** Sets the texts of mentions and content references to the title of their target. */
 export async function labelReferences(
   markdown: string,
   references: ReferenceResolver,

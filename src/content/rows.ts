@@ -2,7 +2,7 @@ import { table } from '../core/store.ts';
 import type { ComputedSource, IntegrationSource } from './computed-source.ts';
 import type { PageSettings } from '../richtext/page-settings.ts';
 
-/** A text or the bytes of a file, stored once under the SHA-256 of what it holds. */
+/** A text or the bytes of a file, stored once under its SHA-256. */
 export interface BlobRow {
   readonly id: string;
   readonly encoding: 'text' | 'base64';
@@ -12,8 +12,8 @@ export interface BlobRow {
 export const blobs = table<BlobRow>()('blobs', {});
 
 /**
- * An object of the blob storage that no blob refers to, by its key. `pending`: it is stored now, and its blob is written next;
- * `unused`: its blob was removed, or never written, and the object is removed next.
+ * An object in the blob storage that no blob refers to, by its key. `pending`: it is being stored, and its blob will be written
+ * next. `unused`: its blob was removed or never written, and the object will be removed.
  */
 export interface LooseObjectRow {
   readonly id: string;
@@ -23,13 +23,13 @@ export interface LooseObjectRow {
 
 export const looseObjects = table<LooseObjectRow>()('content_loose_objects', {});
 
-/** The path of an entry in the folder that it was imported from, and the git object id of its present content. */
+/** The path of an entry in the folder from which it was imported, and the git object ID of its current content. */
 interface GitPlace {
   readonly oid: string;
   readonly path: string;
 }
 
-/** A page of a revision; its text is a blob. */
+/** A page of a revision. Its text is a blob. */
 export interface PageEntry {
   readonly kind: 'page';
   readonly id: string;
@@ -38,7 +38,7 @@ export interface PageEntry {
   /** Fractional index among the pages of its parent. */
   readonly position: string;
   readonly title: string;
-  /** The title in the table of contents, if it is another. */
+  /** The title in the table of contents, if it is different. */
   readonly linkTitle?: string;
   readonly slug: string;
   readonly emoji?: string;
@@ -48,26 +48,26 @@ export interface PageEntry {
   readonly hidden?: boolean;
   readonly noIndex?: boolean;
   readonly noRobotsIndex?: boolean;
-  /** Where a link leads. */
+  /** The destination of a link. */
   readonly href?: string;
-  /** What pages are generated in place of the link, whose href names their source. */
+  /** The specification of the pages that are generated in place of the link. The href names it too. */
   readonly computed?: ComputedSource;
-  /** The same for pages that an integration computes. */
+  /** The source of the pages that an integration computes in place of the link. */
   readonly source?: IntegrationSource;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** The original front matter with its fences. Followed by the blob, it is the file byte for byte. */
+  /** The original front matter with its fences. Followed by the blob, it is exactly the file. */
   readonly frontMatter?: string;
-  /** What the front matter says about layout, cover, variables, links and tags. Absent in pages from before it was stored. */
+  /** Layout, cover, variables, links and tags in the front matter. Absent in pages that were stored before this field existed. */
   readonly settings?: PageSettings;
-  /** Hash of the Markdown text; a document has one, a group and a link have none. */
+  /** The hash of the Markdown text of a document. Groups and links have none. */
   readonly blob?: string;
-  /** Bytes of the text. */
+  /** The size of the text in bytes. */
   readonly size: number;
   readonly git?: GitPlace;
 }
 
-/** A file of a revision; its bytes are a blob. */
+/** A file of a revision. Its bytes are a blob. */
 export interface FileEntry {
   readonly kind: 'file';
   readonly id: string;
@@ -82,13 +82,13 @@ export interface FileEntry {
 /** The role of a text that is not a page: the table of contents, settings, variables, tags, or a part that pages include. */
 type TextRole = 'summary' | 'settings' | 'variables' | 'tags' | 'include';
 
-/** A text of a folder that is not a page; an include is a reusable content of the API. */
+/** A text of a folder that is not a page. An include is reusable content in the API. */
 export interface TextEntry {
   readonly kind: 'text';
   readonly id: string;
   readonly role: TextRole;
   readonly title: string;
-  /** Hash of the whole text, front matter included. */
+  /** The hash of the whole text, including front matter. */
   readonly blob: string;
   readonly size: number;
   readonly git: GitPlace;
@@ -96,13 +96,10 @@ export interface TextEntry {
 
 export type Entry = PageEntry | FileEntry | TextEntry;
 
-/**
- * A node of a trie, such as the one that holds a revision, stored once under the SHA-256 of its JSON: a leaf or
- * branches.
- */
+/** A node of a trie, such as the one of a revision, stored once under the SHA-256 of its JSON: a leaf, or branches. */
 export interface NodeRow {
   readonly id: string;
-  /** For each next hexadecimal digit the node under it, and how many entries it holds. */
+  /** For each next hexadecimal digit: the node below, and its number of entries. */
   readonly branches?: Readonly<Record<string, readonly [node: string, size: number]>>;
   readonly entries?: readonly { readonly id: string }[];
 }
@@ -110,14 +107,14 @@ export interface NodeRow {
 export const nodes = table<NodeRow>()('content_nodes', {});
 
 /**
- * A state of the garbage collection. `current`: one runs, and what is stored meanwhile is recorded under its epoch.
- * `needed`: something was removed that referred to content. `last`: the result of the last one.
+ * A state of the garbage collection. `current`: one is running, and new references are recorded with its epoch. `needed`:
+ * something that referred to content was removed. `last`: the result of the last one.
  */
 export interface CollectionStateRow {
   readonly id: 'current' | 'needed' | 'last';
   readonly at: string;
   readonly epoch?: string;
-  /** Rows that were removed, and their bytes. */
+  /** The number of removed rows, and their bytes. */
   readonly rows?: number;
   readonly bytes?: number;
 }
@@ -125,8 +122,7 @@ export interface CollectionStateRow {
 export const collectionStates = table<CollectionStateRow>()('content_collections', {});
 
 /**
- * A blob or the root of a trie that something refers to since the garbage collection started. Its id is
- * `<epoch>.<n or b>.<hash>`.
+ * A blob, or the root of a trie, that got a reference after the garbage collection started. The ID is `<epoch>.<n or b>.<hash>`.
  */
 interface NewReferenceRow {
   readonly id: string;
@@ -134,7 +130,7 @@ interface NewReferenceRow {
 
 export const newReferences = table<NewReferenceRow>()('content_new_references', {});
 
-/** A piece of a page of a space's current content, as a search finds it. */
+/** A piece of a page in the current content of a space, for searches. */
 export interface SectionRow {
   /** `<space>.<page>.<number>`, numbered in reading order. */
   readonly id: string;
@@ -150,7 +146,7 @@ export interface SectionRow {
 
 export const sections = table<SectionRow>()(
   'sections', //
-  // The sections of a page lie together: their ids start with those of space and page.
+  // The sections of a page are adjacent, because their IDs start with the IDs of the space and the page.
   { bySpace: { on: ['space'] } },
   { pageTitle: 4, title: 3, body: 1 },
 );

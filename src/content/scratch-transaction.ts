@@ -11,8 +11,8 @@ import type {
 } from '../core/store.ts';
 
 /**
- * Writes in memory on top of a transaction, to see what changes of content would make. Rows that are written can be read by
- * their id; queries see only what is stored, because content is written under hashes and read by them.
+ * Keeps writes in memory on top of a transaction, to preview the effect of content changes. Written rows can be read by ID.
+ * Queries return only stored rows, which is enough because content is read by hash.
  */
 export class ScratchTransaction implements WriteTransaction {
   readonly #view: ReadTransaction;

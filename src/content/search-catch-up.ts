@@ -11,12 +11,14 @@ import { textOfSpecification } from './generated/open-specification.ts';
 import { eachPlaced, readComputedPage, readGeneratedPages } from './generated/place-pages.ts';
 import { changeOtherPages, updateGeneratedSections, updateSearchSections } from './search-sections.ts';
 
-/** Bytes of text that one write indexes: few, so that other requests do not wait long, or more where each write is expensive. */
+/** Bytes of text that one write indexes: few, so that other requests do not wait long; more if each write is expensive. */
 const pieceSize = { min: 64 * 1024, max: 512 * 1024 };
-/** How many times as long as its indexing the end of a write may take, before the next one gets more to index. */
+/** If ending a write takes more than this many times as long as its indexing, the next piece is larger. */
 const maxOverhead = 3;
 
-/** The sizes of the pieces of one space, which grow where writes are expensive: a store of one JSON file is written as a whole. */
+/**
+ * The size of the pieces of one space. It grows if writes are expensive: a JSON file store, for example, is written as a whole.
+ */
 class PieceSize {
   bytes = pieceSize.min;
   #began = 0;
@@ -36,10 +38,10 @@ class PieceSize {
   }
 }
 
-/** The changes that were compared last, until all of them are indexed: comparing takes as long as indexing some pieces. */
+/** The last compared changes, cached until all of them are indexed, because comparing takes as long as indexing some pieces. */
 const compared = new RecentMap<readonly EntryChange[]>(1);
 
-/** Returns what the search knows of the generated pages of a space, after changes of its content: new ones are not searched yet. */
+/** Returns the state of the search for generated pages of a space after changes of its content. New ones are not indexed yet. */
 export async function markGenerated(
   tx: WriteTransaction,
   { id: space, generated }: Pick<SpaceRow, 'id' | 'generated'>,
@@ -62,7 +64,7 @@ export async function markGenerated(
   return unlessEmpty(marked);
 }
 
-/** Returns what the search knows of the generated pages of a revision that is searched for the first time. */
+/** Returns the state of the search for generated pages of a revision that is indexed for the first time. */
 export async function generatedOf(view: ReadTransaction, revision: string): Promise<SpaceRow['generated']> {
   const row = await readRevision(view, revision);
   const generated: Record<string, GeneratedFrom> = {};
@@ -73,7 +75,7 @@ export async function generatedOf(view: ReadTransaction, revision: string): Prom
   return unlessEmpty(generated);
 }
 
-/** Searches the pages of a specification again if it has another text than the one that was searched. */
+/** Indexes the pages of a specification again if its text has changed since. */
 async function catchUpGenerated(
   tx: WriteTransaction,
   space: SpaceRow,
@@ -89,7 +91,7 @@ async function catchUpGenerated(
     id,
     title,
     description,
-    // The address of the specification is not part of the text.
+    // The link to the specification is not part of the text.
     markdown: markdown().replaceAll(`[OpenAPI ${spec}](openapi:${spec})`, ''),
   }));
   await updateGeneratedSections(tx, space.id, page, shown);
@@ -97,7 +99,7 @@ async function catchUpGenerated(
   return { done: shown.length, left: 0, isFresh: false };
 }
 
-/** The first page whose generated pages are not searched, or have another text now. */
+/** Returns the first page whose generated pages are not indexed, or have another text now. */
 async function staleGenerated(
   view: ReadTransaction,
   { organization, generated = {} }: SpaceRow,
@@ -108,9 +110,8 @@ async function staleGenerated(
 }
 
 /**
- * Checks that the search of spaces is up to date.
- *
- * @throws StaleIndexError where it lags behind; the error brings it up to date in short writes
+ * Checks that the search index of spaces is up to date.
+ * @throws StaleIndexError if it lags behind; `catchUp` updates it in short writes
  */
 export async function requireFreshSearch(view: ReadTransaction, all: Iterable<SpaceRow>): Promise<void> {
   const staleIds: string[] = [];
@@ -148,7 +149,7 @@ function isOfEarlierVersion(space: SpaceRow): boolean {
   return (space.wordsVersion ?? 0) < wordsVersion;
 }
 
-/** Marks all pages of a space to be read again, those that are generated too. */
+/** Marks all pages of a space, including generated ones, to be read again. */
 async function readAgain(tx: WriteTransaction, { id, generated }: SpaceRow): Promise<void> {
   await tx.update(spaces, id, {
     words: { at: null },
@@ -162,7 +163,7 @@ async function readAgain(tx: WriteTransaction, { id, generated }: SpaceRow): Pro
   });
 }
 
-/** Indexes one piece of what changed in a space; true when the search is up to date. */
+/** Indexes one piece of the changes in a space. Returns true when the search index is up to date. */
 async function catchUpSearch(
   tx: WriteTransaction,
   space: SpaceRow,
@@ -196,7 +197,7 @@ async function catchUpSearch(
   };
 }
 
-/** Adds all other pages to changes of what pages may include or show: those that do are read again. */
+/** If texts that pages may include or show have changed, adds all other pages. Those that depend on them are read again. */
 async function withDependents(
   view: ReadTransaction,
   revision: string,

@@ -9,8 +9,8 @@ import type { EntryChange } from './trie.ts';
 import { type PageEntry, sections, type SectionRow } from './rows.ts';
 
 /**
- * Updates the searchable sections of a space after changes of its content; writes only sections that changed. `revision` is the
- * one that pages are read from. A page whose entry is the same before and after is read again if it depends on other texts.
+ * Updates the searchable sections of a space after changes of its content. Only changed sections are written. Pages are read from
+ * `revision`. A page whose entry is the same before and after is read again if it depends on other texts.
  */
 export async function updateSearchSections(
   tx: WriteTransaction,
@@ -19,7 +19,7 @@ export async function updateSearchSections(
 ): Promise<void> {
   const content: ContentSource = { tx, space: row, revision, url: (path) => path };
   const space = row.id;
-  // Rows with ascending ids are inserted several times as fast.
+  // Rows with ascending IDs are inserted several times as fast.
   const inOrder = [...changes].sort((one, other) => (one.id < other.id ? -1 : 1));
   for (const { id, before, after } of inOrder) {
     const [old, now] = [documentOf(before), documentOf(after)];
@@ -52,7 +52,7 @@ export async function updateGeneratedSections(
   await replaceSections(tx, space, `${space}.${computed}-`, rows);
 }
 
-/** Replaces the sections whose IDs have a start; writes only those that differ. */
+/** Replaces the sections whose IDs start with `start`. Only changed ones are written. */
 async function replaceSections(
   tx: WriteTransaction,
   space: string,
@@ -89,12 +89,12 @@ async function readSections(
   return known;
 }
 
-/** The entry where it is a document: groups and links have no text to search. Hidden pages are searched like others. */
+/** Returns the entry if it is a document. Groups and links have no text to search. Hidden pages are searched like others. */
 function documentOf(entry: EntryChange['before']): PageEntry | undefined {
   return entry?.kind === 'page' && entry.type === 'document' ? entry : undefined;
 }
 
-/** Whether two states of a page have the same words: also its variables, and where its includes start, are the same. */
+/** Whether two states of a page have the same words: the text, the variables, and the start of its includes are equal. */
 function saysTheSame(one: PageEntry, other: PageEntry): boolean {
   const [before, after] = [one, other].map(({ title, description, blob, frontMatter, settings, git }) =>
     JSON.stringify([title, description, blob, frontMatter, settings, git?.path]),
@@ -107,7 +107,7 @@ async function sectionsOf(content: ContentSource, page: PageEntry, body: string)
   return rowsOf(content.space.id, page, text);
 }
 
-/** Whether changes may change the words of pages that are not among them. */
+/** Whether changes may affect the words of other pages. */
 export function changeOtherPages(changes: readonly EntryChange[]): boolean {
   return changes.some(({ before, after }) =>
     [before, after].some((entry) => entry?.kind === 'text' && ['include', 'variables'].includes(entry.role)),

@@ -15,13 +15,13 @@ const UrlReference = closed({
   url: Type.String({ minLength: 1, maxLength: 2048 }),
 });
 
-/** A reference to an image: a file of the space, or an address. */
+/** A reference to an image: a file of the space, or a URL. */
 export const ImageReference = Type.Union([
   closed({ kind: Type.Literal('file'), file: Id, space }),
   UrlReference,
 ]);
 
-/** A reference to a page, of any space, or to an address. */
+/** A reference to a page of any space, or to a URL. */
 export const PageLinkReference = Type.Union([
   closed({ kind: Type.Literal('page'), page: Id, space }),
   UrlReference,
@@ -64,13 +64,16 @@ export const PageCover = closed({
   height: Type.Optional(coverHeight),
 });
 
-/** Links of a page to its original and to its versions elsewhere. */
+/** Links of a page to its canonical page and to other versions of it. */
 export const MetaLinks = closed({
   canonical: Type.Optional(PageLinkReference),
   alternates: Type.Optional(Type.Array(PageLinkReference)),
 });
 
-/** The settings of a page in a change. Fields that are not given stay; null and empty lists remove. Written to the front matter. */
+/**
+ * The settings of a page in a change. Missing fields are not changed; null and empty lists remove a setting. They are written to
+ * the front matter.
+ */
 export const settingFields = {
   layout: Type.Optional(
     closed({
@@ -113,7 +116,7 @@ export const settingFields = {
 const SettingFields = closed(settingFields);
 export type SettingFields = Static<typeof SettingFields>;
 
-/** Whether a change gives a setting. */
+/** Whether a change contains a setting. */
 export function hasSettings(change: object): boolean {
   return Object.keys(settingFields).some((name) => name in change);
 }

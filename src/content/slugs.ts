@@ -3,7 +3,7 @@ import { truncate } from '../contract/values.ts';
 /** The longest slug of a page (official limit). */
 export const maxSlugLength = 100;
 
-/** Makes a slug of a title: lower case, letters and digits of any script, "-" between words, at most 80 characters. */
+/** Creates a slug from a title: lower case, letters and digits of any script, "-" between words, at most 80 characters. */
 export function toSlug(title: string): string {
   const slug = title
     .normalize('NFC')
@@ -13,14 +13,14 @@ export function toSlug(title: string): string {
   return truncate([...slug].slice(0, 80).join(''), maxSlugLength).replace(/-$/, '') || 'page';
 }
 
-/** Slugs with the same key are equal: published sites do not distinguish upper and lower case in addresses. */
+/** Returns a key that is equal for equal slugs. Published sites ignore case in addresses. */
 export function slugKey(slug: string): string {
   return slug.toLowerCase();
 }
 
 /**
- * Returns the slug itself, or with the first number that makes it free. `taken` has the keys of slugs. Where many slugs are made
- * and none is given up, `numbers` remembers for each key where to go on.
+ * Returns the slug, with the first free number if it is taken. `taken` contains the keys of slugs. If many slugs are created and
+ * none is released, `numbers` remembers the next number for each key.
  */
 export function freeSlug(
   slug: string,

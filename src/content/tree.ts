@@ -30,18 +30,18 @@ export function buildTree(pages: Iterable<PageEntry>): PageTree {
   return { roots: nodesOf(null, ''), byId, byPath };
 }
 
-/** The order of siblings. */
+/** Compares siblings. */
 export function comparePages(one: PageEntry, other: PageEntry): number {
   if (one.position !== other.position) return one.position < other.position ? -1 : 1;
   return one.id < other.id ? -1 : 1;
 }
 
-/** Whether a path of a page names a file. The path of a page that only groups others, and has no file, ends in "/". */
+/** Whether the path of a page is a file. The path of a page that only groups others, without a file, ends in "/". */
 export function namesFile(path: string): boolean {
   return !path.endsWith('/');
 }
 
-/** Whether an entry of a table of contents counts as a page: groups and links have no content. */
+/** Whether an entry of a table of contents counts as a page. Groups and links have no content. */
 export function isPage({ type }: { type?: string }): boolean {
   return type !== 'group' && type !== 'link';
 }

@@ -8,22 +8,22 @@ import { nodes, type Entry, type NodeRow } from './rows.ts';
 import { wholeNode } from './verify-content.ts';
 
 /**
- * A trie holds entries under the SHA-256 of their ids: a node with more than `maxLeafEntries` of them has a branch for each
- * next hexadecimal digit. Its form follows from what it holds alone, and its nodes are stored under their own hashes, so
- * equal content has an equal root, and a change writes the few nodes on the way to it.
+ * A trie stores entries under the SHA-256 of their IDs: a node with more than `maxLeafEntries` has a branch for each next
+ * hexadecimal digit. Its form depends only on its entries, and its nodes are stored under their own hashes. So equal content has
+ * an equal root, and a change writes only the few nodes on its path.
  */
 const maxLeafEntries = 16;
 
-/** Anything that a trie can hold: JSON with an id. */
+/** Any entry of a trie: JSON with an ID. */
 interface Item {
   readonly id: string;
 }
-/** Keeps nodes by their hashes. It is never out of date, and the same for all stores: a hash says what the node holds. */
+/** Caches nodes by hash. It is never outdated, and can be shared by all stores, because the hash determines the node. */
 export type NodeCache = RecentMap<NodeRow>;
-/** A node and how many entries lie under it. */
+/** A node and the number of entries below it. */
 type Branch = readonly [node: string, size: number];
 
-/** A change of one entry: what it is before and after, undefined where it is not there. */
+/** A change of one entry, before and after. Undefined if it does not exist. */
 export interface EntryChange<T extends Item = Entry> {
   readonly id: string;
   readonly before: T | undefined;
@@ -35,7 +35,10 @@ export async function putEmptyRoot(tx: WriteTransaction): Promise<string> {
   return putNode(tx, { entries: [] });
 }
 
-/** Every entry under a root, in the order of the trie. With a cache, each node is parsed once; nobody may change the entries. */
+/**
+ * Returns all entries below a root, in the order of the trie. With a cache, each node is parsed once, and entries must not be
+ * modified.
+ */
 export async function readEntries<T extends Item = Entry>(
   view: ReadTransaction,
   root: string,
@@ -47,8 +50,8 @@ export async function readEntries<T extends Item = Entry>(
 }
 
 /**
- * One entry under a root; reads the nodes on the way to it. With a cache of leaves, a large leaf is parsed once; with one of
- * nodes, each node is read once. Nobody may change the entries then.
+ * Returns one entry below a root. It reads the nodes on its path. With a cache of leaves, a large leaf is parsed once; with a
+ * cache of nodes, each node is read once. Entries must not be modified then.
  */
 export async function readEntry<T extends Item = Entry>(
   view: ReadTransaction,
@@ -73,7 +76,7 @@ export async function readEntry<T extends Item = Entry>(
   }
 }
 
-/** Yields the entries under a root in the order of their keys, from the key `from` on. */
+/** Yields the entries below a root in the order of their keys, starting at the key `from`. */
 export async function* walkEntries<T extends Item = Entry>(
   view: ReadTransaction,
   root: string,
@@ -92,7 +95,10 @@ export async function* walkEntries<T extends Item = Entry>(
   }
 }
 
-/** Puts entries, or removes those whose value is undefined. Returns the new root and what changed; writes only the nodes on the way. */
+/**
+ * Puts entries, or removes those whose value is undefined. Returns the new root and the changes. Only the nodes on the paths are
+ * written.
+ */
 export async function writeEntries<T extends Item = Entry>(
   tx: WriteTransaction,
   root: string,
@@ -104,7 +110,7 @@ export async function writeEntries<T extends Item = Entry>(
   return { root: changed.length === 0 ? root : (node?.[0] ?? (await putEmptyRoot(tx))), changed };
 }
 
-/** Lists what differs between two roots. Compares hashes, so that only nodes that differ are read. */
+/** Returns the differences between two roots. Only nodes with different hashes are read. */
 export async function diffRoots<T extends Item = Entry>(
   view: ReadTransaction,
   from: string | undefined,
@@ -126,22 +132,22 @@ export async function diffRoots<T extends Item = Entry>(
   const [old, now] = [new Map<string, T>(), new Map<string, T>()];
   if (from !== undefined) for await (const entry of walkEntries<T>(view, from)) old.set(entry.id, entry);
   if (to !== undefined) for await (const entry of walkEntries<T>(view, to)) now.set(entry.id, entry);
-  // Stored entries have their keys in order.
+  // The keys of stored entries are sorted.
   const differs = (id: string) => JSON.stringify(old.get(id)) !== JSON.stringify(now.get(id));
   return [...new Set([...old.keys(), ...now.keys()])]
     .filter(differs)
     .map((id) => ({ id, before: old.get(id), after: now.get(id) }));
 }
 
-/** The most nodes that a reader of a trie keeps: all branches of a trie with some 100,000 entries. */
+/** Maximum number of cached nodes: all branches of a trie with about 100,000 entries. */
 const maxNodesRead = 1500;
 
-/** Reads entries of a trie and keeps them, so that each is read once; without a root the trie is empty. */
+/** Reads entries of a trie and caches them. Without a root, the trie is empty. */
 export class TrieReader<T extends Item = Item> {
   readonly #view: ReadTransaction;
   readonly #root: string | undefined;
   readonly #known = new Map<string, T | undefined>();
-  /** The nodes that were read last. Many entries have the same nodes above them. */
+  /** Cached nodes. Many entries share the nodes above them. */
   readonly #nodes: NodeCache = new RecentMap(maxNodesRead);
 
   constructor(view: ReadTransaction, root: string | undefined) {
@@ -156,18 +162,18 @@ export class TrieReader<T extends Item = Item> {
     return this.#known.get(id);
   }
 
-  /** Yields the entries in the order of their keys, from the key `from` on. */
+  /** Yields the entries in the order of their keys, starting at the key `from`. */
   async *walk(from: string): AsyncGenerator<T> {
     if (this.#root !== undefined) yield* walkEntries<T>(this.#view, this.#root, from);
   }
 }
 
-/** Whether two entries are equal, in whatever order their fields are. */
+/** Whether two entries are equal, regardless of the order of their fields. */
 export function isSameEntry<T extends Item>(one: T, other: T): boolean {
   return JSON.stringify(sortByKey(one)) === JSON.stringify(sortByKey(other));
 }
 
-/** The key of an id in every trie: 64 hexadecimal digits. */
+/** Returns the key of an ID in tries: 64 hexadecimal digits. */
 export function trieKey(id: string): string {
   return sha256(id);
 }
@@ -181,11 +187,11 @@ interface PendingEntry<T> {
 interface PendingChanges<T extends Item> {
   readonly depth: number;
   readonly wanted: readonly PendingEntry<T>[];
-  /** Collects the changes that make a difference. */
+  /** Receives the changes. */
   readonly changed: EntryChange<T>[];
 }
 
-/** Makes changes under a node and returns the new node; undefined where nothing is left. */
+/** Applies changes below a node and returns the new node; undefined if nothing is left. */
 async function rewrite<T extends Item>(
   tx: WriteTransaction,
   node: string | undefined,
@@ -222,7 +228,7 @@ async function rewrite<T extends Item>(
   return build(tx, left, depth);
 }
 
-/** Stores entries as a leaf, or as branches where they are too many; undefined where there are none. */
+/** Stores entries as a leaf, or as branches if there are too many; returns undefined if there are none. */
 async function build<T extends Item>(
   tx: WriteTransaction,
   entries: readonly { readonly key: string; readonly entry: T }[],
@@ -247,7 +253,7 @@ async function readNode(view: ReadTransaction, id: string, cache?: NodeCache): P
   return node;
 }
 
-/** Stores a node, unless an equal one is stored already. */
+/** Stores a node, unless the same node is already stored. */
 async function putNode(
   tx: WriteTransaction,
   node: { readonly branches: Readonly<Record<string, Branch>> } | { readonly entries: readonly Item[] },

@@ -2,7 +2,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import { isRecord } from '../contract/values.ts';
 import { fragmentsOf, plainTextOf, textOfValue } from '../richtext/nodes.ts';
 
-/** A block of a document that an integration may draw: its own tag, or a block of code. */
+/** A block of a document that an integration may draw: a tag of the integration, or a block of code. */
 export type BlockSource =
   | {
       readonly kind: 'tag';
@@ -12,7 +12,7 @@ export type BlockSource =
     }
   | { readonly kind: 'code'; readonly syntax: string; readonly content: string };
 
-/** What an integration may draw of a node; undefined for other nodes. */
+/** Returns the source of a block that an integration may draw; undefined for other nodes. */
 export function blockSourceOf({ type, data = {}, nodes = [] }: RichNode): BlockSource | undefined {
   if (type === 'integration') {
     const { integration, block, props } = data;
@@ -24,7 +24,7 @@ export function blockSourceOf({ type, data = {}, nodes = [] }: RichNode): BlockS
   return syntax === '' ? undefined : { kind: 'code', syntax, content: nodes.map(plainTextOf).join('\n') };
 }
 
-/** A key that is the same for equal sources. */
+/** Returns a key that is equal for equal sources. */
 export function blockSourceKey(source: BlockSource): string {
   return JSON.stringify(
     source.kind === 'code'
@@ -37,7 +37,7 @@ export function blockSourceKey(source: BlockSource): string {
   );
 }
 
-/** Lists the sources of all blocks in their order, equal ones once. */
+/** Lists the distinct sources of all blocks, in order. */
 export function listBlockSources(nodes: readonly RichNode[]): BlockSource[] {
   const found = new Map<string, BlockSource>();
   const open = [...nodes].reverse();
@@ -49,7 +49,7 @@ export function listBlockSources(nodes: readonly RichNode[]): BlockSource[] {
   return [...found.values()];
 }
 
-/** Replaces blocks by what was drawn for them, by the keys of their sources; others stay. */
+/** Replaces blocks by their drawings, which are given by the keys of their sources. Keeps other blocks. */
 export function replaceBlocks(
   nodes: readonly RichNode[],
   drawn: ReadonlyMap<string, readonly RichNode[]>,

@@ -1,4 +1,4 @@
-/** A value for a script, of any form. It goes back to the script unchanged when the reader acts. */
+/** A value of any form for a script. It is sent back to the script unchanged when the reader acts. */
 export type Action = Readonly<Record<string, unknown>>;
 
 interface Container {
@@ -18,7 +18,7 @@ interface Bound {
   readonly state: string;
 }
 
-/** An element of a component, checked: its addresses are of the web, its texts have no control characters. */
+/** A validated element of a component: its addresses are web addresses, and its texts have no control characters. */
 export type Element =
   | (Container & { readonly type: 'box'; readonly grow: number | undefined })
   | (Container & { readonly type: 'hstack' | 'vstack'; readonly align: 'start' | 'center' | 'end' })
@@ -39,7 +39,7 @@ export type Element =
       readonly type: 'codeblock';
       readonly content: string;
       readonly syntax: string;
-      /** The state key of code that the reader may change. */
+      /** The state key of code that the reader may edit. */
       readonly state: string | undefined;
       readonly header: readonly Element[];
       readonly footer: readonly Element[];
@@ -48,7 +48,7 @@ export type Element =
       readonly type: 'webframe';
       readonly url: string | undefined;
       readonly aspectRatio: number | undefined;
-      /** What the frame is sent; references to the state are not resolved. */
+      /** The data that is sent to the frame. References to the state are not resolved. */
       readonly data: Action;
       readonly buttons: readonly Element[];
     }
@@ -94,7 +94,7 @@ export type Element =
 
 export interface Component {
   readonly type: 'block' | 'modal' | 'configuration';
-  /** Of modals. */
+  /** Only for modals. */
   readonly title: string;
   readonly subtitle: string;
   readonly submit: Element | undefined;

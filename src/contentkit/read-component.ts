@@ -2,7 +2,7 @@ import { isRecord } from '../contract/values.ts';
 import { ElementReader, maxDepth, maxSize } from './read-elements.ts';
 import type { Component } from './elements.ts';
 
-/** A component, or one sentence about why the value is none. */
+/** A component, or one sentence that says why the value is not one. */
 type ReadComponent =
   | { readonly component: Component; readonly problem?: undefined }
   | { readonly problem: string; readonly component?: undefined };
@@ -10,8 +10,8 @@ type ReadComponent =
 const roots = ['block', 'modal', 'configuration'] as const;
 
 /**
- * Reads what a script answers as its element. Nothing in it is trusted: unknown elements become their children, and whatever
- * does not have its form is left out. It never throws.
+ * Parses the element in a script's answer. The answer is not trusted: unknown elements are replaced by their children, and
+ * invalid parts are left out. Never throws.
  */
 export function readComponent(element: unknown, state: unknown = {}): ReadComponent {
   const type = isRecord(element) ? roots.find((root) => root === element['type']) : undefined;
@@ -38,7 +38,7 @@ export function readComponent(element: unknown, state: unknown = {}): ReadCompon
   return { component };
 }
 
-/** Reads the answer of a script to the event `ui_render`. */
+/** Parses the answer of a script to the event `ui_render`. */
 export function readRendered(answer: unknown): ReadComponent {
   if (!isRecord(answer)) return { problem: 'The answer of the script is not an object.' };
   if (answer['type'] === 'complete') return { problem: 'The script returned nothing to draw.' };

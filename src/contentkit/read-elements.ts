@@ -3,7 +3,7 @@ import type { Action, Element, TextMark, TextRun } from './elements.ts';
 import { resolveState } from './resolve-state.ts';
 import { linkAddress, safeText, webAddress } from './safe-values.ts';
 
-/** The most levels of elements in each other. */
+/** Maximum depth of nested elements. */
 export const maxDepth = 30;
 
 export const maxSize = { nodes: 2000, characters: 200_000 };
@@ -11,7 +11,7 @@ export const maxSize = { nodes: 2000, characters: 200_000 };
 type Fields = Readonly<Record<string, unknown>>;
 const textMarks: readonly TextMark[] = ['bold', 'italic', 'code', 'strikethrough'];
 
-/** Reads elements and counts them. Beyond a limit it reads nothing more; the counts tell. */
+/** Parses elements and counts them. Stops at a limit; the counts show whether one was reached. */
 export class ElementReader {
   nodes = 0;
   characters = 0;
@@ -22,7 +22,7 @@ export class ElementReader {
     this.#state = state;
   }
 
-  /** Reads a list of elements, one element, or a text. */
+  /** Parses a list of elements, one element, or a text. */
   elements(value: unknown, depth: number): Element[] {
     if (depth > maxDepth) this.isTooDeep = true;
     const items = Array.isArray(value) ? value : [value];
@@ -38,7 +38,7 @@ export class ElementReader {
     return found;
   }
 
-  /** Reads a text; '' for what is none. */
+  /** Returns a text; '' for other values. */
   text(value: unknown): string {
     const resolved = resolveState(value, this.#state);
     if (typeof resolved !== 'string' && typeof resolved !== 'number') return '';
@@ -201,7 +201,7 @@ export class ElementReader {
     };
   }
 
-  /** Reads texts and links in each other as runs with their marks. */
+  /** Converts nested texts and links to runs with their marks. */
   #runs(value: unknown, marks: readonly TextMark[], url: string | undefined, depth: number): TextRun[] {
     if (depth > maxDepth) this.isTooDeep = true;
     if (this.#isFull()) return [];
@@ -226,7 +226,7 @@ export class ElementReader {
     return typeof value === 'string' && value !== '' ? this.text(value) : undefined;
   }
 
-  /** A value for the script. It is sent to browsers as data, so only its size matters. */
+  /** Returns a value for the script. Browsers get it as data, so only its size is checked. */
   #action(value: unknown): Action | undefined {
     if (!isRecord(value)) return undefined;
     // An address from the state is checked when it is opened.
@@ -235,19 +235,19 @@ export class ElementReader {
     try {
       this.characters += JSON.stringify(value).length;
     } catch {
-      // A value that cannot be JSON did not come from a script.
+      // A value that JSON cannot represent did not come from a script.
       return undefined;
     }
     return this.#isFull() ? undefined : value;
   }
 }
 
-/** The address of an image or a frame. */
+/** Returns the address of an image or a frame. */
 function sourceIn(value: unknown): string | undefined {
   return webAddress(isRecord(value) ? value['url'] : value);
 }
 
-/** The address that a link leads to. */
+/** Returns the target of a link. */
 function targetIn(value: unknown): string | undefined {
   return linkAddress(isRecord(value) ? value['url'] : value);
 }
@@ -256,7 +256,7 @@ function positive(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 && value < 1000 ? value : undefined;
 }
 
-/** The value if it is one of the choices, else the first of them. */
+/** Returns the value if it is one of the choices, otherwise the first choice. */
 function oneOf<const T extends string>(choices: readonly [T, ...T[]], value: unknown): T {
   return choices.find((choice) => choice === value) ?? choices[0];
 }

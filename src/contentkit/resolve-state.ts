@@ -1,11 +1,11 @@
 import { isRecord } from '../contract/values.ts';
 
-/** The most levels of a value. */
+/** Maximum depth of a value. */
 const maxDepth = 50;
 
 /**
- * Replaces references to the state, `{ "$state": key }`, by the values of the state, at all levels of a value. Values of the
- * state are data: references in them stay. What is deeper than 50 levels becomes undefined.
+ * Replaces references to the state, `{ "$state": key }`, by the values of the state, at all levels of a value. References inside
+ * values of the state are not replaced, because these values are data. Values below 50 levels become undefined.
  */
 export function resolveState(value: unknown, state: Readonly<Record<string, unknown>>, depth = 0): unknown {
   if (!Array.isArray(value) && !isRecord(value)) return value;
@@ -18,7 +18,7 @@ export function resolveState(value: unknown, state: Readonly<Record<string, unkn
   );
 }
 
-/** The key of a reference to the state; undefined for any other value. */
+/** Returns the key of a reference to the state; undefined for other values. */
 function stateKeyOf(value: Readonly<Record<string, unknown>>): string | undefined {
   if (!Object.hasOwn(value, '$state')) return undefined;
   const key = value['$state'];

@@ -2,22 +2,22 @@ import { parseUrl } from '../contract/parse-url.ts';
 /** Longer addresses do not work in all browsers. */
 const maxAddressLength = 2000;
 
-/** Control characters but tabs and line breaks, characters that reorder text, and halves of characters. */
+/** Control characters except tabs and line breaks, characters that reorder text, and lone surrogates. */
 const unsafe = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
-/** Escapes characters that could command a terminal or reorder a text. Line breaks become `\n`. */
+/** Escapes characters that could control a terminal or reorder a text. Line breaks become `\n`. */
 export function safeText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
     .replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Returns an address that a link may lead to: of the web, or for mail or a telephone; else undefined. */
+/** Returns the address of a link if it is safe: http, https, mail or telephone; otherwise undefined. */
 export function linkAddress(value: unknown): string | undefined {
   return addressOf(value, ['http:', 'https:', 'mailto:', 'tel:']);
 }
 
-/** Returns an address that an image or a frame may be loaded from: of the web; else undefined. */
+/** Returns the address of an image or a frame if it is a web address; otherwise undefined. */
 export function webAddress(value: unknown): string | undefined {
   return addressOf(value, ['http:', 'https:']);
 }
@@ -26,7 +26,7 @@ function addressOf(value: unknown, schemes: readonly string[]): string | undefin
   const url = typeof value === 'string' && value.length <= maxAddressLength ? parseUrl(value) : undefined;
   if (url === undefined) return undefined;
   const { protocol, href, username, password } = url;
-  // A name in front of the host hides which host it is.
+  // A user name before the host would disguise the host.
   const isPlain = schemes.includes(protocol) && username === '' && password === '';
   return isPlain && href.length <= 3 * maxAddressLength ? href : undefined;
 }

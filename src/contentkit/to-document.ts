@@ -8,7 +8,7 @@ import type { Component, Element, TextRun } from './elements.ts';
 import { openedAddress } from './opened-address.ts';
 import { linkAddress, safeText, webAddress } from './safe-values.ts';
 
-/** Turns a component into blocks of a document, for places where nothing can be pressed: PDF and terminal. */
+/** Converts a component to blocks of a document, for output without interaction: PDF and terminal. */
 export function componentToBlocks({ title, subtitle, submit, children }: Component): RichNode[] {
   return [
     ...(title === '' ? [] : [boldParagraph(title)]),
@@ -74,7 +74,7 @@ function blocksOf(element: Element): RichNode[] {
   }
 }
 
-/** Elements beside each other: on one line if all of them are short. */
+/** Returns the nodes of elements side by side: on one line if all of them are short. */
 function rowOf(children: readonly Element[]): RichNode[] {
   const isLine = children.every(({ type }) =>
     ['text', 'button', 'textinput', 'select', 'switch', 'checkbox', 'radio'].includes(type),
@@ -97,7 +97,7 @@ function cardContent({ title, hint, onPress, children, buttons }: Element & { ty
   ];
 }
 
-/** The nodes of an element that is drawn within a line. */
+/** Returns the inline nodes of an element. */
 function inlinesOf(element: Element): RichNode[] {
   switch (element.type) {
     case 'text':
@@ -156,7 +156,7 @@ function boldParagraph(text: string): RichNode {
   return block('paragraph', [textNode([{ text, marks: ['bold'] }])]);
 }
 
-/** Makes a block of code. */
+/** Returns a block of code. */
 export function codeOf(content: string, syntax: string): RichNode {
   const lines = content
     .replace(/\n$/, '')
@@ -165,7 +165,7 @@ export function codeOf(content: string, syntax: string): RichNode {
   return block('code', lines, syntax === '' ? {} : { syntax });
 }
 
-/** Reads Markdown of a script. What refers to anything but the web loses its reference. */
+/** Parses Markdown of a script. References to anything but the web are removed. */
 export function markdownBlocks(markdown: string): RichNode[] {
   try {
     return markdownToRead(markdown).nodes.flatMap(checkNode);
@@ -175,7 +175,7 @@ export function markdownBlocks(markdown: string): RichNode[] {
   }
 }
 
-/** Blocks that would bring in more than the script says. */
+/** Blocks that would load content from elsewhere. */
 const foreign = new Set(['integration', 'reusable-content', 'content-ref', 'file', 'swagger']);
 
 function checkNode(node: RichNode): RichNode[] {
@@ -204,7 +204,7 @@ function checkNode(node: RichNode): RichNode[] {
   ];
 }
 
-/** Copies data without references in it, such as those of the cells of a table. */
+/** Copies data without references in it, such as those in the cells of a table. */
 function checkData(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const copy = (inner: unknown): unknown => {
     if (typeof inner === 'string') return safeText(inner);

@@ -3,21 +3,21 @@ import type { Component, Element, TextMark, TextRun } from './elements.ts';
 import { openedAddress } from './opened-address.ts';
 import { codeOf, markdownBlocks } from './to-document.ts';
 
-/** An element of HTML. Texts and values of attributes are not escaped yet; an attribute that is true has no value. */
+/** An HTML element. Texts and attribute values are not escaped yet; an attribute with the value true has no value in HTML. */
 interface HtmlElement {
   readonly tag: HtmlTag;
   readonly attributes: Readonly<Record<string, string | true>>;
   readonly children: readonly HtmlPart[];
 }
 
-/** Blocks that the renderer of documents draws: Markdown and code. */
+/** Blocks that the document renderer draws: Markdown and code. */
 interface DocumentPart {
   readonly blocks: readonly RichNode[];
 }
 
 export type HtmlPart = string | HtmlElement | DocumentPart;
 
-/** The tags that components are drawn with. None of them runs a script in the page. */
+/** The tags of drawn components. None of them runs a script in the page. */
 export const htmlTags = [
   'a', 'button', 'code', 'div', 'em', 'fieldset', 'form', 'hr', 'iframe', 'img', 'input', 'label', 'legend',
   'li', 'ol', 'option', 'p', 's', 'select', 'span', 'strong', 'textarea',
@@ -31,12 +31,12 @@ const markTags: Readonly<Record<TextMark, HtmlTag>> = {
   strikethrough: 's',
 };
 
-/** The rights of frames. Without `allow-same-origin`, a frame reaches nothing of the page, even on the same host. */
+/** The sandbox of frames. Without `allow-same-origin`, a frame has no access to the page, even on the same host. */
 const sandbox = 'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox';
 
 /**
- * Turns a component into a tree of HTML for the client script of a site: `data-ck-state` names the state of an input,
- * `data-ck-action` holds what a press sends, `data-ck-data` what a frame is sent, both as JSON.
+ * Converts a component to a tree of HTML for the client script of a site. `data-ck-state` contains the state key of an input,
+ * `data-ck-action` the action that a click sends, `data-ck-data` the data for a frame; the last two are JSON.
  */
 export function componentToHtml({ type, title, subtitle, submit, children }: Component): HtmlElement {
   return make('form', { class: `ck-${type}`, 'data-ck-root': type, novalidate: true }, [

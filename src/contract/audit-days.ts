@@ -1,5 +1,5 @@
-/** Days that audit events are kept unless an organization chooses another number. */
+/** Default number of days after which audit events are removed. */
 export const defaultAuditDays = 365;
 
-/** The fewest and the most days that audit events can be kept. */
+/** Minimum and maximum number of days after which audit events are removed. */
 export const auditDaysRange = { minimum: 1, maximum: 3650 } as const;

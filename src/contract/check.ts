@@ -16,14 +16,14 @@ const formats = new Map<string, (text: string) => boolean>([
   ['date-time', isDateTime],
   ['uri', (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && parseUrl(text) !== undefined],
   ['uuid', (text) => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)],
-  // An empty text stands for none.
+  // An empty text means no emoji.
   ['emoji', (text) => text === '' || isEmoji(text)],
   ['email', (text) => text.length <= 254 && /^[^\s@<>"]{1,64}@[^\s@<>"]+\.[^\s@<>".]+$/.test(text)],
 ]);
 for (const [name, test] of formats) FormatRegistry.Set(name, test);
 FormatRegistry.Set('rich-document', () => true);
 
-/** Whether a text has a format that schemas name. Every text has a format that is not known. */
+/** Whether a text has a format that schemas name. Returns true for unknown formats. */
 export function hasFormat(text: string, format: string): boolean {
   return formats.get(format)?.(text) ?? true;
 }
@@ -48,14 +48,14 @@ export function checkInput(operation: Operation, input: RawInput): CheckedInput 
   return checked;
 }
 
-/** An input that has every path parameter, with its query and body filled in. */
+/** A validated input: it has every path parameter, and its query and body are filled in. */
 export interface CheckedInput {
   readonly params: Record<string, string>;
   readonly query: Record<string, unknown>;
   readonly body: unknown;
 }
 
-/** Lists what is wrong with an input, ten places for each part, beside the input with its query and body filled in. */
+/** Returns the violations of an input, at most ten for each part, and the input with its query and body filled in. */
 export function violationsOfInput(
   operation: Operation,
   input: RawInput,
@@ -72,7 +72,7 @@ export function violationsOfInput(
   }
   const query = input.query ?? {};
   violations.push(...violationsOf(operation.query, query, '/query'));
-  // A body of which every field may be left out may itself be left out.
+  // A body without required fields may be left out.
   const body =
     operation.body === undefined
       ? undefined
@@ -87,7 +87,7 @@ export function violationsOfInput(
   return { params, query: query as Record<string, unknown>, body, violations };
 }
 
-/** Refuses lone surrogates: they would not survive a store or a connection unchanged. */
+/** Rejects lone surrogates, because stores and connections would change them. */
 function textViolations(value: unknown, path: string): Violation[] {
   if (typeof value === 'string')
     return value.isWellFormed()
@@ -104,7 +104,7 @@ function textViolations(value: unknown, path: string): Violation[] {
   return found;
 }
 
-/** Whether no text and no name in a value contains half of a surrogate pair. */
+/** Whether all texts and names in a value are free of lone surrogates. */
 function hasWholeTexts(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
@@ -114,7 +114,7 @@ function hasWholeTexts(value: unknown): boolean {
   return true;
 }
 
-/** The errors of TypeBox, which counts UTF-16 code units, without those about texts that have not too many code points. */
+/** Yields the errors of TypeBox, which counts UTF-16 code units, except for texts that are not too long in code points. */
 export function* errorsOf(schema: TSchema, value: unknown): Generator<ValueError> {
   for (const error of Errors(schema, value))
     if (
@@ -124,14 +124,14 @@ export function* errorsOf(schema: TSchema, value: unknown): Generator<ValueError
       yield error;
 }
 
-/** The errors about texts that have too few code points, though enough code units. */
+/** Yields errors for texts that have too few code points, although they have enough code units. */
 function* errorsOfShortTexts(schema: TSchema, value: unknown): Generator<ValueError> {
   const text = JSON.stringify(value).replace(/[\u{10000}-\u{10FFFF}]/gu, '?');
   for (const error of Errors(schema, JSON.parse(text)))
     if (error.type === ValueErrorType.StringMinLength || error.type === ValueErrorType.Union) yield error;
 }
 
-/** Lists what is wrong with a value, at most ten places; empty if nothing is. */
+/** Returns the violations of a value, at most ten; empty if it is valid. */
 export function violationsOf(schema: TSchema, value: unknown, at: string): Violation[] {
   if (checkerOf(schema)(value)) return [];
   const found: Violation[] = [];
@@ -150,7 +150,7 @@ export function violationsOf(schema: TSchema, value: unknown, at: string): Viola
   return found;
 }
 
-/** Returns what is wrong with an answer of a server. Fields that are not known are no fault: a newer server may have more. */
+/** Returns the first violation of a server's answer. Unknown fields are allowed, because a newer server may have more. */
 export function findViolationOfAnswer(schema: TSchema, value: unknown, at = ''): Violation | undefined {
   if (checkerOf(schema)(value)) return undefined;
   for (const error of errorsOf(schema, value)) {
@@ -167,7 +167,7 @@ export function findViolationOfAnswer(schema: TSchema, value: unknown, at = ''):
   return undefined;
 }
 
-/** The longest path of a violation, in characters. No field has a longer one; names that a caller made up may. */
+/** Maximum length of the path in a violation, in characters. Only paths with names from callers can be longer. */
 const maxPath = 300;
 
 function shortened(path: string): string {
@@ -192,8 +192,8 @@ function hintFor({ id, body }: Operation, { path }: Violation): string {
 }
 
 /**
- * Returns the first of several violations as a sentence without its full stop, and how many more there are. `within` is the
- * pointer of the value that is described, such as `/body`.
+ * Returns the first of several violations as a sentence without its full stop, and the number of others. `within` is the pointer
+ * of the described value, such as `/body`.
  */
 export function describeViolations(violations: readonly Violation[], within = ''): string {
   const [first, ...others] = violations;
@@ -202,7 +202,7 @@ export function describeViolations(violations: readonly Violation[], within = ''
   return `${describeViolation({ ...first, path })}${countOthers(others)}`;
 }
 
-/** Says how many violations there are besides the first, as a further sentence without its full stop. */
+/** Returns a sentence without its full stop that says how many violations there are besides the first. */
 export function countOthers({ length }: readonly Violation[]): string {
   return length === 0 ? '' : `. There ${length === 1 ? 'is' : 'are'} ${plural(length, 'more error')}`;
 }
@@ -257,15 +257,15 @@ function describe(error: ValueError): string {
   }
 }
 
-/** Says that a field is required, and what null means there. */
+/** Returns the message for a required field, with the meaning of null. */
 function requiredMessage({ description }: Record<string, unknown>): string {
   const [, meaning] = /; (null:? .*)$/.exec(String(description)) ?? [];
   return `is required${meaning === undefined ? '' : ` (${meaning})`}`;
 }
 
 /**
- * Returns the branch of a union that a value is meant for: the one with its constant (`operation`, `type`), else the only one
- * that requires one of its fields, else the only one of its type.
+ * Returns the branch of a union that a value most likely belongs to: the branch with the same constant (`operation`, `type`),
+ * otherwise the only branch that requires one of its fields, otherwise the only branch of its type.
  */
 export function unionBranch({ schema, value }: ValueError): TSchema | undefined {
   const branches = branchesOf(schema);
@@ -287,7 +287,7 @@ export function unionBranch({ schema, value }: ValueError): TSchema | undefined 
   );
   const [only, ...others] = started.length > 0 ? started : alike;
   if (only === undefined || others.length > 0) return undefined;
-  // For a choice of words, and for objects that a constant tells apart, the message lists the choices.
+  // For enums and for objects that a constant distinguishes, the message lists the choices.
   const isChoice =
     only['enum'] !== undefined || only['const'] !== undefined || literalMembers(only, branches).length > 0;
   return isChoice ? undefined : only;
@@ -299,8 +299,8 @@ function branchesOf(schema: TSchema): TSchema[] {
 }
 
 /**
- * Returns the fields that tell the branches of a union apart, with the values that they can have in one branch: those that
- * can have only one value in some branch.
+ * Returns the fields that distinguish the branches of a union, with their possible values in one branch. These are the fields
+ * that have a single value in some branch.
  */
 function literalMembers(
   branch: TSchema,
@@ -337,7 +337,7 @@ function unionMessage(schema: Record<string, unknown>): string {
   return `must be one of: ${words.join(', ')}`;
 }
 
-/** The fields that an object must have, or if it must have none, its few fields: ` with "from" and "to"`. */
+/** Returns the required fields of an object, or if there are none, its few fields: ` with "from" and "to"`. */
 function fieldsOf({ required = [], properties = {} }: TSchema): string {
   const all = Object.keys(properties as object);
   const names = required.length > 0 ? (required as readonly string[]) : all.length > 4 ? [] : all;
@@ -357,7 +357,7 @@ function unknownField(error: ValueError): string {
   return close === undefined ? 'is not a known field' : `is not a known field (did you mean ${close}?)`;
 }
 
-/** Words a pattern: by what the description of the field says about its form, or else by the pattern itself. */
+/** Returns the message for a pattern: the form from the description of the field, or else the pattern itself. */
 export function patternMessage(schema: Record<string, unknown>): string {
   const pattern = String(schema['pattern']);
   if (pattern === notBlank) return 'must not be blank';
@@ -369,14 +369,14 @@ export function patternMessage(schema: Record<string, unknown>): string {
   return patternTexts[pattern] ?? own ?? `does not match ${pattern}`;
 }
 
-/** What the description of a field says about its form: ` (3 to 32 lower-case letters, digits and hyphens)`. */
+/** Returns the form from the description of a field: ` (3 to 32 lower-case letters, digits and hyphens)`. */
 function ruleOf({ description }: Record<string, unknown>): string {
   const [, rule] =
     typeof description === 'string' ? (/^[^:;]+(?:: |, (?=such as ))([^;]+)/.exec(description) ?? []) : [];
   return rule === undefined ? '' : ` (${rule})`;
 }
 
-/** What people call a format of JSON Schema: "URL" for `uri`. */
+/** Returns the common name of a JSON Schema format: "URL" for `uri`. */
 export function formatName(format: string): string {
   const names: Record<string, string> = {
     uri: 'URL',
@@ -387,7 +387,7 @@ export function formatName(format: string): string {
   return names[format] ?? format;
 }
 
-/** Words a message of TypeBox, such as "Expected string", as the end of a sentence. */
+/** Converts a message of TypeBox, such as "Expected string", to the end of a sentence. */
 function typeMessage(text: string): string {
   const [, type] = /^Expected (string|number|integer|boolean|array|object)$/.exec(text) ?? [];
   if (type === undefined) return text.charAt(0).toLowerCase() + text.slice(1);

@@ -7,7 +7,7 @@ type Checker = (value: unknown) => boolean;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Keywords, and the names of recursive schemas, that are left to TypeBox. */
+/** Keywords, and the names of recursive schemas, that TypeBox checks. */
 const uncompiled = [
   '$id',
   'exclusiveMaximum',
@@ -22,9 +22,9 @@ const uncompiled = [
 const known = new WeakMap<TSchema, Checker>();
 
 /**
- * Returns the check of values of JSON against a schema. It gives the answers of `Check` of TypeBox, except that it counts the code
- * points of texts. It reads the schema only once; TypeBox reads it for each value, and creates its lists of names and its
- * regular expressions each time.
+ * Returns the check of JSON values against a schema. It gives the same results as `Check` of TypeBox, except that it counts code
+ * points of texts. It processes the schema only once, while TypeBox processes it for each value, including its lists of names and
+ * its regular expressions.
  */
 export function checkerOf(schema: TSchema): Checker {
   let check = known.get(schema);
@@ -32,7 +32,7 @@ export function checkerOf(schema: TSchema): Checker {
   return check;
 }
 
-/** Returns the check of a part of a schema, which is compiled when it is used first: most requests use few parts. */
+/** Returns the check of a part of a schema. It is compiled at its first use, because most requests use few parts. */
 function partChecker(schema: TSchema): Checker {
   let check: Checker | undefined;
   return (value) => (check ??= checkerOf(schema))(value);
@@ -142,7 +142,7 @@ function compileObject(schema: TSchema): Checker {
     isRequired: required.includes(name),
     check: partChecker(member),
   }));
-  // TypeBox has rules of its own for members that must be present but may be undefined.
+  // TypeBox has special rules for required properties that may be undefined.
   if (members.some(({ name, isRequired }) => isRequired && mayBeUndefined(properties[name] as TSchema)))
     return interpreted(schema);
   const names = new Set(Object.keys(properties));

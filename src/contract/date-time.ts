@@ -6,7 +6,7 @@ export function isDateTime(text: string): boolean {
   if (!form.test(text)) return false;
   const time = Date.parse(text);
   if (!(time >= range[0] && time <= range[1])) return false;
-  // Date.parse takes 31 February for 3 March.
+  // Date.parse would accept 31 February as 3 March.
   const day = Number(text.slice(8, 10));
   return (
     day <= 28 || day <= new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate()

@@ -7,7 +7,9 @@ interface Page {
   readonly next?: { readonly page: string };
 }
 
-/** Every page of a list, one after the other, from where `page` says. A server that gives the same page again would never end. */
+/**
+ * Yields every page of a list, starting at `page`. Throws if a server returns the same page again, because that would never end.
+ */
 export async function* eachPage<T extends Page>(
   call: (page: string | undefined) => Promise<T>,
   page?: string,
@@ -28,7 +30,7 @@ export async function* eachPage<T extends Page>(
   }
 }
 
-/** Yields the pages of a list. They are as large as the API allows, unless `input` gives a limit. */
+/** Yields the pages of a list. Uses the maximum page size unless `input` has a limit. */
 function pagesOf<O extends Operation>(
   api: Pick<Api, 'call'>,
   list: O,

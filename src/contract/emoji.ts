@@ -1,15 +1,15 @@
 import { once } from './once.ts';
 
-/** One emoji as UTS #51 writes them, with those that later versions of Unicode define: a flag, or characters that are joined. */
+/** One emoji as defined in UTS #51, including those of later Unicode versions: a flag, or a sequence of joined characters. */
 const base =
   '(?:\\p{Regional_Indicator}{2}|\\p{Emoji}(?:\\p{Emoji_Modifier}|\\uFE0F\\u20E3?|[\\u{E0020}-\\u{E007E}]+\\u{E007F})?)';
 const emoji = once(() => new RegExp(`^${base}(?:\\u200D${base})*$`, 'u'));
-/** Those of Unicode that are text unless something follows: digits, # and *. */
+/** Characters that Unicode shows as text unless a selector follows: digits, # and *. */
 const plain = /^[\d#*]$/;
 
 /**
- * Returns the characters of code points in hexadecimal, such as `1f1eb-1f1f7`: '' if they are no text, and undefined for a text
- * that is no such code.
+ * Returns the characters for hexadecimal code points such as `1f1eb-1f1f7`. Returns '' if they are not valid characters, and
+ * undefined if the text is not in this form.
  */
 function decodeEmoji(code: string): string | undefined {
   if (!/^[\da-f]{2,6}(?:[-_ ][\da-f]{2,6}){0,9}$/i.test(code)) return undefined;
@@ -21,12 +21,12 @@ function decodeEmoji(code: string): string | undefined {
     : '';
 }
 
-/** The characters of an emoji that is given by its code points; a text that is no such code is the emoji itself. */
+/** Returns the characters of an emoji given by its code points. Returns other texts unchanged. */
 export function emojiOf(code: string): string {
   return decodeEmoji(code) ?? code;
 }
 
-/** The characters of an emoji of a document, which may be its code; any other text is written between colons. */
+/** Returns the characters of an emoji in a document, which may be a code. Other texts are returned between colons. */
 export function emojiText(code: unknown): string {
   const text = typeof code === 'string' ? code : '';
   return decodeEmoji(text) || (isEmoji(text) ? text : `:${text}:`);

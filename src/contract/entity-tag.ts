@@ -5,7 +5,7 @@ export function entityTag(json: string): string {
   return toTag(hash('sha256', json, 'base64url'));
 }
 
-/** Returns the entity tag of an answer with whose JSON a SHA-256 was made. */
+/** Returns the entity tag for the SHA-256 of an answer's JSON. */
 export function entityTagOf(sha256: Hash): string {
   return toTag(sha256.digest('base64url'));
 }
@@ -15,7 +15,7 @@ function toTag(digest: string): string {
 }
 
 /**
- * Whether a list of entity tags, as in If-None-Match, contains one; `*` stands for any. With `strong`, as in If-Match, a weak tag
+ * Whether a list of entity tags, as in If-None-Match, contains a tag; `*` matches any. With `strong`, as in If-Match, a weak tag
  * never matches (RFC 9110, section 8.8.3.2).
  */
 export function hasTag(list: string, tag: string, strong = false): boolean {
@@ -25,12 +25,12 @@ export function hasTag(list: string, tag: string, strong = false): boolean {
 
 const tags = new WeakMap<object, () => string | undefined>();
 
-/** Notes the entity tag of an answer, so that `tagOf` finds it. */
+/** Stores the entity tag of an answer for `tagOf`. */
 export function noteTag(answer: unknown, tag: () => string | undefined): void {
   if (typeof answer === 'object' && answer !== null) tags.set(answer, tag);
 }
 
-/** Returns the entity tag with which an Api gave an answer; undefined if it gave none, as servers may that know no tags. */
+/** Returns the entity tag of an answer from an Api; undefined if there is none, because not all servers support tags. */
 export function tagOf(answer: unknown): string | undefined {
   return typeof answer === 'object' && answer !== null ? tags.get(answer)?.() : undefined;
 }

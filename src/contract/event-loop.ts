@@ -1,15 +1,16 @@
 import { Problem } from '../errors/problem.ts';
 import { plural } from './values.ts';
 
-/** Seconds that work may hold the event loop: short enough that Ctrl-C seems to work at once. */
+/** Maximum time in seconds that work may block the event loop: short enough that Ctrl-C seems to work at once. */
 const maxHold = 0.02;
-/** When events last had their turn, on the clock of `process.uptime()`, which costs no module to load. */
+/** The last time when events were handled, on the clock of `process.uptime()`, which needs no module. */
 let freeAt = 0;
 
 /**
- * Lets signals, timers and other requests have their turn, if work has held the event loop for 20 ms. To be awaited in loops
- * of work that would otherwise never wait.
- * @throws Problem(interrupted) when the signal was aborted
+ * Lets signals, timers and other requests run if work has blocked the event loop for 20 ms. Loops without other waits should
+ * await this.
+ *
+ * @throws Problem(interrupted) if the signal was aborted
  */
 export async function yieldToEvents(signal?: AbortSignal): Promise<void> {
   if (process.uptime() - freeAt >= maxHold) {
@@ -19,19 +20,24 @@ export async function yieldToEvents(signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) throw interruptedProblem();
 }
 
-/** Seconds that short steps may hold the event loop: each turn of it lets the garbage collector do work that costs time. */
+/**
+ * Maximum time in seconds that short steps may block the event loop. It is longer, because each pause also costs time for garbage
+ * collection.
+ */
 let maxStepsHold = 0.1;
-/** How many short steps, such as reads of a row, share one look at the clock, which costs as much as a small step. */
+/**
+ * Number of short steps, such as reads of a row, between two checks of the clock, because a check costs as much as a short step.
+ */
 const stepsPerLook = 16;
 let steps = 0;
 
-/** From now on, short steps hold the event loop no longer than other work. For servers, where others wait. */
+/** Makes short steps pause as often as other work. For servers, where other requests wait. */
 export function yieldOften(): void {
   maxStepsHold = maxHold;
 }
 
 /**
- * Whether short steps of work should call `yieldToEvents`: the signal was aborted, or they have held the event loop for
+ * Whether short steps of work should call `yieldToEvents`: the signal was aborted, or they have blocked the event loop for too
  * long.
  */
 export function isYieldDue(signal?: AbortSignal): boolean {
@@ -41,15 +47,15 @@ export function isYieldDue(signal?: AbortSignal): boolean {
   return process.uptime() - freeAt >= maxStepsHold;
 }
 
-/** The message of a command that was interrupted and does not know what it has changed. */
+/** The message of an interrupted command that does not know what it has changed. */
 const interruptedMessage = 'Interrupted.';
 
-/** The Problem of work that was interrupted. The command says what was changed. */
+/** Returns the Problem for interrupted work. The command adds what was changed. */
 export function interruptedProblem(): Problem {
   return new Problem('interrupted', interruptedMessage);
 }
 
-/** The Problem of files that were not all written. */
+/** Returns the Problem for files that were not all written. */
 export function interruptedFiles(done: number, total: number): Problem {
   return done === 0
     ? new Problem('interrupted', 'Interrupted. Nothing was written.')
@@ -58,7 +64,7 @@ export function interruptedFiles(done: number, total: number): Problem {
       });
 }
 
-/** Whether an error says only that work was interrupted. */
+/** Whether an error only says that work was interrupted. */
 export function isBareInterruption(error: unknown): boolean {
   return error instanceof Problem && error.reason === 'interrupted' && error.message === interruptedMessage;
 }

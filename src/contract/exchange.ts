@@ -1,4 +1,4 @@
-/** One request and its answer, as --trace and --record see it. */
+/** One request and its answer, for --trace and --record. */
 export interface Exchange {
   readonly method: string;
   readonly url: string;
@@ -25,7 +25,7 @@ export interface RawRequest {
   readonly signal: AbortSignal;
 }
 
-/** The successful answer to a raw request. Others are thrown as problems. */
+/** The successful answer to a raw request. Errors are thrown as problems. */
 export interface RawAnswer {
   readonly status: number;
   readonly contentType: string | undefined;
@@ -33,12 +33,12 @@ export interface RawAnswer {
   readonly bytes: Uint8Array;
 }
 
-/** The successful answer to a raw request, whose body is read while it arrives. */
+/** The successful answer to a raw request. Its body can be read while it arrives. */
 export interface StreamedAnswer {
   readonly contentType: string | undefined;
   /**
-   * The bytes. They end with an error if the connection ends before the answer is complete. To be read to the end, or given up
-   * with `return`.
+   * The bytes. The iteration throws if the connection ends before the answer is complete. Read it to the end, or stop it with
+   * `return`.
    */
   readonly body: AsyncIterable<Uint8Array>;
 }

@@ -1,9 +1,9 @@
 import { Problem } from '../errors/problem.ts';
 
 interface TextLimits {
-  /** Nested arrays and objects, 64 by default. */
+  /** Maximum nesting depth of arrays and objects; 64 by default. */
   readonly depth?: number;
-  /** All values, counted by their brackets and commas; 1,000,000 by default. */
+  /** Maximum number of values, counted by brackets and commas; 1,000,000 by default. */
   readonly nodes?: number;
 }
 
@@ -12,8 +12,8 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
 /**
- * Refuses JSON text that is nested too deep or holds too many values, before anything recursive reads it. It makes one
- * pass without recursion, and does not check that the text is JSON. It is for JSON only: quotes differ in YAML.
+ * Rejects JSON text that is nested too deep or contains too many values, before recursive code reads it. Makes one pass without
+ * recursion, and does not check that the text is valid JSON. Not for YAML, which has other quotes.
  *
  * @throws Problem(invalid-input)
  */
@@ -33,7 +33,7 @@ export function checkDepth(text: string, { depth = 64, nodes = 1_000_000 }: Text
         break;
       case 0x5d: // ]
       case 0x7d: // }
-        // Never below zero: closing brackets in front must not pay for opening ones behind.
+        // Never below zero, because otherwise leading closing brackets would permit more opening ones.
         if (open > 0) open--;
         break;
       case COMMA:

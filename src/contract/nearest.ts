@@ -1,11 +1,11 @@
-/** The most candidates that a hint names. */
+/** Maximum number of candidates in a hint. */
 export const maxNearest = 3;
-/** The share of letters that may differ in words that are alike by chance, such as commands and anchors. */
+/** The share for words that are often similar by chance, such as commands and anchors: one of 3 letters may differ. */
 export const strictShare = 3;
 
 /**
  * Returns up to three candidates that are most similar to a word, the most similar first. One of `share` letters may differ
- * (default: half of them), and always a single one.
+ * (default: every second letter), and at least one letter.
  */
 export function nearest(word: string, candidates: readonly string[], share = 2): string[] {
   const wanted = word.toLowerCase().slice(0, 100);
@@ -21,14 +21,17 @@ export function nearest(word: string, candidates: readonly string[], share = 2):
     .map(({ candidate }) => candidate);
 }
 
-/** In short words, only one letter may differ, unless one is the beginning of the other: "nope" is not like "home". */
+/**
+ * Returns the maximum number of edits. In short words it is one, unless one word starts with the other: "nope" is not similar to
+ * "home".
+ */
 function maxEdits(one: string, other: string, share: number): number {
   const length = Math.min(one.length, other.length);
   if (length < 5 && !one.startsWith(other) && !other.startsWith(one)) return 1;
   return Math.max(1, Math.floor(length / share));
 }
 
-/** Returns the Levenshtein distance, where two neighboring letters that are swapped count as one edit. */
+/** Returns the Levenshtein distance. Swapping two neighboring letters counts as one edit. */
 function editDistance(a: string, b: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -50,14 +53,14 @@ function editDistance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** Returns a hint for a value that is none of the choices: the one that is meant, where one is similar, and all of them. */
+/** Returns a hint for an invalid value: a similar choice, if any, and all choices. */
 export function choiceHint(value: string, choices: readonly string[]): string {
   const [close] = nearest(value, choices);
   const all = `Choose one of: ${choices.join(', ')}.`;
   return close === undefined ? all : `Did you mean ${close}? ${all}`;
 }
 
-/** Returns `; did you mean "title"?`, or an empty text when no candidate is similar. */
+/** Returns `; did you mean "title"?`, or an empty text if no candidate is similar. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const [close] = nearest(word, candidates);
   return close === undefined ? '' : `; did you mean "${close}"?`;

@@ -5,7 +5,7 @@ export function schemeOf(address: string): string | undefined {
   return /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1];
 }
 
-/** Whether sites and PDFs open addresses of a scheme. They show others, such as javascript: or ftp:, as text. */
+/** Whether sites and PDFs link addresses with a scheme. Other addresses, such as javascript: or ftp:, are shown as text. */
 export function isOpenScheme(scheme: string): boolean {
   return /^(?:https?|mailto|tel)$/i.test(scheme);
 }
@@ -15,7 +15,7 @@ export function isHttpUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && parseUrl(value) !== undefined;
 }
 
-/** The address of something in a space, for texts of other spaces. */
+/** Returns the address of a target in a space, for use in texts of other spaces. */
 export function spaceAddress(space: string, path: string): string {
   return `https://app.gitbook.com/s/${space}/${path}`;
 }

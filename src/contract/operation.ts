@@ -1,7 +1,10 @@
 import { FileSchema, type FileAnswer, type HandlerFile } from './file.ts';
 import { closed, Type, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
 
-/** What an operation acts within; decides what is looked up, and so what another organization's caller gets as 404. */
+/**
+ * The resource to which an operation applies. It is looked up before the handler runs, and callers of other organizations get a
+ * 404 for it.
+ */
 export type Scope =
   | 'user'
   | 'org'
@@ -14,7 +17,7 @@ export type Scope =
   | 'hostname'
   | 'integration'
   | 'none';
-/** The least a caller must be there. `member` is any member, guests too; `any` asks for no token. */
+/** The minimum role of the caller on the scope. `member` is any member, including guests; `any` needs no token. */
 export type Level = 'any' | 'caller' | 'member' | 'read' | 'comment' | 'edit' | 'review' | 'create' | 'admin';
 export type Access = `${Scope}.${Level}`;
 
@@ -27,53 +30,53 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     : never;
 type ParamsOf<R extends Route> = { [Name in ParamNames<R>]: string };
 
-/** What an operation answers with: success status and the schema of the body, none for an empty one. */
+/** The answer of an operation: its success status and the schema of the body; no schema for an empty body. */
 interface Returns<S extends TSchema | undefined = TSchema | undefined> {
   readonly status: number;
   readonly schema: S;
-  /** The schema of one item, when the body is a listing `{ next, count, items }`. */
+  /** The schema of one item, if the body is a list `{ next, count, items }`. */
   readonly item?: TSchema;
-  /** The answer is a file: its bytes go over HTTP as they are, not as JSON. */
+  /** The answer is a file: HTTP transfers its bytes unchanged, not as JSON. */
   readonly file?: true;
 }
 
 /**
- * An extra flag: its value replaces "$" in the template, which is merged into the body. Where the template has "$key" too,
- * the value is written KEY=VALUE.
+ * An additional flag. Its value replaces "$" in the template, which is merged into the body. If the template also contains
+ * "$key", the value has the form KEY=VALUE.
  */
 export interface BodyFlag {
   readonly name: string;
   readonly value: string;
   readonly summary: string;
   readonly template: unknown;
-  /** May be given several times: each adds to the lists of the template. */
+  /** The flag may be repeated. Each value adds to the lists of the template. */
   readonly repeatable?: true;
-  /** Has a value if it is not given, so that errors and help do not name it as required. */
+  /** The field has a default, so errors and help do not call it required. */
   readonly hasDefault?: true;
 }
 
-/** What the help of a noun says beside the list of its commands. Its contract exports it as `nounHelp`. */
+/** Additional text for the help of a noun. Its contract exports it as `nounHelp`. */
 export interface NounHelp {
-  /** Paragraphs, separated by empty lines: what the thing is, and how it relates to others. */
+  /** Paragraphs, separated by empty lines, that explain the resource and its relations to others. */
   readonly description: string;
   readonly examples: readonly string[];
 }
 
 interface CommandHints {
-  /** Path parameters or body fields given by position. Default: the last path parameter but organizationId. */
+  /** Path parameters or body fields that are positional arguments. Default: the last path parameter, except organizationId. */
   readonly positional?: readonly string[];
   readonly examples?: readonly string[];
   readonly flags?: readonly BodyFlag[];
-  /** Asks before it runs; a text says before the question what is lost. Default: every DELETE. */
+  /** Whether to ask for confirmation. A text is shown before the question, and says what is lost. Default: true for DELETE. */
   readonly destructive?: boolean | string;
-  /** Asks before it runs if the callers themselves lose access by it. */
+  /** Whether to ask for confirmation if the callers would lose their own access. */
   readonly asksAboutOneself?: boolean;
-  /** Refuses email addresses as names, because another command takes those. */
+  /** Whether to reject email addresses as names, because another command accepts them. */
   readonly refusesEmails?: boolean;
-  /** A hand-written command of the same words stands for it. */
+  /** Whether a hand-written command with the same words replaces the generated one. */
   readonly composite?: boolean;
   readonly columns?: readonly string[];
-  /** Values of query fields that the command sends unless an option gives another one. */
+  /** Default values of query fields for the command, unless an option sets them. */
   readonly defaults?: Readonly<Record<string, string>>;
 }
 
@@ -84,11 +87,11 @@ export interface Operation<
   O extends TSchema | undefined = TSchema | undefined,
   A extends Access = Access,
 > {
-  /** Dotted, and the words of its command: `sites.sections.add` is `docsctl sites sections add`. */
+  /** Dotted words of its command: `sites.sections.add` is `docsctl sites sections add`. */
   readonly id: string;
   readonly route: R;
   readonly method: Method;
-  /** Path under /v1 with `:name` parameters. */
+  /** The path under /v1, with `:name` parameters. */
   readonly path: string;
   readonly paramNames: readonly string[];
   readonly query: TObject<Q>;
@@ -98,11 +101,11 @@ export interface Operation<
   readonly summary: string;
   readonly description: string | undefined;
   readonly deprecated: boolean;
-  /** The answer holds a secret: it is shown once and not kept for a repeated idempotency key. */
+  /** Whether the answer contains a secret. It is shown once, and not stored for a repeated idempotency key. */
   readonly secret: boolean;
-  /** Members need it before they can sign in with single sign-on. */
+  /** Whether members can call it before they sign in with single sign-on. */
   readonly signInOptional: boolean;
-  /** It changes nothing for anybody, though it is no GET: what it works on is too much for a query. */
+  /** Whether it changes nothing, although it is not a GET, because its input is too large for a query. */
   readonly safe: boolean;
   readonly cli: CommandHints;
 }
@@ -129,10 +132,10 @@ interface Declaration<
   readonly cli?: CommandHints;
 }
 
-/** Items on a page when `limit` is not given. */
+/** Default number of items on a page. */
 export const defaultLimit = 50;
 
-/** The query field `limit` of a list. `items` says what it counts. */
+/** Returns the query field `limit` of a list. `items` names the items. */
 export function limitOf(items: string) {
   return Type.Optional(
     Type.Integer({
@@ -154,7 +157,7 @@ const paging = {
 };
 type Paging = typeof paging;
 
-/** Declares one operation of the API. Data only: its handler is the function of the same export name beside it. */
+/** Declares one operation of the API. It contains only data: its handler is exported under the same name from `handlers.ts`. */
 export function operation<
   const R extends Route,
   Q extends TProperties = {},
@@ -185,7 +188,7 @@ export function operation<
   };
 }
 
-/** Returns the most items that a page of a list may have. */
+/** Returns the maximum number of items on a page of a list. */
 export function maxLimitOf({ query }: Operation): number {
   const { limit } = query.properties as { readonly limit?: { readonly maximum?: number } };
   return limit?.maximum ?? 1000;
@@ -207,14 +210,14 @@ export function noContent(): Returns<undefined> {
 }
 
 /**
- * A file: callers get a FileAnswer, handlers may give its bytes as a function. For GET only, as nothing of it is
- * kept.
+ * Declares a file as the answer: callers get a FileAnswer, handlers may return its bytes as a function. Only for GET, because the
+ * answer is not stored for idempotency.
  */
 export function file(): Returns<typeof FileSchema> {
   return { status: 200, schema: FileSchema, file: true };
 }
 
-/** A listing: `{ next?: { page }, count, items }`; `extra` are fields beside them. */
+/** Declares a list: `{ next?: { page }, count, items }`; `extra` are additional fields. */
 export function listOf<S extends TSchema, E extends TProperties = {}>(item: S, extra?: E) {
   const schema = closed({
     next: Type.Optional(closed({ page: Type.String() })),
@@ -231,22 +234,22 @@ export interface InputOf<O extends Operation> {
   readonly body?: O['body'] extends TSchema ? Static<O['body']> : undefined;
 }
 
-/** What a handler is given: the same, checked and complete. */
+/** The input of a handler: checked and complete. */
 export interface CheckedInput<O extends Operation> {
   readonly params: O extends Operation<infer R> ? ParamsOf<R> : never;
   readonly query: Static<O['query']>;
   readonly body: O['body'] extends TSchema ? Static<O['body']> : undefined;
 }
 
-/** The body of the answer, undefined where there is none. */
+/** The body of the answer; undefined if it has none. */
 export type OutputOf<O extends Operation> = O['returns']['schema'] extends TSchema
   ? Static<O['returns']['schema']>
   : void;
 
-/** An item of the list that an operation answers with. */
+/** An item of a list in an answer. */
 export type ItemOf<O extends Operation> = OutputOf<O> extends { items: (infer I)[] } ? I : never;
 
-/** What a handler answers: the same, but a file may have its bytes made after the transaction. */
+/** The return value of a handler: the body of the answer. The bytes of a file may be created after the transaction. */
 export type HandlerOutput<O extends Operation> = [OutputOf<O>] extends [FileAnswer]
   ? HandlerFile
   : OutputOf<O>;
@@ -256,5 +259,5 @@ export function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'route' in value && 'returns' in value;
 }
 
-/** The values of the parameters in a path, by their names. */
+/** The values of the path parameters, by name. */
 export type PathParams = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** The parts of a page that its front matter shows or hides. */
+/** The parts of a page that its front matter can show or hide. */
 export const layoutFlags = [
   'title',
   'description',
@@ -20,7 +20,7 @@ export type PageLayout = Readonly<Record<(typeof layoutFlags)[number] | 'cover',
   readonly coverMask: (typeof coverMasks)[number];
 };
 
-/** The layout of a page whose front matter says nothing. */
+/** The layout of a page without layout settings in its front matter. */
 export const defaultLayout: PageLayout = {
   width: 'default',
   cover: true,
@@ -37,7 +37,7 @@ export const defaultLayout: PageLayout = {
   anchors: true,
 };
 
-/** The limits of the height of a cover, in pixels. */
+/** Minimum and maximum height of a cover, in pixels. */
 export const coverHeights = { min: 10, max: 700 } as const;
-/** The most characters of a variable that is a text. */
+/** Maximum number of characters of a text variable. */
 export const maxVariableLength = 256;

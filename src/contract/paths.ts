@@ -1,4 +1,4 @@
-/** The value at a dotted path, or undefined. A key that contains the dot itself wins. */
+/** Returns the value at a dotted path, or undefined. A key that itself contains the dot has priority. */
 export function valueAt(item: unknown, path: string): unknown {
   if (path === '') return item;
   if (typeof item !== 'object' || item === null) return undefined;
@@ -13,7 +13,7 @@ export function fieldAt(pointer: string): string {
   return pointer.replace(/^\//, '').replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** The paths an object offers as columns, down to three levels. */
+/** Returns the paths of an object that can be columns, down to three levels. */
 export function pathsOf(item: unknown, depth = 3): string[] {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return [];
   return Object.entries(item).flatMap(([key, value]) => [
@@ -29,7 +29,7 @@ interface JsonSchema {
   readonly additionalProperties?: unknown;
 }
 
-/** The same of a JSON Schema; `a.*` stands for an object whose keys are free. */
+/** Returns the same paths of a JSON Schema; `a.*` means an object with any keys. */
 export function fieldPaths(schema: object, depth = 3): string[] {
   const { properties = {}, anyOf = [], allOf = [], additionalProperties } = schema as JsonSchema;
   const own = Object.entries(properties).flatMap(([key, value]) => [

@@ -1,4 +1,4 @@
-/** What values must be like that have to match a pattern, by the pattern. */
+/** The descriptions of patterns in messages, by pattern. */
 export const patternTexts: Readonly<Record<string, string>> = {
   '\\S.*\\S': 'must have at least 2 characters that are not blanks',
   '^(?!\\.{1,2}$)[^\\s/?#%\\\\]+$':

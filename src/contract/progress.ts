@@ -1,25 +1,26 @@
 import type { OnProgress } from './api.ts';
 import { isYieldDue, yieldToEvents } from './event-loop.ts';
 
-/** How far a long piece of work is. */
+/** Shows the progress of long work. */
 export interface Progress {
   tick(count?: number): void;
-  /** Shows what is being done now, beside the count. */
+  /** Shows the current step, next to the count. */
   note(text: string): void;
   /** Removes the line. */
   done(): void;
 }
 
-/** Who hears how far work is, and what interrupts it. */
+/** The progress callback of a caller, and the signal that interrupts the work. */
 export interface Watcher {
   readonly onProgress?: OnProgress | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reports one step of work in a loop, and lets events have their turn. Only every hundredth step is reported, so that small
- * work says nothing.
- * @throws Problem(interrupted) when the signal was aborted
+ * Reports one step of work in a loop, and lets events run. Only every hundredth step is reported, so that short work reports
+ * nothing.
+ *
+ * @throws Problem(interrupted) if the signal was aborted
  */
 export function reportStep(
   { onProgress, signal }: Watcher,

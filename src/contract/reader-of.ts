@@ -1,8 +1,8 @@
 import type { Operation } from './operation.ts';
 
 /**
- * Whether an operation reads with GET all that another one changes at the same path. A page of a list does not: what is changed
- * may be on another page.
+ * Whether an operation reads, with GET at the same path, everything that another one changes. A page of a list does not, because
+ * the changed item may be on another page.
  */
 export function isReaderOf({ method, path, query, returns }: Operation, change: Operation): boolean {
   return (

@@ -1,14 +1,14 @@
 import type { Level, Operation } from './operation.ts';
 
-/** What an operation does, for the middle of a sentence: `create a space`. */
+/** Returns the action of an operation for the middle of a sentence: `create a space`. */
 export function actionOf({ summary }: Pick<Operation, 'summary'>): string {
   const action = summary.replace(/\. .*$|, \w+ first$/s, '');
   return action.charAt(0).toLowerCase() + action.slice(1);
 }
 
 /**
- * Half a sentence that says what requires which role, and where, such as `on the space`:
- * `To create a space, you need the create role in the organization`.
+ * Returns half a sentence that says which role an action requires, and where, such as `on the space`: `To create a space, you
+ * need the create role in the organization`.
  */
 export function requiredRole(action: string, level: Level, place = 'in the organization'): string {
   return `To ${action}, you need the ${level} role ${place}`;
@@ -17,11 +17,11 @@ export function requiredRole(action: string, level: Level, place = 'in the organ
 interface RequiredRole {
   readonly action: string;
   readonly level: string;
-  /** From the role to the end of the error. */
+  /** The end of the error, starting with the role. */
   readonly rest: string;
 }
 
-/** Reads an error that begins like `requiredRole`; undefined for others. */
+/** Parses an error that starts with the text of `requiredRole`; undefined for other errors. */
 export function readRequiredRole(message: string): RequiredRole | undefined {
   const [, action, rest, level] = /^To (.+?), you need (the (\w+) role .*)$/s.exec(message) ?? [];
   return action === undefined || rest === undefined || level === undefined
@@ -29,7 +29,7 @@ export function readRequiredRole(message: string): RequiredRole | undefined {
     : { action, level, rest };
 }
 
-/** Returns an error about a missing role with another operation in the place of its own. */
+/** Returns an error about a missing role for another operation. */
 export function withAction({ rest }: RequiredRole, operation: Pick<Operation, 'summary'>): string {
   return `To ${actionOf(operation)}, you need ${rest}`;
 }

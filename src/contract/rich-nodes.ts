@@ -1,10 +1,13 @@
 import { isRecord } from './values.ts';
 
 const objects = new Set(['block', 'inline', 'text', 'leaf', 'fragment']);
-/** Keys of data that would take from an object how it becomes text, and so break whoever makes text of it. */
+/** Keys of data that would override how an object is converted to text, so that the conversion fails. */
 const unmakeable = ['toString', 'valueOf'];
 
-/** Whether a value is a list of nodes of a rich document, all the way down (docs/api-operations.md, Conventions 6); without recursion. */
+/**
+ * Whether a value is a list of nodes of a rich document, at all levels (docs/api-operations.md, Conventions 6). Works without
+ * recursion.
+ */
 export function areRichNodes(value: unknown): boolean {
   const open: unknown[] = [value];
   const data: unknown[] = [];

@@ -8,7 +8,10 @@ import {
   type TSchema,
 } from '@sinclair/typebox';
 
-/** The one door to TypeBox: every schema is a JSON Schema, closed unless it says otherwise. Its own `Type` would bring in all it can do. */
+/**
+ * The only import of TypeBox. Every schema is a JSON Schema without additional fields unless it says otherwise. Importing
+ * TypeBox's own `Type` would load all of its features.
+ */
 export const Type = {
   Array: typebox.Array,
   Boolean: typebox.Boolean,
@@ -26,7 +29,7 @@ export const Type = {
 };
 export type { Static, TObject, TProperties, TSchema };
 
-/** An object that refuses fields it does not list. */
+/** Returns an object schema that rejects unlisted fields. */
 export function closed<P extends TProperties>(
   properties: P,
   options: Record<string, unknown> = {},
@@ -34,7 +37,7 @@ export function closed<P extends TProperties>(
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** The key of the word that commands and manifests use for null. Symbols are no part of a JSON Schema. */
+/** The key of the word that commands and manifests use for null. A symbol is not part of the JSON Schema. */
 const nullWord = Symbol('nullWord');
 
 /** Returns the word that commands and manifests use for null, such as "guest" for a member without a role. */
@@ -42,12 +45,12 @@ export function nullWordOf(schema: TSchema): string | undefined {
   return (schema as { readonly [nullWord]?: string })[nullWord];
 }
 
-/** Names null by a word of its own, which commands and manifests accept for it; requests contain null. */
+/** Adds a word for null, which commands and manifests accept for it. Requests contain null. */
 export function withNullWord<S extends TSchema>(schema: S, word: string): S {
   return { ...schema, [nullWord]: word };
 }
 
-/** A schema, or null. It has the description of the schema unless the options give another. */
+/** Returns a schema that also accepts null. It has the description of the schema unless the options contain another. */
 export function nullable<S extends TSchema>(schema: S, options: Record<string, unknown> = {}) {
   const { description } = schema;
   return Type.Union([schema, Type.Null()], {
@@ -56,7 +59,7 @@ export function nullable<S extends TSchema>(schema: S, options: Record<string, u
   });
 }
 
-/** A string out of a fixed list, as a plain JSON Schema `enum`. */
+/** Returns a string schema with a fixed list of values, as a JSON Schema `enum`. */
 export function oneOf<const V extends readonly string[]>(values: V, options: Record<string, unknown> = {}) {
   return Type.Unsafe<V[number]>({ [Kind]: 'StringEnum', type: 'string', enum: [...values], ...options });
 }
@@ -66,7 +69,7 @@ TypeRegistry.Set<{ enum: string[] }>(
   (schema, value) => typeof value === 'string' && schema.enum.includes(value),
 );
 
-/** A schema whose JSON form says less than its check; `kind` is a name of its own. */
+/** Returns a schema whose check is stricter than its JSON form; `kind` is a unique name. */
 export function custom<T>(kind: string, schema: Record<string, unknown>, check: (value: unknown) => boolean) {
   TypeRegistry.Set(kind, (_, value) => value !== undefined && check(value));
   return Type.Unsafe<T>({ [Kind]: kind, ...schema });
@@ -75,7 +78,7 @@ export function custom<T>(kind: string, schema: Record<string, unknown>, check: 
 /** The pattern of texts that are not only white space. */
 export const notBlank = '\\S';
 
-/** A text that names something: it is neither empty nor only white space. */
+/** Returns a schema for names: texts that are neither empty nor only white space. */
 export function nonBlank(options: Parameters<typeof Type.String>[0] & { readonly maxLength: number }) {
   return Type.String({ minLength: 1, pattern: notBlank, ...options });
 }

@@ -2,7 +2,7 @@ import { areRichNodes } from './rich-nodes.ts';
 import { closed, custom, Id, nullable, oneOf, Type, Url, withNullWord } from './schema.ts';
 import { isRecord } from './values.ts';
 
-/** Roles from most to least: each may do all that those after it may (docs/api-operations.md, Conventions 4). */
+/** Roles from highest to lowest. Each role includes the rights of those after it (docs/api-operations.md, Conventions 4). */
 export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
 export type Role = (typeof roles)[number];
 
@@ -35,10 +35,10 @@ export const contentVisibilities = [
 ] as const;
 export const siteVisibilities = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const;
 
-/** The most blocks at the top of a rich document. */
+/** Maximum number of top-level blocks of a rich document. */
 const maxBlocks = 10_000;
 
-/** Rich document (Conventions 6). On the command line a field of it takes Markdown. */
+/** A rich document (Conventions 6). On the command line, a field of this type takes Markdown. */
 export const RichDocument = custom<RichDocumentValue>(
   'RichDocument',
   {
@@ -123,7 +123,7 @@ export const MergeRules = Type.Unsafe<MergeRulesValue>(
     { description: 'what a change request needs before it can be merged' },
   ),
 );
-/** The merge rules that are about certain members. The others are about nobody in particular. */
+/** The merge rules that name members. The others name nobody. */
 export const rulesAboutMembers: readonly string[] = [
   'require_specific_reviewers',
   'require_one_of_specific_reviewers',

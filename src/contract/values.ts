@@ -1,23 +1,23 @@
-/** Whether a value is an object with named members: neither null nor an array. */
+/** Whether a value is an object with named properties: neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type UndefinedKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
 
-/** The result type of `defined`: members that may be undefined become optional. */
+/** The result type of `defined`: properties that may be undefined become optional. */
 type Defined<T> = {
   [K in Exclude<keyof T, UndefinedKeys<T>>]: T[K];
 } & { [K in UndefinedKeys<T>]?: Exclude<T[K], undefined> };
 
-/** Copies an object without the members that are undefined, so that an absent value leaves no key behind. */
+/** Copies an object without its undefined properties, so that absent values have no key. */
 export function defined<const T extends object>(members: T): Defined<T> {
   const result: Partial<T> = {};
   for (const key in members) if (members[key] !== undefined) result[key] = members[key];
   return result as Defined<T>;
 }
 
-/** Returns an object; undefined if it has no members. */
+/** Returns an object; undefined if it has no properties. */
 export function unlessEmpty<T extends object>(members: T): T | undefined {
   return Object.keys(members).length === 0 ? undefined : members;
 }
@@ -28,14 +28,14 @@ export function capitalize(text: string): string {
   return first.toUpperCase() + text.slice(first.length);
 }
 
-/** Writes a count with its noun: `1 page`, `3 pages`, `2 statuses` where the plural is given. */
+/** Returns a count with its noun: `1 page`, `3 pages`, `2 statuses` if the plural is given. */
 export function plural(count: number, noun: string, nouns = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : nouns}`;
 }
 
 /**
- * Writes a number of bytes, rounded up: `10 MiB`, `2 MB`, `64 KiB`, `100 bytes`. The units are those in which `limit` is round
- * (default: the number itself).
+ * Formats a number of bytes, rounded up: `10 MiB`, `2 MB`, `64 KiB`, `100 bytes`. Uses the unit in which `limit` is a round
+ * number (default: the number itself).
  */
 export function sizeText(bytes: number, limit = bytes): string {
   const base = limit % 1000 === 0 ? 1000 : 1024;
@@ -51,12 +51,12 @@ export function listSome(names: readonly string[], max = 5, separator = ', '): s
   return `${names.slice(0, max).join(separator)}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** Joins names to a list of which all are meant: `a, b and c`. */
+/** Joins names with "and": `a, b and c`. */
 export function joinAnd(names: readonly string[]): string {
   return joinLast(names, 'and');
 }
 
-/** Joins names to a list of which one is meant: `a, b or c`. */
+/** Joins names with "or": `a, b or c`. */
 export function joinOr(names: readonly string[]): string {
   return joinLast(names, 'or');
 }
@@ -71,12 +71,12 @@ export function hasAtMost(max: number, text: string): boolean {
   return text.length <= max || (text.length <= 2 * max && [...text].length <= max);
 }
 
-/** Returns the start of a text: at most `max` UTF-16 code units, and no half of a surrogate pair at the end. */
+/** Returns the start of a text: at most `max` UTF-16 code units, without splitting a surrogate pair. */
 export function truncate(text: string, max: number): string {
   return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Decodes percent-encoding; undefined if a percent sign encodes nothing, or the bytes are not UTF-8. */
+/** Decodes percent-encoding; undefined if a percent sign is not followed by a valid encoding, or the bytes are not UTF-8. */
 export function decodePercent(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {
@@ -98,7 +98,7 @@ export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
-/** Returns all texts in a value, however nested. */
+/** Returns all texts in a value, at any depth. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

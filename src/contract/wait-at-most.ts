@@ -1,6 +1,6 @@
 /**
- * Returns the result of work that ends within so many milliseconds (Infinity: without a limit), else what `onTimeout` returns or
- * throws. A timeout does not stop the work.
+ * Returns the result of work that ends within a number of milliseconds (Infinity: no limit), otherwise the result of `onTimeout`,
+ * which may throw. A timeout does not stop the work.
  */
 export async function waitAtMost<T, Late>(
   milliseconds: number,

@@ -6,8 +6,8 @@ import { laneOf } from './lanes.ts';
 import type { Key, Store, WriteOptions } from './store.ts';
 
 /**
- * Returns what decides which rows an operation reads: for each combination of parameters they are alike. A driver that does not
- * ask for it costs nothing.
+ * Describes which rows a call reads and writes, for `ReadOptions` and `WriteOptions`. The values are calculated only when a
+ * driver asks for them.
  */
 export function accessOf(
   store: Store,

@@ -20,8 +20,8 @@ import { collectRows, eachRow, findOne, getExisting, type ReadTransaction } from
 /**
  * Finds the scope that an operation acts on and checks that the caller may act there.
  *
- * @throws Problem(unauthenticated) without a caller; Problem(not-found) where the scope does not exist or belongs to an
- * organization that the caller is not a member of; Problem(forbidden) where the caller's role is too low.
+ * @throws Problem(unauthenticated) without a caller; Problem(not-found) if the scope does not exist or belongs to an organization
+ * that the caller is not a member of; Problem(forbidden) if the caller's role is too low
  */
 export async function authorize(
   view: ReadTransaction,
@@ -40,7 +40,7 @@ export async function authorize(
   return scope ?? {};
 }
 
-/** Says which role is missing, and whether the person has it and the token does not allow it. */
+/** Returns the Problem for a missing role. It says whether the token limits a person who has the role. */
 async function refuse(
   view: ReadTransaction,
   { user, integration }: Caller,
@@ -55,7 +55,7 @@ async function refuse(
   const ownRole =
     row === undefined ? memberRole : await contentRole(view, { ...scope, maxRole: 'admin' }, row);
   const kind = space ? 'space' : collection ? 'collection' : site ? 'site' : undefined;
-  // An integration has no role of its own, only what its scopes allow.
+  // An integration has no role. Its scopes decide what it may do.
   return missingRole(
     { memberRole: integration === undefined ? ownRole : role, maxRole },
     { action: actionOf(operation), level, place: kind && `on the ${kind}`, email: user.email },
@@ -146,7 +146,7 @@ async function spaceScope(
   return { ...scope, role: await roleOn(view, scope, space, missing), space };
 }
 
-/** Finds a custom hostname in an organization of the caller. While one has it, others may have asked for it. */
+/** Finds a custom hostname in an organization of the caller. Several organizations may have requested the same hostname. */
 async function hostnameScope(
   view: ReadTransaction,
   caller: Caller,
@@ -169,7 +169,7 @@ async function hostnameScope(
 /**
  * Returns the role of the caller on a space, collection or site.
  *
- * @throws the Problem of `missing` where the person, whatever their token may do, cannot open it
+ * @throws the Problem of `missing` if the person cannot open it, even without the limit of the token
  */
 async function roleOn(
   view: ReadTransaction,
@@ -227,7 +227,7 @@ async function canSeeIntegration(
   return false;
 }
 
-/** Returns the caller's role in an organization; undefined if the caller is no member or has to sign in first. */
+/** Returns the caller's role in an organization; undefined if the caller is not a member or has to sign in first. */
 export async function roleIn(
   view: ReadTransaction,
   caller: Caller,
@@ -240,7 +240,7 @@ export async function roleIn(
 /**
  * Returns an organization with the caller's roles in it.
  *
- * @throws the Problem of `missing` unless the caller is a member; Problem(forbidden) where the caller has to sign in first
+ * @throws the Problem of `missing` if the caller is not a member; Problem(forbidden) if the caller has to sign in first
  */
 export async function organizationScope(
   view: ReadTransaction,
@@ -299,7 +299,7 @@ export async function subjectOf(
   return { memberRole: role, maxRole, grants };
 }
 
-/** Returns the role that a member has on a space now, limited by `maxRole`; null for none, and for a disabled member. */
+/** Returns the current role of a member on a space, limited by `maxRole`; null for none, and for a disabled member. */
 export async function roleOfMember(
   view: ReadTransaction,
   organization: OrganizationRow,
@@ -315,7 +315,7 @@ function noMember({ maxRole }: Caller): Subject {
   return { memberRole: null, maxRole, grants: noGrants };
 }
 
-/** Returns a membership that needs no sign-in anymore. */
+/** Returns the caller's membership; undefined if there is none, or if the caller has to sign in first. */
 async function activeMembership(
   view: ReadTransaction,
   caller: Caller,
@@ -325,7 +325,7 @@ async function activeMembership(
   return membership?.needsSignIn === true ? undefined : membership;
 }
 
-/** The caller as after a sign-in, for operations that are needed to sign in. */
+/** Returns the caller as if signed in everywhere, for operations that are needed to sign in. */
 function withSignIn(caller: Caller): Caller {
   return { ...caller, signedInTo: 'all' };
 }

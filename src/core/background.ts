@@ -1,9 +1,9 @@
 import { waitAtMost } from '../contract/wait-at-most.ts';
 
-/** Work that goes on after the answer to a call, by the vault of its core. */
+/** Work that continues after the answer to a call. The key is the vault of the core that the call used. */
 const running = new WeakMap<object, Set<Promise<unknown>>>();
 
-/** Lets work go on after the answer to a call. The store stays open until the work has ended, however it ends. */
+/** Continues work after the answer to a call. The store stays open until the work has succeeded or failed. */
 export function continueInBackground({ vault }: { vault: object }, work: Promise<unknown>): void {
   const all = running.get(vault) ?? new Set();
   running.set(vault, all);
@@ -15,7 +15,7 @@ export function continueInBackground({ vault }: { vault: object }, work: Promise
 }
 
 /**
- * Waits until all work that goes on after an answer has ended.
+ * Waits until all work that continues after answers has ended.
  *
  * @returns false if there was work left after `timeout` milliseconds (default: no limit)
  */

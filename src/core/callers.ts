@@ -14,8 +14,8 @@ import {
 import { findOne, type ReadTransaction } from './store.ts';
 
 /**
- * What a caller authenticates with. `owner` is the user of an embedded store without `--as`, `member` the one with
- * it. `session` is the cookie of a browser, which reads only: for the app, or for previews of sites.
+ * What a caller authenticates with. `owner`: the user of an embedded store. `member`: the same with `--as`. `session`: the cookie
+ * of a browser that shows the app or previews of sites; it can only read.
  */
 export type Credential =
   | { readonly kind: 'token'; readonly token: string }
@@ -35,13 +35,13 @@ export interface Caller {
   /** The highest role that the token allows. */
   readonly maxRole: EffectiveRole;
   /**
-   * The organization that the caller signed in to with single sign-on. `all` for those who open a store themselves, since
-   * whoever can write to it has all rights in it.
+   * The organization that the caller signed in to with single sign-on. `all` for callers who open the store directly, because
+   * they can write everything in it anyway.
    */
   readonly signedInTo?: 'all' | (string & {});
   /** The ID of the token. */
   readonly token?: string;
-  /** The ISO time at which the token or the session ends (default: it does not). */
+  /** The ISO time at which the token or session expires (default: never). */
   readonly expiresAt?: string;
   /** Whether the caller may call only operations that change nothing. */
   readonly readOnly?: true;
@@ -52,9 +52,9 @@ export interface Caller {
 export interface CallingIntegration {
   readonly name: string;
   readonly scopes: readonly string[];
-  /** The scopes that the integration asks for and that its organization has not agreed to. */
+  /** The scopes that the integration requests and that the organization of the installation has not approved. */
   readonly pendingScopes: readonly string[];
-  /** Absent if the token stands for the integration and not for an installation. */
+  /** Absent if the token belongs to the integration itself and not to an installation. */
   readonly installation?: InstallationRow;
 }
 
@@ -134,7 +134,7 @@ export async function identify(
   }
 }
 
-/** Returns the caller that a token stands for; undefined if it has expired or there is none. */
+/** Returns the caller of a token; undefined if the token is unknown or has expired. */
 async function callerOfToken(
   view: ReadTransaction,
   row: TokenRow | undefined,

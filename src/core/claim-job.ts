@@ -12,7 +12,7 @@ import {
 
 /** How long a claim lasts without a heartbeat, in milliseconds. */
 export const claimDuration = 60_000;
-/** Jobs whose time has come that one write makes ready. It limits how long others wait for it. */
+/** Maximum number of due jobs that one write makes ready. It limits how long other writes wait. */
 const batchSize = 500;
 const pageSize = 50;
 
@@ -24,17 +24,17 @@ interface JobFilter {
   readonly lane?: Lane;
 }
 
-/** Whose turn it is: the organization whose job was claimed last, for each lane. */
+/** The organization whose job was claimed last, for each lane. The next organization has its turn. */
 export type Turns = Partial<Record<Lane, string>>;
 
-/** Sets which of the due jobs a worker claims. */
+/** Options that decide which of the due jobs a worker claims. */
 export interface JobShare {
   readonly turns: Turns;
   /** The number of jobs of one organization that may run in a lane at the same time, in all processes. */
   readonly maxRunning: number;
   /** The maximum number of jobs to claim, not counting those that are claimed in advance. */
   readonly limit: number;
-  /** The claims of this process (default: none). */
+  /** The owners (claim IDs) of the jobs that this process runs (default: none). */
   readonly held?: ReadonlySet<string>;
   /**
    * The maximum number of jobs to claim in advance, beyond those that may run now (default 0). Only jobs of organizations for which
@@ -53,7 +53,7 @@ export interface ClaimedRow extends JobRow {
 export const claiming = { lane: 'jobs' } as const;
 
 /**
- * Claims a job that is due. The organizations take turns, and of one of them the job that has been due the longest comes first.
+ * Claims a job that is due. The organizations take turns. The jobs of one organization run in the order in which they became due.
  * Returns undefined when none is due.
  */
 export async function claimJob(
@@ -91,7 +91,7 @@ export function endTurn(turns: Turns, lane: Lane, claimedJobs: readonly JobRow[]
   if (end !== undefined) turns[lane] = end.organization;
 }
 
-/** Makes jobs ready whose time has come, and claims those that are found then. */
+/** Makes due jobs ready, then claims the jobs that `look` finds. */
 async function claimFound(
   core: Core,
   find: (view: ReadTransaction, now: string) => Promise<readonly JobRow[]>,
@@ -103,7 +103,7 @@ async function claimFound(
     const [hasWaiting, found] = await Promise.all([isAnyWaiting(view, now), find(view, now)]);
     return { hasWaiting, hasFound: found.length > 0 };
   };
-  // Mostly nothing is due. A read finds that out without the lock of a write.
+  // Usually nothing is due. A read finds that out without the lock of a write.
   let seen = await store.read(look, reads);
   while (seen.hasWaiting) {
     const isLast = await store.write(async (tx) => {
@@ -131,7 +131,7 @@ export async function takeJobs(
       ...claimed(kind, clock()),
       owner,
       again: false,
-      // A job with an owner has lost its process, perhaps because of the job itself, so this counts as a failed attempt.
+      // If a job still has an owner, its process died, perhaps because of the job. This counts as a failed attempt.
       attempts: attempts + (before === null ? 0 : 1),
     });
     taken.push({ ...row, owner, dueSince });
@@ -150,7 +150,7 @@ export async function releaseJobs({ store, clock }: Core, claims: readonly Claim
   }, claiming);
 }
 
-/** Returns the fields of a job that is claimed from a time, in milliseconds since 1970. */
+/** Returns the fields of a job that is claimed at a time, in milliseconds since 1970. */
 export function claimed(kind: string, time: number): Pick<JobRow, 'dueAt' | 'ready' | 'running'> {
   return { dueAt: isoTime(time + claimDuration), ready: undefined, running: laneOf(kind) };
 }
@@ -160,12 +160,12 @@ export function listRunning(view: ReadTransaction, lane: Lane): Promise<readonly
   return collectRows(view, jobs, 'byRunning', [lane]);
 }
 
-/** Whether there is a job that is not ready, although its time has come or its claim has ended. */
+/** Whether there is a job to make ready: it is due, or its claim has ended. */
 export async function isAnyWaiting(view: ReadTransaction, now: string): Promise<boolean> {
   return (await findWaiting(view, now, 1)).length > 0;
 }
 
-/** Lists jobs that are not ready, although their time has come or their claim has ended. */
+/** Lists the jobs to make ready: they are due, or their claims have ended. */
 async function findWaiting(view: ReadTransaction, now: string, limit: number): Promise<readonly JobRow[]> {
   const rows = await view.find(jobs, { index: 'byReadiness', equals: ['open', null], limit });
   return rows.filter(({ dueAt }) => dueAt <= now);
@@ -189,7 +189,7 @@ async function findReady(
   return found.toSorted((a, b) => (a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.id < b.id) ? -1 : 1))[0];
 }
 
-/** Finds the next job of a lane: that of the first organization after the last turn that has one. */
+/** Finds the next job of a lane: the first job of the next organization that has one. */
 async function findInLane(
   view: ReadTransaction,
   lane: Lane,
@@ -213,14 +213,14 @@ async function findInLane(
     const own = rows.filter((job) => job.organization === organization);
     const found = own.find((job) => job.dueAt <= now && matchesFilter(filter, job));
     if (found !== undefined) return found;
-    // Only jobs of another kind were in the way: further ones of the organization may match.
+    // The page had only jobs of other kinds. Later jobs of the organization may match.
     const end = own.at(-1) as JobRow;
     after = limit > 1 ? [organization, end.dueAt, end.id] : behind(organization);
   }
 }
 
 /**
- * Finds the jobs of a lane that may run in addition to those that run now, up to a limit: one of each organization in turn,
+ * Finds the jobs of a lane that may run in addition to the running ones, up to a limit: one job of each organization in turn,
  * beginning after the organization of the last turn.
  */
 export async function findShares(
@@ -232,7 +232,7 @@ export async function findShares(
   const last = turns[lane];
   const shares = new Map<string, readonly JobRow[]>();
   const page = maxRunning + ahead;
-  // Each of as many organizations as there is room for gets at least one.
+  // Each organization gets at least one job, as long as there is room.
   let count = 0;
   let after = last === undefined ? undefined : behind(last);
   let hasWrapped = last === undefined;

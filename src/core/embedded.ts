@@ -47,16 +47,16 @@ export interface Core {
   readonly readerOf: (operation: Operation) => Promise<Operation | undefined>;
   readonly engineOf: (kind: string) => Promise<Engine>;
   readonly outgoing: Outgoing;
-  /** Asks name servers. Absent: none are asked. */
+  /** Looks up a host. Absent: name servers are not asked. */
   readonly lookUpHost?: DnsLookup | undefined;
-  /** Asks name servers for texts. Absent: none are asked. */
+  /** Looks up TXT records. Absent: name servers are not asked. */
   readonly lookUpText?: TextLookup | undefined;
   readonly checkAddress: AddressCheck;
   /** Answers for sites, as visitors get them. */
   readonly publisher: Publisher;
   /** Encrypts secrets that the store keeps. */
   readonly vault: Vault;
-  /** Runs scripts of integrations. Absent: none are run. */
+  /** Runs scripts of integrations. Absent: scripts do not run. */
   readonly scripts?: ScriptRuntime | undefined;
   /** Environment variables with the settings of services that engines use. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -70,14 +70,14 @@ export interface ServedOptions extends CallOptions {
   /** Gets the ID of the organization that the call is about, after the caller was authorized in it. */
   readonly onOrganization?: (id: string) => void;
   /**
-   * Called when the answer depends on more than the request, the end of the caller's token, and what the stamp of the store stands
-   * for: on the time, for example, or on another service. Otherwise it is the same until one of these changes.
+   * Called when the answer also depends on something outside of the store, such as the time or another service. Otherwise the
+   * same request has the same answer until the stamp of the store changes or the caller's token expires.
    */
   readonly onOutside?: () => void;
   /** Where the call comes from, for the event that records it (default: this machine). */
   readonly from?: () => CallSource;
   /**
-   * Milliseconds that the transaction may take. After them, and where it is known before that they do not suffice, the call throws
+   * Milliseconds that the transaction may take. If it takes longer, or is known to take longer, the call throws
    * HeavyCallError, and nothing is done (default: any time).
    */
   readonly maxTime?: number | undefined;
@@ -101,10 +101,10 @@ export function embeddedApi(core: Core, credential: Credential, from?: () => Cal
   };
 }
 
-/** Milliseconds that scripts may go on after their answers when the program ends. */
+/** Milliseconds that the end of the program waits for scripts that continue after their answers. */
 const scriptsTimeout = 1000;
 
-/** Ends the processes of scripts, waits until what they did is recorded, and closes the store. */
+/** Ends the processes of scripts, waits until their results are recorded, and closes the store. */
 export async function closeCore(core: Core): Promise<void> {
   await backgroundEnded(core, scriptsTimeout);
   await core.scripts?.close();
@@ -117,7 +117,7 @@ export function urlIn({ publicUrl, sitesUrl }: Pick<Core, 'publicUrl' | 'sitesUr
   return (path.startsWith('/sites/') ? (sitesUrl ?? publicUrl) : publicUrl) + path;
 }
 
-/** Returns what work outside of a transaction may use. */
+/** Returns the services for work outside of a transaction. */
 export function servicesOf(core: Core, signal?: AbortSignal): Services {
   const { store, clock, newId, randomBytes, outgoing, lookUpHost, lookUpText, scripts, vault } = core;
   return {
@@ -236,7 +236,7 @@ export async function callOperation<O extends Operation>(
   ) as OutputOf<O>;
 }
 
-/** The members of a context whose values can change although the stamp of the store stays the same. */
+/** The members of a context that can change while the stamp of the store stays the same. */
 const outside = ['now', 'newId', 'randomBytes', 'publisher'] as const;
 
 /** Calls `onOutside` when a handler uses one of these members of its context. */
@@ -263,7 +263,7 @@ interface Admission {
   readonly now: string;
 }
 
-/** Identifies the caller of an operation, and finds the scope that it acts on. @throws the problems of `identify` and `authorize` */
+/** Identifies the caller of an operation and finds its scope. @throws the problems of `identify` and `authorize` */
 async function admit(
   { store }: Pick<Core, 'store'>,
   view: ReadTransaction,
@@ -285,7 +285,7 @@ async function admit(
   return { caller, scope };
 }
 
-/** Whether a request deleted what it names when it was sent before. The client repeats it if it got no answer. */
+/** Whether a DELETE repeats a request that has already deleted the resource. Clients repeat requests that got no answer. */
 async function isRepeatedDelete(
   view: ReadTransaction,
   credential: Credential,
@@ -299,8 +299,8 @@ async function isRepeatedDelete(
 }
 
 /**
- * Identifies and authorizes the caller of an operation without doing it, for the log and the limits of a call that is done by
- * another thread, where this is checked again.
+ * Identifies and authorizes the caller of an operation without running the operation. The server needs this for the log and the
+ * limits when another thread runs the call. That thread checks the caller again.
  *
  * @throws the problems of `identify` and `authorize`
  */
@@ -320,8 +320,8 @@ function readOnlyProblem({ id }: Operation): Problem {
 }
 
 /**
- * Identifies the caller of a request that will be refused for its form. Only such a request needs a transaction of its
- * own for this.
+ * Identifies the caller of a request that will be refused because it is malformed. For all other requests, `callOperation` does
+ * this in the transaction of the operation.
  *
  * @throws the problems of `identify`; Problem(unauthenticated) without a caller
  */
@@ -336,7 +336,7 @@ export async function authenticate(
   requireCaller(operation, caller);
 }
 
-/** How often a read is tried again. It may need several indexes, and others may write between its tries. */
+/** Maximum attempts of a read. It may need several indexes, and others may write between two attempts. */
 const maxCatchUps = 1000;
 
 /**

@@ -20,7 +20,7 @@ export interface DoneJob {
   readonly outcome: JobOutcome;
 }
 
-/** How the finished jobs ended, in their order, and the jobs that were claimed in the same write. */
+/** The result of `endAndClaim`: how each finished job ended, in the given order, and the jobs that it claimed. */
 interface Turnover {
   readonly ends: readonly JobEnd[];
   readonly claimed: readonly ClaimedRow[];
@@ -51,7 +51,7 @@ export async function endAndClaim(
         return row?.owner === job.owner ? row : undefined;
       });
       const others = running.filter((row) => !ended.includes(row));
-      // Jobs whose time has come must take turns with the others. `claimJobs` makes them ready first.
+      // Due jobs that are not ready must take turns with the others. `claimJobs` makes them ready first.
       const found = isWaiting ? [] : await findShares(tx, lane, others, share);
       const ends: JobEnd[] = [];
       for (const [at, { outcome }] of done.entries()) {

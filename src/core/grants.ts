@@ -3,7 +3,7 @@ import { permissions, type ContentType, type PermissionRow } from './rows/permis
 import { teamMembers } from './rows/teams.ts';
 import { collectRows, type ReadTransaction } from './store.ts';
 
-/** What a person was given on one space, collection or site. A null role takes inherited access away. */
+/** The permissions of a person on one space, collection or site. A null role takes inherited access away. */
 export interface Grant {
   /** The permission of the person; undefined if there is none. */
   readonly user?: Role | null;
@@ -14,15 +14,15 @@ export interface Grant {
 export interface Grants {
   /** By the ID of the space, collection or site. */
   readonly byContent: ReadonlyMap<string, Grant>;
-  /** Whether there is one on a site, which the spaces of the site inherit. */
+  /** Whether there is a permission on a site. The spaces of the site inherit it. */
   readonly hasSites: boolean;
-  /** Whether one of them takes access away. */
+  /** Whether a permission takes access away. */
   readonly hasDenials: boolean;
-  /** The IDs of the only content of a kind that a caller can open, whatever its role: see `listInstalledOn` (default: all). */
+  /** The IDs of the content of each kind that the caller can open at most, see `listInstalledOn` (default: all). */
   readonly installedOn?: Partial<Record<ContentType, ReadonlySet<string>>> | undefined;
 }
 
-/** The grants of a person who has none. */
+/** The grants of a person without any permission. */
 export const noGrants: Grants = { byContent: new Map(), hasSites: false, hasDenials: false };
 
 /** Reads the permissions of a person and of their teams, with one indexed read for each. */

@@ -2,10 +2,10 @@ import { isRecord } from '../contract/values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether the settings at a path, such as `styling.sidebar`, are chosen one by one. Otherwise they are one value. */
+/** Whether the value at a path, such as `styling.sidebar`, is a group of settings. Otherwise it is one setting. */
 type IsGroup = (path: string) => boolean;
 
-/** Returns settings with others in their place. A null in the others removes a setting, and takes away nothing else. */
+/** Merges `over` into `base`, setting by setting. A null in `over` removes the setting. */
 export function mergeSettings(
   base: Fields,
   over: Fields,
@@ -25,7 +25,7 @@ export function mergeSettings(
   return merged;
 }
 
-/** Returns only the settings that are not as those of a base; nulls, and groups without any, are left out. */
+/** Returns the settings that differ from those of `base`, without nulls and empty groups. */
 export function settingsApartFrom(
   base: Fields,
   settings: Fields,

@@ -24,8 +24,8 @@ import type { ReadTransaction, WriteOptions, WriteTransaction } from './store.ts
 export interface ResourceScope extends Subject {
   readonly organization: OrganizationRow;
   /**
-   * The role that the operation is checked against: the one for the space, collection or site if there is one, else
-   * `memberRole`; never above `maxRole`.
+   * The role that the operation requires: on the space, collection or site if the operation has one, else `memberRole`. It is
+   * never above `maxRole`.
    */
   readonly role: EffectiveRole;
 }
@@ -48,7 +48,7 @@ interface Scopes {
 }
 type ScopeOf<A extends Access> = A extends `${infer S extends Scope}.${string}` ? S : never;
 
-/** What every handler gets besides its transaction and scope. Everything is passed in, so that tests are exact. */
+/** What every handler gets besides its transaction and scope. It includes the time and random bytes, so that tests are exact. */
 export interface RequestContext {
   /** The ISO time of the call. Everything that the call writes has this time. */
   readonly now: string;
@@ -62,21 +62,21 @@ export interface RequestContext {
   readonly publisher: Publisher;
   /** Returns the absolute URL of a path such as `/v1/spaces/spc_1`. */
   readonly url: (path: string) => string;
-  /** Whether no server shows the sites of the store, so that nothing answers at their addresses below `url`. */
+  /** Whether no server shows the sites of the store. Then URLs of sites that `url` returns lead nowhere. */
   readonly hidesSites?: boolean;
   readonly caller: Caller;
-  /** Receives how far the work is, in this process. Nobody sees the progress of a request to a server. */
+  /** Receives the progress of the work. Only commands in this process show it; a server ignores it. */
   readonly onProgress: OnProgress;
-  /** Interrupts the work. What it wrote is taken back. */
+  /** Interrupts the work. Its changes are rolled back. */
   readonly signal?: AbortSignal | undefined;
-  /** To be called before work that will hold this thread for long. Throws HeavyCallError if others wait for this thread. */
+  /** Call this before work that blocks the thread for long. It throws HeavyCallError if others wait for this thread. */
   readonly onHeavy?: (() => void) | undefined;
 }
 
 /** The context of functions that put URLs of the API into answers. */
 export type UrlContext = Pick<RequestContext, 'url' | 'hidesSites'>;
 
-/** The context of functions that read rows and make answers of them. */
+/** The context of functions that read rows and turn them into answers. */
 export type ReadContext = UrlContext & { readonly tx: ReadTransaction };
 
 /** The context of functions that change rows on behalf of a caller. */
@@ -97,8 +97,8 @@ export type Context<O extends Operation> = RequestContext &
   };
 
 /**
- * Returns a context with more or other values. Unlike a spread, it does not read the time or anything else of the context that
- * keeps an answer from being used again.
+ * Returns a context with added or replaced values. Unlike a spread, it does not read the members of the context, because reading
+ * the time, for example, prevents the answer from being cached.
  */
 export function extendContext<C extends object, V extends object>(
   context: C,
@@ -123,11 +123,11 @@ export interface Services {
   readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
   readonly write: <T>(work: (tx: WriteTransaction) => Promise<T>, options?: WriteOptions) => Promise<T>;
   readonly outgoing: Outgoing;
-  /** Asks name servers. Absent: none are asked. */
+  /** Looks up a host. Absent: name servers are not asked. */
   readonly lookUpHost?: DnsLookup | undefined;
-  /** Asks name servers for texts. Absent: none are asked. */
+  /** Looks up TXT records. Absent: name servers are not asked. */
   readonly lookUpText?: TextLookup | undefined;
-  /** Runs scripts of integrations. Absent: none are run. */
+  /** Runs scripts of integrations. Absent: scripts do not run. */
   readonly scripts?: ScriptRuntime | undefined;
   readonly vault: Vault;
   readonly now: () => string;

@@ -1,6 +1,6 @@
 /**
- * Thrown to end a call that takes long in the thread that others wait for. Nothing of it is done. The server has it done again by
- * another thread.
+ * Thrown to end a call that would block the thread that answers requests. The call is rolled back, and the server runs it again
+ * in another thread.
  */
 export class HeavyCallError extends Error {
   override readonly name = 'HeavyCallError';

@@ -11,7 +11,7 @@ type Rule = readonly [operations: RegExp, scopes: readonly string[]];
 const [readContent, writeContent] = ['space:content:read', 'space:content:write'];
 const [readSpaces, readSites] = ['space:metadata:read', 'site:metadata:read'];
 
-/** The operations that integrations may call, and the scopes of which one allows it. The first rule that fits counts. */
+/** The operations that integrations may call. An integration needs one of the scopes. The first rule that matches counts. */
 const rules: readonly Rule[] = [
   [/^spaces\.get$/, [readSpaces, readContent, 'space:metadata:write', writeContent]],
   [/^(spaces\.list|collections\.(list|get|spaces))$/, [readSpaces, 'space:metadata:write']],

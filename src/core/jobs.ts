@@ -54,7 +54,7 @@ export async function dequeue(tx: WriteTransaction, kind: string, subject: strin
   await tx.remove(jobs, jobId(kind, subject));
 }
 
-/** What an engine may use. It reads and writes in short transactions and works between them. */
+/** What an engine may use. Engines read and write in short transactions, and do the long work between them. */
 export interface JobContext extends Services {
   readonly job: JobRow;
   /** Runs a write transaction. It throws if another process has claimed the job, so that nothing is done twice. */
@@ -64,8 +64,8 @@ export interface JobContext extends Services {
   /** Aborted when the process stops. Work that was not written is repeated later. */
   readonly signal: AbortSignal;
   /**
-   * Removes what is left of removed rows in the files of the store. A server gives way to writes, unless `goesAhead`: then they
-   * wait, for `maxHold` at most.
+   * Erases the traces of removed rows in the files of the store, see `Store.scrub`. On a server, it gives up when there are
+   * writes; with `goesAhead`, writes wait instead, for at most `maxHold`.
    */
   readonly scrub: (goesAhead?: boolean) => Promise<ScrubResult>;
   /** Reports the progress in a few words. */
@@ -77,9 +77,9 @@ export interface JobOutcome {
   write?(tx: WriteTransaction): Promise<void>;
   /** When to repeat it. Absent: only when it is requested again. */
   readonly repeatAt?: string;
-  /** ISO time since when the job found the store busy each time. The next run gets it. */
+  /** ISO time since which each run has found the store busy. The next run gets it. */
   readonly busySince?: string | undefined;
-  /** A problem of the subject in one sentence, although the job itself is done. */
+  /** One sentence about a problem of the subject. The job itself has succeeded. */
   readonly warning?: string;
 }
 

@@ -115,9 +115,9 @@ export function checkSchema(schema: unknown, at = ''): Violation[] {
   return violationsFrom(schemaOfSchemas.errors ?? [], at).slice(0, 10);
 }
 
-/** Knows the schema of draft 7, which takes long to compile. */
+/** Validates schemas. It is kept, because the schema of draft 7 takes long to compile. */
 let schemaOfSchemas: Ajv | undefined;
-/** What was compiled, by the text of the schema. An integration has one for each level, and each event is checked against it. */
+/** Compiled schemas by their JSON. Integrations have a schema for each level, and each event is checked against one. */
 const compiled = new RecentMap<ValidateFunction>(100);
 
 /**

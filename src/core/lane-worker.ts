@@ -6,7 +6,7 @@ import type { JobOutcome } from './jobs.ts';
 import type { JobRow, Lane } from './rows/jobs.ts';
 import type { JobEnd, JobRun } from './run-job.ts';
 
-/** What a worker needs to run the jobs of a lane. */
+/** Options of a worker. */
 interface LaneOptions {
   readonly lane: Lane;
   /** The maximum number of jobs that run at the same time. */
@@ -24,15 +24,15 @@ interface LaneOptions {
 /** Milliseconds until the next look for jobs: when none is due, and after an error of the store. */
 export const pause = { idle: 500, broken: 5000 };
 
-/** How many jobs may be claimed in advance: the first number of jobs that would wait for at most `maxQueueTime` milliseconds. */
+/** How many jobs to claim in advance: the first of these numbers whose jobs would wait for at most `maxQueueTime` ms. */
 const claimedAhead = [50, 10];
 const maxQueueTime = 200;
 /** Milliseconds after which jobs that were claimed in advance are given back. */
 const maxWait = 500;
 
-/** A finished job, and the functions that settle the promise of its end. */
+/** A finished job, and the functions that settle the promise of `endLater`. */
 interface EndingJob extends DoneJob {
-  /** Milliseconds that it took. */
+  /** How long the job ran, in milliseconds. */
   readonly time: number;
   readonly resolve: (end: JobEnd) => void;
   readonly reject: (error: unknown) => void;
@@ -52,7 +52,7 @@ export class LaneWorker {
   readonly #core: Core;
   readonly #options: LaneOptions;
   readonly #turns: Turns = {};
-  /** The claims whose ends are not written yet. */
+  /** The owners (claim IDs) of jobs whose end is not written yet. */
   readonly #held = new Set<string>();
   /** The jobs that run now, and when they started. */
   readonly #active = new Map<ClaimedRow, number>();
@@ -183,7 +183,7 @@ export class LaneWorker {
     if (given.length > 0) await releaseJobs(this.#core, given);
   }
 
-  /** Waits until a job ends or somebody wakes the worker, for about `pause.idle` milliseconds at most. */
+  /** Waits until a job ends or `wake` is called, for about `pause.idle` milliseconds at most. */
   async #rest(): Promise<void> {
     // The time is random, so that several processes do not look at the same time.
     const idle = pause.idle * (0.75 + (this.#core.randomBytes(1)[0] as number) / 512);

@@ -1,12 +1,12 @@
 import type { PathParams } from '../contract/operation.ts';
 import type { Store } from './store.ts';
 
-/** The organizations of things that paths name first, such as spaces, by the store that they are in. */
+/** For each store: the organization of each resource that was the first parameter of a path, such as a space, by its ID. */
 const organizations = new WeakMap<Store, Map<string, string>>();
-/** Things whose organizations are remembered for each store. */
+/** Maximum number of resources that are remembered for each store. */
 const maxRemembered = 10_000;
 
-/** Remembers the organization that a call was about, for the lanes of later ones. */
+/** Remembers the organization of the first resource in a path, for `laneOf`. */
 export function rememberOrganization(store: Store, params: PathParams, organization: string): void {
   const first = Object.values(params)[0];
   if (first === undefined || first === organization) return;
@@ -19,8 +19,8 @@ export function rememberOrganization(store: Store, params: PathParams, organizat
 }
 
 /**
- * Returns what the changes of a call mostly share with others: its organization, which they write audit events of, or the first
- * thing that its path names as long as no call has shown its organization. A lane only saves work, so it may be outdated.
+ * Returns the lane of the writes of a call (see `WriteOptions`): its organization, because all writes in it change its audit
+ * events; or the first ID in the path if the organization is not known yet. A lane only saves work, so it may be outdated.
  */
 export function laneOf(store: Store, params: PathParams): string | undefined {
   const first = Object.values(params)[0];

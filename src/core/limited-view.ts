@@ -3,7 +3,7 @@ import { spaces, type SpaceRow } from './rows/spaces.ts';
 import { type Subject, visibleTo } from './permissions.ts';
 import type { ReadTransaction } from './store.ts';
 
-/** Returns a view in which a space is what `change` makes of it: another row, or undefined if it is not shown. */
+/** Returns a view that passes each space through `change`. If `change` returns undefined, the view does not contain the space. */
 export function limitedView(
   view: ReadTransaction,
   change: (row: SpaceRow) => SpaceRow | undefined | Promise<SpaceRow | undefined>,

@@ -7,7 +7,7 @@ import type { ReadTransaction } from './store.ts';
 export interface Membership {
   /** The role of the membership, without the limit of the token. */
   readonly role: EffectiveRole;
-  /** Whether the caller can do nothing here before a sign-in through a SAML provider of the organization. */
+  /** Whether the caller must first sign in through a SAML provider of the organization. */
   readonly needsSignIn: boolean;
   /** The row of the membership; absent for owners of the store and integrations, who have none. */
   readonly member?: MemberRow;
@@ -20,7 +20,7 @@ export async function membershipOf(
   organization: string,
 ): Promise<Membership | undefined> {
   if (caller.owner) return { role: 'admin', needsSignIn: false };
-  // What an integration may do is decided by its scopes, which have set `maxRole`.
+  // The scopes of an integration decide what it may do. They have set `maxRole`.
   if (caller.integration !== undefined)
     return caller.organization === null || caller.organization === organization
       ? { role: 'admin', needsSignIn: false }
@@ -30,7 +30,7 @@ export async function membershipOf(
   return { role: row.role, needsSignIn: await needsSignIn(view, caller, row), member: row };
 }
 
-/** Whether a membership of the caller is not disabled and not outside of what the token is valid for. */
+/** Whether a membership of the caller is not disabled, and the token is valid for the organization. */
 export function isActiveFor(
   caller: Pick<Caller, 'organization'>,
   { disabled, organization }: MemberRow,
@@ -49,7 +49,7 @@ export async function mustSignIn(
   return role !== 'admin' && (sso || (await view.get(organizations, organization))?.sso === true);
 }
 
-/** Whether the caller has to sign in for a membership, and the token does not come from such a sign-in. */
+/** Whether the caller has to sign in for a membership and has not done so. */
 export async function needsSignIn(
   view: ReadTransaction,
   { signedInTo, integration }: Caller,
@@ -59,7 +59,7 @@ export async function needsSignIn(
   return !isExempt && (await mustSignIn(view, row));
 }
 
-/** The problem of a request without the sign-in that an organization requires. */
+/** Returns the Problem for a request without the sign-in that an organization requires. */
 export function signInRequired({ title }: { title: string }): Problem {
   return new Problem(
     'forbidden',

@@ -5,12 +5,12 @@ import { can, contentRole, type ContentRow, type Subject } from './permissions.t
 import type { ReadTransaction } from './store.ts';
 
 interface MissingRole {
-  /** What requires the role, such as `create a space`. */
+  /** The action that requires the role, such as `create a space`. */
   readonly action: string;
   readonly level: Level;
   /** Where the role is required (default: in the organization). */
   readonly place?: string | undefined;
-  /** The email of the person, for the command that creates another token (default: the command is for oneself). */
+  /** The email of the person, for the command that creates another token (default: a command for one's own token). */
   readonly email?: string;
 }
 
@@ -18,15 +18,14 @@ interface MissingRole {
 export const askForRole =
   'Ask an administrator of the organization for the role, or use a token that has it.';
 
-/** Says that a token limits a person to a role; null is that of a guest. */
+/** Returns a sentence about a token that limits a person to a role. Null is the role of a guest. */
 export function describeLimit(role: string | null): string {
   return `this token allows only ${role === null ? 'what guests may do' : `the ${role} role`}`;
 }
 
 /**
- * Returns Problem(forbidden) for a role that a caller lacks: it says whether the token limits the person, or the person
- * does not have the role. `memberRole` is the role of the person there, whatever the token allows. `hint` is for a person
- * without the role.
+ * Returns Problem(forbidden) for a role that a caller lacks. It says whether the token or the role of the person is the reason.
+ * `memberRole` is the role of the person without the limit of the token. `hint` is for a person without the role.
  */
 export function missingRole(
   { memberRole: ownRole, maxRole }: Pick<Subject, 'memberRole' | 'maxRole'>,
@@ -51,8 +50,8 @@ export function missingRole(
 }
 
 /**
- * Checks the role of a person on a space, collection or site other than that of the operation.
- * @throws Problem(not-found) without any role there; Problem(forbidden) where the role is too low
+ * Checks the role of a person on a space, collection or site that is not the scope of the operation.
+ * @throws Problem(not-found) if the person has no role there; Problem(forbidden) if the role is too low
  */
 export async function requireRoleOn(
   tx: ReadTransaction,

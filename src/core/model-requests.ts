@@ -28,8 +28,8 @@ export async function isAiOn({ job, read }: ModelContext): Promise<boolean> {
 }
 
 /**
- * Returns the way to language models and translation services for a job. It reads the field `ai` of the organization before
- * each request, so that turning it off stops a job that is running.
+ * Returns the function with which a job sends requests to language models and translation services. It reads the field `ai` of
+ * the organization before each request, so that a running job stops when AI features are turned off.
  *
  * @throws Problem(precondition-failed) from each request while `ai` is false
  */

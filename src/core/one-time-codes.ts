@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Codes that are good once. A browser exchanges the code of an address for a session, whose name only its cookie has, so
- * that nothing in an address, a history or a log opens anything twice. All is kept in memory.
+ * Codes that can be used once. A browser exchanges the code in a URL for a session ID, which it keeps in a cookie. So a URL in a
+ * history or log cannot be used again. Codes and sessions are kept in memory.
  */
 export class OneTimeCodes {
   readonly #randomBytes: (count: number) => Uint8Array;
@@ -34,7 +34,7 @@ export class OneTimeCodes {
   }
 }
 
-/** Secrets are looked up by their hashes, so that the time of a look-up says nothing about them. */
+/** Secrets are looked up by their hashes, so that the duration of a look-up reveals nothing about them. */
 function hash(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

@@ -9,7 +9,7 @@ export interface OutgoingRequest {
   readonly maxRedirects?: number;
   /** Maximum size of the answer in bytes (default 10 MiB). */
   readonly maxBytes?: number;
-  /** Answer as soon as the status and the headers are there, with an empty body. */
+  /** Return the answer as soon as the status and the headers have arrived, with an empty body. */
   readonly headersOnly?: true;
   /** Milliseconds for the whole exchange (default 15,000). */
   readonly timeout?: number;

@@ -10,7 +10,7 @@ import { collectRows, eachRow, type ReadTransaction } from './store.ts';
 /** The role that a caller acts with; null for guests, who may do nothing that requires a role. */
 export type EffectiveRole = Role | null;
 
-/** A person in an organization: what decides their role on its spaces, collections and sites. */
+/** The data that decides the roles of a person on the spaces, collections and sites of an organization. */
 export interface Subject {
   /** The role in the organization; null for a guest. */
   readonly memberRole: EffectiveRole;
@@ -37,7 +37,7 @@ interface ContentPointer {
   readonly id: string;
 }
 
-/** What is set for a person at one level: on a space, on the sites that show it, or on a collection. */
+/** The permissions of a person at one level: on a space, on the sites that show it, or on a collection. */
 export interface RoleLevel {
   readonly users: readonly (ContentPointer & { readonly role: EffectiveRole })[];
   readonly teams: readonly (ContentPointer & { readonly role: EffectiveRole; readonly team: string })[];
@@ -71,10 +71,9 @@ export function isOrganizationAdmin({
 }
 
 /**
- * Returns what decides the role of a person, and all that it overrides, from the nearest level to the organization. The
- * nearest level that sets something decides: first the permission of the person, then the highest one of their teams,
- * then the default level, which gives guests nothing. Administrators of the organization keep their role. A token
- * limits the result.
+ * Returns the role of a person, the reason for it, and the reasons that it overrides, from the nearest level to the organization.
+ * The nearest level with a setting decides: first the permission of the person, then the highest one of their teams, then the
+ * default level, which gives guests nothing. Administrators of the organization keep their role. A token limits the result.
  */
 export function decideRole(
   { memberRole, maxRole }: Pick<Subject, 'memberRole' | 'maxRole'>,
@@ -90,7 +89,7 @@ export function decideRole(
     : { role: limit, reason: { kind: 'token', role: maxRole }, overridden: [first, ...rest] };
 }
 
-/** What is set at one level, the deciding one first. */
+/** Returns the reasons at one level, in the order in which they decide. */
 function reasonsAt({ users, teams, defaultLevel }: RoleLevel, memberRole: EffectiveRole): RoleReason[] {
   const highestFirst = (one: { role: EffectiveRole }, other: { role: EffectiveRole }) =>
     rankOf(other.role) - rankOf(one.role);
@@ -115,8 +114,8 @@ function reasonsAt({ users, teams, defaultLevel }: RoleLevel, memberRole: Effect
 }
 
 /**
- * Returns the role of a person on a space, collection or site, as `decideRole` finds it. It reads no further than the
- * level that decides.
+ * Returns the role of a person on a space, collection or site, by the rules of `decideRole`. It reads no levels above the one
+ * that decides.
  */
 export async function contentRole(
   view: ReadTransaction,
@@ -135,7 +134,7 @@ export async function contentRole(
   return decideRole(subject, levels).role;
 }
 
-/** Returns the role of a person on a space, collection or site with its reason, and all that is set above. */
+/** Returns the role of a person on a space, collection or site, its reason, and the reasons that it overrides. */
 export async function explainRole(
   view: ReadTransaction,
   subject: Subject,

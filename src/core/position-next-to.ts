@@ -2,8 +2,8 @@ import { generateKeyBetween } from 'fractional-indexing';
 import { invalid } from '../errors/problem.ts';
 
 /**
- * Returns the nearest fractional position in a direction from another one, or the outermost one without another; null if there is
- * none.
+ * Returns the nearest fractional position before (`desc`) or after (`asc`) `from`; without `from`, the last or first position.
+ * Null if there is none.
  */
 type FindNeighbor = (order: 'asc' | 'desc', from?: string) => Promise<string | null>;
 

@@ -8,15 +8,15 @@ export interface PublisherRequest {
   readonly organization: OrganizationRow;
   readonly url: (path: string) => string;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** The URL that the site has where it is shown; absent: links start at "/". */
+  /** The URL at which the site is shown. Absent: links start with "/". */
   readonly address?: string | undefined;
 }
 
 export interface PathSummary {
-  /** Below the address of the site, encoded. */
+  /** The encoded path below the address of the site. */
   readonly path: string;
   readonly kind: 'page' | 'branch' | 'file' | 'asset' | 'redirect' | 'text';
-  /** A short text that differs if the answer may differ. */
+  /** A short text that changes when the answer may change. */
   readonly key: string;
   readonly title?: string | undefined;
   /** The file in a repository that the page was imported from. */
@@ -34,9 +34,9 @@ export interface PathSummary {
   readonly isHidden?: boolean;
   /** Whether searches find the page. */
   readonly isSearched?: boolean;
-  /** The path of the page or space that visitors get at this path; absent for a page that they can open. */
+  /** Set if another page or space takes precedence at this path: its path below the address of the site. */
   readonly coveredBy?: string | undefined;
-  /** In bytes, of a file. */
+  /** The size of a file in bytes. */
   readonly size?: number;
 }
 
@@ -55,7 +55,9 @@ export interface Publisher {
     readonly version: string;
     readonly base: string;
     readonly paths: readonly PathSummary[];
-    /** The sources whose pages integrations compute: the titles of their pages and spaces. No answer has them. */
+    /**
+     * The content sources of integrations: the title of the page that refers to each, and of its space. Their pages are left out.
+     */
     readonly leftOut: readonly { readonly title: string; readonly space: string }[];
   }>;
   readonly read: (

@@ -1,6 +1,6 @@
-/** A map that keeps what was used last, up to a weight: a number of values, unless `weightOf` gives another unit. */
+/** A map that keeps the most recently used values, up to a total weight. Each value weighs 1, unless `weightOf` is given. */
 export class RecentMap<V> {
-  /** In the order of last use. The weight is the one that the value had when it was set. */
+  /** In the order of their last use. `weight` is the weight of the value when it was set. */
   readonly #kept = new Map<string, { readonly value: V; readonly weight: number }>();
   readonly #maxWeight: number;
   readonly #weightOf: (value: V) => number;
@@ -11,12 +11,12 @@ export class RecentMap<V> {
     this.#weightOf = weightOf;
   }
 
-  /** The weight of all values that are kept. */
+  /** The total weight. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** The value of a key; undefined if it is not kept. It is then the one that was used last. */
+  /** Returns the value of a key, and marks it as used; undefined if it is not kept. */
   get(key: string): V | undefined {
     const found = this.#kept.get(key);
     if (found === undefined) return undefined;
@@ -25,7 +25,7 @@ export class RecentMap<V> {
     return found.value;
   }
 
-  /** Keeps a value, and forgets those that were not used for longest. The value itself is kept whatever it weighs. */
+  /** Keeps a value, and removes the least recently used ones if necessary. The new value is kept even if it is too heavy. */
   set(key: string, value: V): void {
     this.delete(key);
     const weight = this.#weightOf(value);

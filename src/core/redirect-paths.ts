@@ -1,19 +1,19 @@
 import { decodePercent } from '../contract/values.ts';
 
 export interface RedirectPattern {
-  /** The source in the form in which paths are compared; of a wildcard with the star. */
+  /** The source in the form in which paths are compared, including the star of a wildcard. */
   readonly key: string;
   /** The key of a wildcard without its star; absent otherwise. */
   readonly prefix?: string;
 }
 
-/** Returns the form of a source in which paths are compared: decoded, in lower case; the prefix of one with a star. */
+/** Returns a source in the form in which paths are compared: decoded and in lower case. With a star, it also has a prefix. */
 export function patternOf(source: string): RedirectPattern {
   const key = comparable(source);
   return key.endsWith('*') ? { key, prefix: key.slice(0, -1) } : { key };
 }
 
-/** Returns a path in the form in which paths are compared. A sequence that is no UTF-8 stays as it is. */
+/** Returns a path in the form in which paths are compared. Sequences that are not UTF-8 stay encoded. */
 export function comparable(path: string): string {
   return (
     path

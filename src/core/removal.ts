@@ -2,13 +2,13 @@ import { isoTime } from './clock.ts';
 import { enqueue } from './jobs.ts';
 import type { WriteTransaction } from './store.ts';
 
-/** The job that removes for good what was deleted. There is one for a store; it belongs to no organization. */
+/** The job that permanently removes deleted data. Each store has one; it belongs to no organization. */
 const removalJob = { kind: 'removal', organization: '', subject: 'store' } as const;
 
 /** Milliseconds after a deletion until its traces are removed, so that several deletions are one job. */
 const delay = 60 * 60 * 1000;
 
-/** Requests that what was deleted is removed for good: an hour from now, or from an ISO time. */
+/** Requests the job that permanently removes deleted data, to run in an hour or at an ISO time. */
 export function requestRemoval(
   tx: WriteTransaction,
   now: string,

@@ -58,7 +58,7 @@ export async function runIdempotent(
   return body;
 }
 
-/** Whether a request was done before, with this key and without an answer that the caller could read. */
+/** Whether a request with this key has succeeded before, but no answer was stored because it was secret or empty. */
 export async function wasDone(
   view: ReadTransaction,
   caller: Caller | undefined,

@@ -19,12 +19,12 @@ const transientReasons: ReadonlySet<string> = new Set([
 
 export interface JobRun {
   readonly signal: AbortSignal;
-  /** Bytes of the largest store that is rewritten (default: any). */
+  /** Maximum size of a store that is rewritten, in bytes (default: no limit). */
   readonly maxScrubSize?: number | undefined;
-  /** Others use the store through this process, and do not wait while it is rewritten. */
+  /** This process serves the store to others, who must not wait while it is rewritten. */
   readonly isServing?: boolean;
   readonly progress?: (text: string) => void;
-  /** Ends a job that has no last write, in one write with other jobs (default: in its own). @throws the errors of the store */
+  /** Ends a job without a last write together with other jobs (default: in a separate write). @throws the errors of the store */
   readonly endLater?: ((job: JobRow, outcome: JobOutcome) => Promise<JobEnd>) | undefined;
 }
 
@@ -34,7 +34,7 @@ export type JobEnd = 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped';
 interface JobResult {
   readonly end: JobEnd;
   readonly problem?: Problem;
-  /** A problem of the subject, although the job itself is done. */
+  /** A problem of the subject. The job itself has succeeded. */
   readonly trouble?: string;
 }
 
@@ -65,7 +65,7 @@ export async function runJob(core: Core, job: JobRow, run: JobRun): Promise<JobR
   }
 }
 
-/** Writes for a job, as long as this process has claimed it. */
+/** Reads and writes for a job, as long as this process has claimed it. */
 class Claim {
   readonly core: Core;
   readonly job: JobRow;
@@ -80,7 +80,7 @@ class Claim {
 
   readonly now = (): string => isoTime(this.core.clock());
 
-  /** Returns the job as it is stored. @throws LostClaimError */
+  /** Reads the row of the job. @throws LostClaimError */
   async read(tx: ReadTransaction): Promise<JobRow> {
     const row = await tx.get(jobs, this.job.id);
     if (row?.owner !== this.job.owner) throw new LostClaimError();
@@ -140,7 +140,7 @@ async function runEngine(
   );
 }
 
-/** Records on a job why it did not end. @throws LostClaimError, and the errors of the store */
+/** Records why a run of a job failed. @throws LostClaimError, and the errors of the store */
 async function recordError(
   claim: Claim,
   engine: Engine,
@@ -164,7 +164,7 @@ async function recordError(
   return { end, problem };
 }
 
-/** Thrown by writes of a job that another process has claimed meanwhile, or that was removed. */
+/** Thrown by reads and writes of a job that was removed or that another process has claimed. */
 class LostClaimError extends Error {}
 
 /** Ends a job that this process has claimed: removes it, or sets the time when it runs again. */
@@ -212,7 +212,7 @@ async function recordFailure(
     });
     return 'later';
   }
-  // Such as that of an object store or a full disk.
+  // For example, a blob storage does not answer, or a disk is full.
   const isAway = reason === 'store-failed' && problem.retryAfter !== undefined;
   if ((transientReasons.has(reason) || isAway) && attempts < maxAttempts) {
     const retryAt = isoTime(time + retryDelay(attempts, job.id, problem));

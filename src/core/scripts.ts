@@ -1,4 +1,4 @@
-/** What a script of an integration gets: the same for both forms of scripts, and for tunnels. */
+/** A message to the script of an integration. Both forms of scripts and tunnels get the same messages. */
 export interface ScriptMessage {
   readonly event: { readonly type: string; readonly eventId: string; readonly [field: string]: unknown };
   readonly environment: object;
@@ -6,7 +6,7 @@ export interface ScriptMessage {
   readonly body?: Uint8Array | undefined;
 }
 
-/** A line that a script wrote, or that the runtime notes about it. */
+/** A line of the log of a script, written by the script or by the runtime. */
 export interface ScriptLog {
   readonly message: string;
   /** ISO time. */
@@ -16,12 +16,12 @@ export interface ScriptLog {
 
 export interface ScriptAnswer {
   readonly status: number;
-  /** Pairs, because `set-cookie` may be there several times. Names are in lower case. */
+  /** Pairs, because `set-cookie` may occur several times. Names are in lower case. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array;
 }
 
-/** What became of a message: an answer, or the reason why there is none. */
+/** The result of a message: an answer, or the reason why there is none. */
 export interface ScriptResult {
   readonly answer?: ScriptAnswer;
   /** One sentence. */
@@ -32,19 +32,19 @@ export interface ScriptResult {
 }
 
 export interface ScriptRun {
-  /** The integration. Scripts of different integrations never share a process. */
+  /** The ID of the integration. Scripts of different integrations never share a process. */
   readonly integration: string;
-  /** The installation, or undefined for messages about none. Each has a context of its own. */
+  /** The ID of the installation, if the message is about one. Each installation has a separate context. */
   readonly installation?: string | undefined;
-  /** Changes when the script or anything that it may have kept changes; then its contexts are thrown away. */
+  /** A text that changes when the script, or data that it may have kept, changes. Its contexts are then discarded. */
   readonly version: string;
   /** `v1`: a script that adds a listener of the event "fetch"; `v2`: a module that exports a function `fetch`. */
   readonly form: 'v1' | 'v2';
-  /** Reads the script. Called only when no context of this version is warm. */
+  /** Reads the script. Called only if there is no context of this version. */
   readonly script: () => Promise<string>;
   readonly message: ScriptMessage;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the answer, before work that the script goes on with has ended. */
+  /** Called with the answer, possibly while the script still does other work. */
   readonly onAnswer?: (answer: ScriptAnswer) => void;
 }
 
@@ -56,9 +56,9 @@ export interface ScriptRuntime {
 
 /** Limits of one message. Times are in milliseconds, sizes in bytes. */
 export interface ScriptLimits {
-  /** Time that the script itself may compute. */
+  /** CPU time of the script. */
   readonly computing: number;
-  /** Time until it must be done, with all that it waits for. */
+  /** Total time, including the time that the script waits. */
   readonly total: number;
   /** Memory of one context. */
   readonly memory: number;

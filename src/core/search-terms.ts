@@ -51,7 +51,7 @@ export function parseSearchQuery(
   return { exact, starting, any: [dedupe([...exact.flat(), ...starting.flat()])] };
 }
 
-/** Returns the phrases that the index may contain for a piece of a query. */
+/** Returns the phrases to look up in the index for a piece of a query. */
 function phrasesOf(piece: string): readonly Phrase[] {
   const folded = fold(piece);
   const spellings = [
@@ -67,7 +67,7 @@ function phrasesOf(piece: string): readonly Phrase[] {
 function phraseOf(words: readonly string[]): Phrase {
   const last = words.at(-1) ?? '';
   if (!single().test(last)) return { words, isPrefix: false };
-  // In an indexed text the run of letters may be longer, and then no single letter follows the pairs.
+  // If the run of letters is longer in an indexed text, the last letter does not occur alone there.
   return pair().test(words.at(-2) ?? '')
     ? { words: words.slice(0, -1), isPrefix: false }
     : { words, isPrefix: true };

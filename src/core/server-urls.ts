@@ -2,15 +2,15 @@ import { settings, type SettingRow } from './rows/organizations.ts';
 import type { Store } from './store.ts';
 
 /**
- * The URLs in answers until a server has shown the store, or a setting says where it is shown: those of
- * `docsctl serve --sites-port 8081`.
+ * The URLs in answers until a server has served the store or a setting has set them: the URLs of `docsctl serve --sites-port
+ * 8081`.
  */
 export const defaultServerUrls = {
   publicUrl: 'http://localhost:8080',
   sitesUrl: 'http://localhost:8081',
 } as const;
 
-/** Where a server shows its API and its published sites. Without `sitesUrl`, it shows no sites. */
+/** The URLs of a server: of its API, and of its published sites. Without `sitesUrl`, it shows no sites. */
 export interface ServerUrls {
   readonly publicUrl: string;
   readonly sitesUrl?: string | undefined;

@@ -1,11 +1,11 @@
 import type { Watcher } from '../contract/progress.ts';
 import type { WriteTransaction } from './store.ts';
 
-/** What a piece of catching up did. */
+/** The result of one step of `catchUp`. */
 export interface IndexProgress {
-  /** 0 where the piece is the whole, which reports its progress itself. */
+  /** How many entries the step has indexed. 0 if there is only one step, which reports its own progress. */
   readonly done: number;
-  /** How much is known to be left. */
+  /** How many entries are known to be left. */
   readonly left: number;
   readonly isFresh: boolean;
 }
@@ -16,11 +16,11 @@ export interface IndexProgress {
  */
 export class StaleIndexError extends Error {
   override readonly name = 'StaleIndexError';
-  /** What catching up does, for its progress: "indexing pages". */
+  /** The text that the progress of `catchUp` shows: "indexing pages". */
   readonly what: string;
-  /** Brings one piece of the index up to date. */
+  /** Brings a part of the index up to date. */
   readonly catchUp: (tx: WriteTransaction, watcher: Watcher) => Promise<IndexProgress>;
-  /** To be called when a piece was written. */
+  /** Call this when the write of a step has succeeded. */
   readonly onWritten: () => void;
 
   constructor(what: string, catchUp: StaleIndexError['catchUp'], onWritten: () => void = () => {}) {

@@ -10,16 +10,16 @@ export interface Row {
 export type Key = string | number | null;
 
 export interface IndexSpec {
-  /** The fields for which a query gives values, all of them. */
+  /** The fields that a query selects by. It gives a value for each of them. */
   readonly on: readonly string[];
   /** The fields that order the rows with equal values. Rows that are equal here too are ordered by ID. */
   readonly by?: readonly string[];
   /** Two rows may not have the same values of `on`, unless one of the values is null or absent. */
   readonly unique?: boolean;
   /**
-   * The groups stay small, a few thousand rows at most, or are hardly ever counted. Their rows are counted on request, so that a
-   * store need not keep a number for each group. With a number for a group that all organizations share, their changes would
-   * wait for each other.
+   * The groups of rows with equal values of `on` stay small (a few thousand rows at most) or are rarely counted. A store counts
+   * their rows on request, instead of keeping a number for each group. If all organizations shared a group, they would wait for
+   * each other to change its number.
    */
   readonly small?: boolean;
 }
@@ -50,7 +50,7 @@ export interface Query<I extends string = string> {
 
 export interface Search<I extends string = string> {
   readonly index: I;
-  /** Lists of values of the index's `on`. Only rows with the values of one list are searched. */
+  /** Lists of values of the index's `on`. The search covers the rows that have the values of one of the lists. */
   readonly anyOf: readonly (readonly Key[])[];
   /** The query as typed; `parseSearchQuery` in search-terms.ts defines what it finds. */
   readonly query: string;
@@ -58,7 +58,7 @@ export interface Search<I extends string = string> {
 }
 
 /**
- * A row that a search found. It has only the ID, because mostly few hits are shown. Scores compare only within one
+ * A row that a search found. It has only the ID, because usually few hits are shown. Scores are comparable only within one
  * search.
  */
 export interface Hit {
@@ -66,14 +66,14 @@ export interface Hit {
   readonly score: number;
 }
 
-/** The ID of a row, and how large its JSON is. */
+/** The ID of a row and the size of its JSON. */
 export interface RowSize {
   readonly id: string;
   /** Bytes, or characters in a store that is kept in memory. */
   readonly size: number;
 }
 
-/** A transaction that reads from a consistent snapshot: it does not see what others commit meanwhile. */
+/** A transaction that reads from a consistent snapshot. It does not see later commits of others. */
 export interface ReadTransaction {
   /** Returns the row with an ID; undefined if there is none. */
   get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined>;
@@ -108,26 +108,26 @@ export interface WriteTransaction extends ReadTransaction {
   remove<R extends Row>(table: Table<R>, id: string): Promise<boolean>;
 }
 
-/** `busy`: others used the store all the time, or it was aborted; `large`: all is done except for rewriting the store. */
+/** `busy`: others used the store all the time, or the signal was aborted; `large`: everything but the rewriting is done. */
 export type ScrubResult = 'done' | 'busy' | 'large';
 
-/** Milliseconds for which writes may wait for a rewriting of the store, less than after which they fail. */
+/** Maximum milliseconds that writes wait while the store is rewritten. It is less than the timeout of a write. */
 export const maxHold = 10_000;
 
 /** What a driver may use to read the rows of a transaction together. */
 export interface ReadOptions {
-  /** Names transactions that mostly read the same kinds of rows in the same order, such as those of one operation. */
+  /** The same for all transactions that usually read the same kinds of rows in the same order, such as those of an operation. */
   readonly like?: string;
-  /** Returns the values that decide which rows the transaction reads, in the same order for all that are alike. */
+  /** Returns the values that decide which rows the transaction reads. Transactions with the same `like` use the same order. */
   readonly given?: () => readonly Key[];
 }
 
 export interface WriteOptions extends ReadOptions {
-  /** Writes with the same text mostly change the same rows. A driver may run them one after the other. */
+  /** Writes in the same lane often change the same rows. A driver may run them one after the other. */
   readonly lane?: string | undefined;
   /**
-   * The stamp of this store need not differ after the write. The write may change only tables that have `keepsStamp`. The stamps
-   * of other processes differ all the same (default false).
+   * The write need not change the stamp of this store. It may change only tables that have `keepsStamp`. It still changes the
+   * stamps of other processes (default false).
    */
   readonly keepsStamp?: boolean;
 }
@@ -146,23 +146,23 @@ export interface Store {
    */
   write<T>(work: (tx: WriteTransaction) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
-   * Returns a text that differs whenever something in the store has changed, whoever changed it, except by a write that keeps it. What was read after it was
-   * taken is up to date as long as the store gives the same text. It is cheap, and waits for nothing. Absent or undefined if
-   * the store cannot tell.
+   * Returns a text that changes with every write of any process, except writes with `keepsStamp`. Data that was read after the
+   * stamp was taken is up to date as long as the stamp is the same. It is cheap and does not wait. Absent or undefined if the
+   * store has no stamp.
    */
   stamp?(): string | undefined;
   /**
-   * Returns a stamp like `stamp` does, in a store that has to ask another process for it. The stamp is taken after the call, and
-   * calls at the same time may share one query. Undefined if the store cannot tell now. Absent if it never can, or has `stamp`.
+   * Returns a stamp, like `stamp`, in a store that has to ask another process for it. The stamp is taken after the call, and
+   * simultaneous calls may share one query. Undefined if there is no stamp now. Absent if there never is, or there is `stamp`.
    */
   fetchStamp?(): Promise<string | undefined>;
   /**
-   * Removes what is left of removed rows in the files of the store, in short writes. Only if the store is at most `maxSize`
-   * bytes, it is also rewritten, while nothing else can be written. With `serving`, another process rewrites it. `give-way`: it
-   * ends when this one writes, and the result is `busy` then. `go-ahead`: writes wait for it, for `maxHold` milliseconds at
-   * most. Absent if removed rows leave nothing behind.
+   * Erases the traces of removed rows in the files of the store, in short writes. If the store has at most `maxSize` bytes, it is
+   * also rewritten, which blocks all writes. With `serving`, another process rewrites it. `give-way`: the rewriting stops when
+   * this process writes, and the result is `busy`. `go-ahead`: writes wait for the rewriting, for at most `maxHold` milliseconds.
+   * Absent if removed rows leave no traces.
    *
-   * @throws Problem(store-failed) if all but the objects of a blob storage was removed
+   * @throws Problem(store-failed) if everything except objects of the blob storage was removed
    */
   scrub?(maxSize: number, signal: AbortSignal, serving?: 'give-way' | 'go-ahead'): Promise<ScrubResult>;
   /** Waits for open transactions and closes the store. */
@@ -209,7 +209,7 @@ export async function findOne<R extends Row, I extends string>(
   return row;
 }
 
-/** How many rows a walk through many of them reads at once. */
+/** How many rows `eachRow` reads at once. */
 const rowsPerRead = 500;
 
 /** Yields all rows with these values of an index, in order. It reads 500 rows at a time. */
@@ -246,7 +246,7 @@ export async function collectRows<R extends Row, I extends string>(
   index: I,
   equals: readonly Key[],
 ): Promise<R[]> {
-  // Mostly there are few: one read costs less than a generator.
+  // Usually there are few rows. One read costs less than a generator.
   const first = await view.find(from, { index, equals, limit: rowsPerRead });
   if (first.length < rowsPerRead) return [...first];
   const rows: R[] = [];
@@ -265,7 +265,7 @@ export async function removeRows<R extends Row, I extends string>(
 }
 
 /**
- * Turns the members of a request body into a change of a row: undefined changes nothing, and null removes the field.
+ * Turns the members of a request body into a change of a row. An undefined member changes nothing; null removes the field.
  */
 export function changeFrom<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(

@@ -11,8 +11,8 @@ import { runJob, type JobRun } from './run-job.ts';
 import { onWork } from './work-signal.ts';
 
 /**
- * Bytes of the largest store that is rewritten after deletions: in a server, which needs a time without writes for it, and at
- * the end of a command.
+ * Maximum size of a store that is rewritten after deletions, in bytes. `server`: by a server, at a time without writes. `brief`:
+ * at the end of a command.
  */
 const maxScrubSizes = { server: 2 ** 30, brief: 8 * 2 ** 20 };
 
@@ -82,7 +82,7 @@ interface WorkersOptions {
   readonly onEnd?: (job: ClaimedJob, event: WorkEvent) => void;
   /** Receives errors of the store. The worker continues after a pause. */
   readonly onError: (error: unknown) => void;
-  /** Runs the jobs of kinds that compute much in another thread, and returns how a job ended (default: this thread runs all). */
+  /** Runs a job of a heavy kind in another thread, and returns how it ended (default: this thread runs all jobs). */
   readonly runApart?: (job: JobRow, run: ApartRun) => Promise<WorkEvent>;
 }
 
@@ -92,7 +92,7 @@ interface ApartRun {
   readonly onProgress: (event: WorkEvent) => void;
 }
 
-/** The kinds of jobs that compute much, or change many rows. */
+/** The kinds of jobs that need much CPU time or change many rows. */
 const heavyKinds: ReadonlySet<string> = new Set([
   'conversations',
   'git-sync',
@@ -132,7 +132,7 @@ export function startWorkers(
       else await runAndReport(core, job, { ...options, isServing: true, endLater }, report);
     } catch (error) {
       onError(error);
-      // Its claim ends by itself, and then it is run again.
+      // The claim of the job will expire, and then the job runs again.
       onEnd?.(claimed, { kind, subject, end: 'lost' });
       await rest(pause.broken);
     }
@@ -150,7 +150,7 @@ export function startWorkers(
     async stop(timeout) {
       forget();
       controller.abort();
-      // The timer keeps the process alive: nothing else may do that while a thread ends its job.
+      // The timer keeps the process alive. While another thread ends its job, nothing else may do that.
       const isOver = new AbortController();
       const late = delay(timeout, undefined, { signal: isOver.signal }).catch(() => {});
       await Promise.race([working, late]);

@@ -3,20 +3,20 @@ import { HeavyCallError } from './heavy-call-error.ts';
 import type { Key, Query, ReadTransaction, Row, Search, Table, WriteTransaction } from './store.ts';
 
 /**
- * The reads and writes of rows that a call has for free before its time counts: on a busy machine, small calls take long too, and
- * it would not help to do them elsewhere.
+ * The number of reads and writes after which the time of a call counts. On a busy machine, even small calls take long, and it
+ * would not help to run them in another thread.
  */
 const freeSteps = 128;
-/** How many reads and writes of rows share one look at the clock. */
+/** The clock is read once for this many reads and writes. */
 const stepsPerLook = 8;
 
 /**
- * The same transaction, which lets signals, timers and other requests have their turn before a row is read or written, if
- * work has held the event loop for 20 ms: long work shows its progress and can be interrupted.
+ * Wraps a transaction. Before a row is read or written, it yields to the event loop if the loop has been blocked for 20 ms, so
+ * that long work shows its progress and can be interrupted.
  *
- * Its methods throw Problem(interrupted) when the signal was aborted. The store then takes back what was written. `onUnstamped`
- * is called for reads of tables that may change while the stamp of the store stays the same. They throw HeavyCallError if it takes
- * more than `maxTime` milliseconds and many rows (default: no limit).
+ * Its methods throw Problem(interrupted) when the signal is aborted, and HeavyCallError if the transaction takes more than
+ * `maxTime` milliseconds and many rows (default: no limit). `onUnstamped` is called for reads of tables that may change while the
+ * stamp of the store stays the same.
  */
 export function yieldingTransaction<V extends ReadTransaction>(
   view: V,
@@ -33,7 +33,7 @@ export function yieldingTransaction<V extends ReadTransaction>(
   ) as unknown as V;
 }
 
-/** With methods and not with bound functions, because every request has one. */
+/** A class with methods instead of bound functions, because every request creates one. */
 class YieldingTransaction implements WriteTransaction {
   readonly #view: WriteTransaction;
   readonly #signal: AbortSignal | undefined;

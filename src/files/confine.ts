@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isHiddenPath } from './hidden.ts';
 
-/** An absolute path, or the reason why it may not be used, as the rest of a sentence. */
+/** An absolute path, or the reason why it may not be used, as the end of a sentence. */
 export type Confined = { readonly path: string } | { readonly refused: string };
 
 /**
@@ -34,7 +34,7 @@ export function isInside(root: string, target: string): boolean {
   return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path));
 }
 
-/** Returns the real path of something that may not exist yet. */
+/** Returns the real path of a file or folder that may not exist yet. */
 export function realPathOf(path: string): string {
   const above = dirname(path);
   return existsSync(path) || above === path ? realpathSync(path) : join(realPathOf(above), basename(path));

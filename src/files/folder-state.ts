@@ -2,7 +2,7 @@ import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 
 const skipped = new Set(['.git', 'node_modules']);
-/** Files between two turns of others. */
+/** Number of files between two pauses, in which other work runs. */
 const filesPerTurn = 500;
 
 /**
@@ -24,7 +24,7 @@ export async function readFolderState(path: string): Promise<string> {
       if (entry.isDirectory() && !skipped.has(entry.name)) open.push(join(folder, entry.name));
       if (!entry.isFile()) continue;
       lines.push(lineOf(join(folder, entry.name)));
-      // Promises of many files would take three times as long.
+      // Many promises would take three times as long.
       if (++turn % filesPerTurn === 0) await new Promise(setImmediate);
     }
   }

@@ -44,12 +44,12 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Nothing matches in a folder that cannot be read.
+    // A folder that cannot be read has no matches.
     return [];
   }
 }
 
-/** Returns the positions in the pattern that are reached from others by the name of a file or folder. */
+/** Returns the pattern positions that are reachable from others with the name of a file or folder. */
 function step(names: readonly string[], at: ReadonlySet<number>, name: string): Set<number> {
   const next = new Set<number>();
   for (const position of at) {
@@ -63,7 +63,7 @@ function step(names: readonly string[], at: ReadonlySet<number>, name: string): 
 
 /** Adds the positions after `**`, which also matches no folder at all. */
 function skipStars(names: readonly string[], at: Set<number>): Set<number> {
-  // A set also yields what is added while it is walked, so a run of `**` is skipped as a whole.
+  // Iterating over a set includes elements that are added during the iteration, so a run of `**` is skipped as a whole.
   for (const position of at) if (names[position] === '**') at.add(position + 1);
   return at;
 }

@@ -1,4 +1,6 @@
-/** Hidden names of GitBook, which hold documentation. Tools read settings, scripts and secrets from all others. */
+/**
+ * Hidden names of GitBook, which contain documentation. Other hidden files may contain settings, scripts and secrets of tools.
+ */
 const documentation: ReadonlySet<string> = new Set(['.gitbook', '.gitbook.yaml']);
 
 /**

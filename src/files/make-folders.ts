@@ -18,7 +18,7 @@ export function makeFolders(path: string, mode?: number): void {
     folder = dirname(folder)
   )
     missing.unshift(folder);
-  // A folder that exists is not looked at. A file in its place is an error.
+  // Existing folders are skipped. A file in the place of one causes an error.
   for (const folder of missing.length === 0 ? [path] : missing)
     try {
       mkdirSync(folder, { mode });

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 
-/** A text, or why it could not be read: half a sentence. */
+/** A text, or the reason why it could not be read, as half a sentence. */
 type ReadText = { readonly text: string; readonly bytes: number } | { readonly refused: string };
 
 /**
@@ -17,14 +17,14 @@ export function readRegular(path: string, limit: number): ReadText {
   }
 }
 
-/** The same for a file that need not be a text. */
+/** Like `readRegular`, for a file that need not be a text. */
 export function readRegularBytes(
   path: string,
   limit: number,
 ): { readonly bytes: Buffer } | { readonly refused: string } {
   let descriptor: number | undefined;
   try {
-    // Without O_NONBLOCK the open of a pipe waits for its other end. Windows has only O_RDONLY.
+    // Without O_NONBLOCK, opening a pipe would wait for its writer. Windows has only O_RDONLY.
     descriptor = openSync(
       path,
       constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
@@ -32,7 +32,7 @@ export function readRegularBytes(
     const stat = fstatSync(descriptor);
     if (stat.isDirectory()) return { refused: 'is a folder, not a file' };
     if (!stat.isFile()) return { refused: 'is not a regular file' };
-    // After the open, so that what was opened is what was checked.
+    // Checked after opening, so that the checked file is the one that is read.
     if (realpathSync(path) !== path || statSync(path).ino !== stat.ino) return { refused: symlinkRefused };
     const bytes = stat.size > limit ? undefined : readAll(descriptor, stat.size, limit);
     if (bytes === undefined) return { refused: `is larger than ${sizeOf(limit)}` };
@@ -45,8 +45,8 @@ export function readRegularBytes(
 }
 
 /**
- * The size said before may be wrong: the file can grow, and files of /proc say 0. Undefined when it is over the
- * limit.
+ * Reads all bytes. The expected size may be wrong, because the file can grow, and files in /proc have size 0. Returns undefined
+ * above the limit.
  */
 function readAll(descriptor: number, expected: number, limit: number): Buffer | undefined {
   const parts: Buffer[] = [];

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 
-/** The path of an input for messages; "-" is standard input. */
+/** Returns the name of an input for messages; "-" is standard input. */
 export function nameInput(path: string): string {
   return path === '-' ? 'Standard input' : path;
 }
 
-/** The Problem for an input that could not be read. */
+/** Returns the Problem for an input that could not be read. */
 export function unreadableFile(path: string, error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Error && error.name === 'AbortError')
@@ -26,7 +26,7 @@ export function unreadableFile(path: string, error: unknown): Problem {
   });
 }
 
-/** Why a file or folder could not be used, created or written, as the end of a sentence. */
+/** Returns why a file or folder could not be used, created or written, as the end of a sentence. */
 export function whyUnwritable(path: string, error: unknown): string {
   const { code = String(error) } = error as NodeJS.ErrnoException;
   const known: Readonly<Record<string, string>> = {

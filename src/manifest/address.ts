@@ -11,7 +11,10 @@ export function nameOf(address: string): string {
   return address.slice(address.indexOf('.') + 1);
 }
 
-/** Returns the nearest known address for "did you mean": of the same kind if there is any, where only the names are compared. */
+/**
+ * Returns the known address that is most similar, for "did you mean". If there are addresses of the same kind, only their names
+ * are compared.
+ */
 export function nearestAddress(address: string, known: readonly string[]): string | undefined {
   const kind = address.slice(0, address.indexOf('.') + 1);
   const names = known.filter((other) => other.startsWith(kind)).map(nameOf);

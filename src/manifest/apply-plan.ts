@@ -12,7 +12,7 @@ import type { StateHandle } from './state-file.ts';
 import { StepRunner } from './step-runner.ts';
 import { walkSteps, type Outcome, type Status } from './walk-steps.ts';
 
-/** What happens while a plan is applied, for a display of progress. */
+/** An event while a plan is applied, for the progress display. */
 export type ApplyEvent =
   | { readonly type: 'waiting'; readonly step: Step; readonly for: readonly string[] }
   | { readonly type: 'started'; readonly step: Step }
@@ -27,15 +27,15 @@ export interface ResultRow {
   readonly status: Status;
   readonly id?: string;
   readonly problem?: Problem;
-  /** Key of the step because of which this one was skipped. */
+  /** The key of the step that caused the skip. */
   readonly because?: string;
 }
 
 export interface ApplyResult {
-  /** In the order of the plan, without what was as wanted. */
+  /** In the order of the plan, without unchanged resources. */
   readonly rows: readonly ResultRow[];
   readonly counts: Readonly<Record<Status, number>>;
-  /** Number of resources that were as wanted. */
+  /** The number of unchanged resources. */
   readonly unchanged: number;
   readonly interrupted: boolean;
 }
@@ -44,18 +44,18 @@ export interface ApplyRequest {
   readonly document: PlanDocument;
   readonly api: Api;
   readonly handle: StateHandle;
-  /** Maximum number of calls at once. */
+  /** Maximum number of concurrent calls. */
   readonly concurrency: number;
-  /** Ends the calls in flight and begins no more. */
+  /** Ends the running calls and starts no more. */
   readonly signal?: AbortSignal | undefined;
-  /** Waits before a step is tried again, after others changed its resource (default: no wait). Attempts count from 1. */
+  /** Waits before a step is retried because others have changed its resource (default: no wait). Attempts count from 1. */
   readonly pause?: ((attempt: number) => Promise<void>) | undefined;
   readonly skipUnsupported?: boolean | undefined;
-  /** Begins no further step after the first that fails. */
+  /** Starts no further step after the first failure. */
   readonly failFast?: boolean | undefined;
   readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
   readonly table?: readonly Kind[];
-  /** Records what is done and what was there before. */
+  /** Records the changes and the values before them. */
   readonly journal?: { readonly file: Journal; readonly clock: () => number };
 }
 
@@ -63,8 +63,7 @@ export interface ApplyRequest {
 const fatal: ReadonlySet<string> = new Set(['unauthenticated', 'unreachable', 'store-failed']);
 
 /**
- * Applies a plan. Failures of steps are in the result.
- *
+ * Applies a plan. The result contains failures of steps.
  * @throws Problem(precondition-failed) for a stale plan
  * @throws Problem(not-implemented), Problem(forbidden) for unsupported steps without `skipUnsupported`
  */
@@ -73,7 +72,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   refuseStalePlan(document, api, handle.state);
   refuseUnsupported(document, request.skipUnsupported);
   const pending = document.steps.filter(hasWork);
-  // The key that makes a repeated create harmless has to be on the disk before the first create.
+  // The idempotency key of a create must be on the disk before the first create.
   if (handle.state.serial === 0 && pending.length > 0) await handle.save();
   const opened = await openBackend(api, document.organization, {
     withPeople: document.people && pending.some(({ calls }) => calls > 0),
@@ -143,7 +142,8 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     pending.filter((step) => !isFinalDelete(step)),
     options,
   );
-  // Deletes go kind by kind, so that what contains others or is referred to goes last; after a failure none is begun.
+  // Deletes run kind by kind, so that containers and resources that others refer to are deleted last. After a failure, no more
+  // deletes start.
   const failed = [...rows.values()].find(({ status }) => status === 'failed');
   for (const steps of groupBy(pending.filter(isFinalDelete), ({ kind }) => kind).values()) {
     recorder?.beginBatch();
@@ -155,7 +155,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   return result;
 }
 
-/** Returns whether a step has something to do or to write down. */
+/** Returns whether a step makes calls or changes the state file. */
 function hasWork({ action, states, drops = [], lock = [] }: Step): boolean {
   return action !== 'none' || states !== undefined || drops.length > 0 || lock.length > 0;
 }

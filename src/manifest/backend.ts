@@ -5,12 +5,11 @@ import { listMembers } from '../resources/members/contract.ts';
 import type { Backend } from './kind.ts';
 import { People } from './people.ts';
 
-/** Number of items in a page: few calls, and no answer of many megabytes. */
+/** Number of items per page: large enough for few calls, and small enough to avoid answers of many megabytes. */
 const pageSize = 500;
 
 /**
- * Opens an Api as kinds see it. Members are read only with `withPeople`.
- *
+ * Creates the backend that kinds use from an Api. Members are read only with `withPeople`.
  * @throws Problem(unreachable) if a list never ends
  */
 export async function openBackend(
@@ -39,14 +38,14 @@ export async function openBackend(
   return { ...backend, people };
 }
 
-/** Lists the members of the organization; one backend reads them once. */
+/** Lists the members of the organization. Each backend reads them once. */
 export function readMembers(backend: Backend): Promise<readonly ItemOf<typeof listMembers>[]> {
   return backend.once('members', () =>
     backend.all(listMembers, { params: { organizationId: backend.organization } }),
   );
 }
 
-/** Returns a backend whose calls have an idempotency key: the server does them once, however often they are sent. */
+/** Returns a backend that sends an idempotency key with its calls, so that the server runs each call only once. */
 export function withIdempotencyKey(backend: Backend, api: Api, key: string): Backend {
   return { ...backend, call: (operation, input) => api.call(operation, input, { idempotencyKey: key }) };
 }

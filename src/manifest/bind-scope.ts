@@ -9,15 +9,15 @@ import { formatLocation } from './read/source-location.ts';
 import { topologicalSort } from './topological-sort.ts';
 import { isSame, referencesIn } from './value.ts';
 
-/** A block of a manifest and the live resource that it means. */
+/** A block of a manifest with its live resource. */
 export interface Binding {
   readonly resource: DesiredResource;
-  /** Found by its explicit id, by the state file or by its natural key; `new`: it does not exist yet. */
+  /** How the resource was found: by its explicit ID, by the state file, or by its natural key. `new`: it does not exist yet. */
   readonly how: 'id' | 'lock' | 'key' | 'new';
   readonly body: Body | undefined;
-  /** The id in the state file of a resource that no longer exists. */
+  /** The ID in the state file, if that resource no longer exists. */
   readonly gone: string | undefined;
-  /** The id in the state file of an open invitation. */
+  /** The ID in the state file, if it is an open invitation. */
   readonly pending?: string;
 }
 
@@ -27,11 +27,11 @@ interface BindRequest {
   readonly live: readonly Body[];
   readonly state: ManifestState;
   readonly people: People;
-  /** Returns a stated value with the ids that are known so far. */
+  /** Returns a stated value, with the IDs that are already known in place of references. */
   readonly valueOf: (resource: DesiredResource, field: string) => unknown;
   readonly onBound: (binding: Binding) => void;
   readonly faults: Faults;
-  /** Returns an id that a block once had, from a source that may be wrong: it is used only where no key decides. */
+  /** Returns a former ID of a block from an unreliable source. It is used only if a key matches several resources. */
   readonly formerId?: ((address: string) => string | undefined) | undefined;
 }
 
@@ -43,7 +43,7 @@ export function resourcesById(bindings: ReadonlyMap<string, Binding>): Map<strin
   return byId;
 }
 
-/** Binds each block of one parent to a live resource: by explicit id, else state file, else unique natural key. */
+/** Binds each block of one parent to a live resource: by explicit ID, else by the state file, else by a unique natural key. */
 export function bindScope(request: BindRequest): void {
   new Binder(request).bind();
 }
@@ -51,7 +51,7 @@ export function bindScope(request: BindRequest): void {
 class Binder {
   readonly #request: BindRequest;
   readonly #byId: ReadonlyMap<string, Body>;
-  /** Bound blocks by the id of their live resource. */
+  /** The bound blocks, by the ID of their live resource. */
   readonly #claims = new Map<string, DesiredResource>();
 
   constructor(request: BindRequest) {
@@ -76,7 +76,7 @@ class Binder {
     return { resource, how: 'new', body: undefined, gone: owned?.id };
   }
 
-  /** Returns the blocks whose resource neither the manifest nor the state file says. */
+  /** Binds blocks by explicit IDs and the state file. Returns the other blocks. */
   #bindByIds(): DesiredResource[] {
     const { kind, resources, live, state, faults } = this.#request;
     return resources.filter((resource) => {
@@ -92,7 +92,10 @@ class Binder {
     });
   }
 
-  /** Tries the best key of all blocks first, so that a weaker key takes nothing that belongs to another block by a better one. */
+  /**
+   * Tries the best key for all blocks first, so that no block gets a resource by a weaker key that matches another block by a
+   * better key.
+   */
   #bindByKeys(resources: readonly DesiredResource[]): DesiredResource[] {
     const { kind, live, faults, formerId, valueOf } = this.#request;
     let { sorted: open } = topologicalSort(
@@ -100,7 +103,7 @@ class Binder {
       ({ address }) => address,
       ({ fields }) => [...fields.values()].flatMap(({ value }) => referencesIn(value)),
     );
-    /** How often each group of candidates was ambiguous: each block is advised to take another one. */
+    /** How often each group of candidates was ambiguous, so that each block gets a different suggestion. */
     const asked = new Map<string, number>();
     for (const [rank, [first, ...narrower]] of kind.keys.entries()) {
       if (first === undefined) continue;
@@ -108,11 +111,11 @@ class Binder {
       const index = groupBy(live, (body) => JSON.stringify(this.#read(body, first) ?? null));
       const rivals = groupBy(open, (resource) => JSON.stringify(valueOf(resource, first)));
       open = open.filter((resource) => {
-        // What the block refers to may have been bound since a stricter key was tried.
+        // References of the block may have been bound after a stricter key was tried.
         let found = stricter
           .map(([, ...others]) => this.#findByKey(resource, first, others, index))
           .find(({ length }) => length > 0);
-        // Several blocks that only a stricter key tells apart do not mean what lies elsewhere.
+        // If several blocks differ only in a stricter key, they are not bound to resources with other values of this key.
         const isSole = rivals.get(JSON.stringify(valueOf(resource, first)))?.length === 1;
         if (stricter.length === 0 || isSole) found ??= this.#findByKey(resource, first, narrower, index);
         if (found === undefined || found.length === 0) return true;
@@ -132,7 +135,9 @@ class Binder {
     return open;
   }
 
-  /** `index` has the live resources by the first field, so that a thousand blocks do not compare a thousand resources each. */
+  /**
+   * `index` has the live resources by the first field, so that a thousand blocks are not compared with a thousand resources each.
+   */
   #findByKey(
     resource: DesiredResource,
     first: string,
@@ -168,7 +173,7 @@ class Binder {
   }
 }
 
-/** `suggested` is an id that is suggested for no other block. */
+/** `suggested` is an ID that is not suggested for another block. */
 function ambiguous(
   { address }: DesiredResource,
   field: string,

@@ -6,7 +6,7 @@ const email = Type.String({ pattern: '^[^\\s@<>"]{1,64}@[^\\s@<>"]+\\.[^\\s@<>".
 
 const blockName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$' });
 
-/** Returns the schema of a whole manifest: the fields of all kinds, and the `others` at its top. */
+/** Returns the schema of a whole manifest: the fields of all kinds, and the top-level fields in `others`. */
 export function manifestSchema(table: readonly Kind[], others: TProperties = {}): TSchema {
   const org: TProperties = {
     id: Type.String({ description: 'organization that the manifest is for: its ID, hostname or title' }),
@@ -24,7 +24,7 @@ export function manifestSchema(table: readonly Kind[], others: TProperties = {})
   });
 }
 
-/** Returns the schema of the block of one resource, with all that may stand inside. */
+/** Returns the schema of the block of one resource, including the blocks inside it. */
 function blockSchema(kind: Kind, table: readonly Kind[], { as, names }: BlockSlot): TSchema {
   const inList = as === 'list';
   const fields: TProperties = {
@@ -46,7 +46,7 @@ function blockSchema(kind: Kind, table: readonly Kind[], { as, names }: BlockSlo
   return block(fields, inList ? kind.nameField : undefined);
 }
 
-/** Returns the slots in the block of a kind, or at the top of a manifest, in the order of the table. */
+/** Returns the slots in the block of a kind, or at the top level of a manifest, in the order of the table. */
 export function slotsIn(
   within: string | undefined,
   table: readonly Kind[],
@@ -66,7 +66,7 @@ function slotSchema(kind: Kind, slot: BlockSlot, table: readonly Kind[]): TSchem
     : Type.Record(names === undefined ? blockName : email, schema, { description });
 }
 
-/** A map whose fields may all be left out, except the required one. */
+/** A map in which only one field is required, if any. */
 function block(fields: TProperties, required?: string): TSchema {
   const optional = Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)] as const);
   return closed(Object.fromEntries(optional), required === undefined ? {} : { required: [required] });

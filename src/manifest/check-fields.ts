@@ -3,7 +3,10 @@ import { getField } from './kind.ts';
 import type { Faults } from './read/faults.ts';
 import { formatLocation } from './read/source-location.ts';
 
-/** Checks values before any call: each by its field, and that only one resource of a parent states an exclusive field. */
+/**
+ * Checks all values before the first call: each value by its field, and that at most one resource of a parent states an exclusive
+ * field.
+ */
 export function checkFields(
   byAddress: ReadonlyMap<string, DesiredResource>,
   scopes: readonly Scope[],

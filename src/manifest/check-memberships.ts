@@ -3,16 +3,16 @@ import type { Faults } from './read/faults.ts';
 import { formatLocation } from './read/source-location.ts';
 import { isReference } from './value.ts';
 
-/** Reads values of a manifest: as they are written, or as they are known after the live resources were read. */
+/** Reads values of a manifest, either as text or with the data of live resources. */
 interface Known {
   valueOf(resource: DesiredResource, field: string): unknown;
-  /** Returns the email of a member who is named by email or id. */
+  /** Returns the email of a member, given an email or ID. */
   emailOf(emailOrId: string): string;
-  /** Returns the id of the live resource of a block. */
+  /** Returns the ID of the live resource of a block. */
   idOf(address: string): string | undefined;
 }
 
-/** Reads values as they are written. */
+/** Reads values as text, without live resources. */
 function fromText(byAddress: ReadonlyMap<string, DesiredResource>): Known {
   return {
     valueOf: ({ fields }, field) => fields.get(field)?.value,
@@ -21,7 +21,7 @@ function fromText(byAddress: ReadonlyMap<string, DesiredResource>): Known {
   };
 }
 
-/** Checks that the teams of members and the members of teams do not contradict each other where both are stated. */
+/** Checks that `teams` of members and `members` of teams do not contradict each other, if both are stated. */
 export function checkMemberships(
   byAddress: ReadonlyMap<string, DesiredResource>,
   faults: Faults,

@@ -15,16 +15,16 @@ interface Part {
   readonly id: string;
   /** Path of a section, or title of a group. */
   readonly name: unknown;
-  /** ID or address of the group that contains it. What is in a deleted group moves to the one around it. */
+  /** The ID or address of the group that contains it. The contents of a deleted group move to the group around it. */
   readonly within: string | undefined;
   readonly isDeleted?: boolean;
-  /** The spaces that a section shows before and after the apply. */
+  /** The spaces that a section shows before or after the apply. */
   readonly spaces: readonly unknown[];
 }
 
 /**
- * Reports the external links that an apply could not put into their group, or behind their section, and new redirects to what
- * a site never had. A plan lists the redirects to what is deleted.
+ * Reports external links that cannot be put into their group or after their section, and new redirects to sections or spaces that
+ * the site has never had. Redirects to deleted ones are not faults; the plan shows them.
  */
 export function checkSitePlaces(
   { byAddress }: Pick<Desired, 'byAddress'>,
@@ -89,7 +89,7 @@ function checkRedirects(
   }
 }
 
-/** Returns the parts of a site, as an apply leaves them; undefined if nobody has read them. */
+/** Returns the parts of a site after an apply; undefined if they were not read. */
 function partsOf(
   [kindName, nameField, groupField]: readonly [kind: string, nameField: string, groupField: string],
   { address, inside }: DesiredResource,
@@ -130,7 +130,7 @@ function idOf(group: unknown): string | undefined {
   return isReference(group) ? group['docsctl:ref'] : ((group ?? undefined) as string | undefined);
 }
 
-/** Returns whether a group contains a section, also through other groups. */
+/** Returns whether a group contains a section, directly or through other groups. */
 function isInside({ within }: Part, group: string, groups: readonly Part[]): boolean {
   const seen = new Set<string>();
   for (let above = within; above !== undefined && !seen.has(above);) {

@@ -13,9 +13,8 @@ export interface OwnedEntry {
 
 /**
  * Returns the entries of these addresses and of everything inside them.
- *
  * @throws Problem(not-found) for an address that the state does not have
- * @throws Problem(guard-refused) for protected entries, without `force`
+ * @throws Problem(guard-refused) for protected entries without `force`
  */
 export function chooseEntriesToForget(
   state: ManifestState,

@@ -35,40 +35,40 @@ const schema = closed(
 
 export type StatedContent = Readonly<Static<typeof schema>>;
 
-/** Where the pages and files of a space come from, and how they get there. */
+/** The source of the pages and files of a space, and how they are sent. */
 export interface ContentSource {
-  /** A folder of Markdown, from the folder of the manifest; in a file it is written from the folder of that file. */
+  /** A folder of Markdown, relative to the folder of the manifest. In the file it is relative to the folder of the file. */
   readonly dir: string;
   readonly via: 'change-request';
-  /** `auto`: the change request is merged; `none`: it waits for a person who merges it. */
+  /** `auto`: the change request is merged. `none`: a person has to merge it. */
   readonly merge: 'auto' | 'none';
-  /** Pages that the table of contents does not name become hidden pages at the end. Default: they are left out. */
+  /** `hidden`: pages that are not in the table of contents become hidden pages at the end (default: they are left out). */
   readonly unlisted?: 'hidden';
 }
 
-/** Sends folders to spaces. The caller provides it: manifests do not read Markdown. */
+/** Sends folders to spaces. The caller provides it, because this room does not read Markdown. */
 export interface ContentEngine {
-  /** Returns why a folder cannot be used, in half a sentence. */
+  /** Returns half a sentence on why a folder cannot be used; undefined if it can. */
   refusal(dir: string): string | undefined;
-  /** Returns how a space differs from its folder, such as `3 pages changed, 1 new`; undefined if it does not. */
+  /** Returns how a space differs from its folder, such as `3 pages changed, 1 new`; undefined if it does not differ. */
   plan(spaceId: string, source: ContentSource): Promise<string | undefined>;
-  /** Describes the difference to readers of a plan; `left` is the fingerprint after the last apply. */
+  /** Describes the difference to readers of a plan. `left` is the fingerprint after the last apply. */
   describe(spaceId: string, source: ContentSource, left: string | undefined): Promise<FieldDiff>;
-  /** Returns what shows later which content is there now. */
+  /** Returns a text that changes when the content of the space changes. */
   fingerprint(spaceId: string, source: ContentSource): Promise<string>;
-  /** Sends the difference. @throws Problem(changes-pending) if it waits for an approval. */
+  /** Sends the difference. @throws Problem(changes-pending) if it waits for an approval */
   apply(spaceId: string, source: ContentSource): Promise<void>;
 }
 
 /** Writes the content of spaces to folders during an export. */
 export interface ContentExporter {
-  /** Returns what the file states of each space, in their order; undefined of an empty one. */
+  /** Returns the value of `content` for each space, in their order; undefined for an empty space. */
   place(
     spaces: readonly { readonly body: Body; readonly name: string }[],
   ): Promise<readonly (StatedContent | undefined)[]>;
 }
 
-/** Adds the field `content` to the kind that has it; an engine compares and sends its value. */
+/** Adds the field `content` to the kind of spaces. The engine compares and sends its value. */
 export function withContent(table: readonly Kind[], engine: ContentEngine): readonly Kind[] {
   const send: Kind['calls'][string]['send'] = (_, { id }, fields) =>
     engine.apply(id, fields['content'] as ContentSource);
@@ -78,19 +78,19 @@ export function withContent(table: readonly Kind[], engine: ContentEngine): read
   }));
 }
 
-/** Sends the content of a new space before the space can be locked, or gets rules that restrict merges. */
+/** Sends the content of a new space before the space is locked or gets rules that restrict merges. */
 function createWithContent({ create }: Kind, engine: ContentEngine): Pick<Kind, 'create'> {
   if (create === undefined) return {};
   return {
     create: async (backend, parent, { content, ...fields }) => {
       if (content === undefined) return create(backend, parent, fields);
-      // The apply sets it after the create, as it sets all that differs then.
+      // The apply sets `editMode` after the create, like all fields that still differ.
       const { editMode: _, ...open } = fields;
       const body = await create(backend, parent, open);
       try {
         await engine.apply(body.id, content as ContentSource);
       } catch (error) {
-        // The apply sends the content once more when its state has the space, and reports what is wrong then.
+        // The apply sends the content again when the space is in its state, and reports the problem then.
         if (!(error instanceof Problem)) throw error;
       }
       return body;
@@ -98,7 +98,7 @@ function createWithContent({ create }: Kind, engine: ContentEngine): Pick<Kind, 
   };
 }
 
-/** Adds the field `content` for an export, with the value that the exporter made. */
+/** Adds the field `content` for an export, with the value from the exporter. */
 export function withExportedContent(table: readonly Kind[], exporter: ContentExporter): readonly Kind[] {
   return withField(table, {
     schema,
@@ -127,7 +127,7 @@ function withDefaults(value: unknown): ContentSource {
   return { dir, via, merge, ...defined({ unlisted: unlisted === 'hidden' ? unlisted : undefined }) };
 }
 
-/** The field differs if anything is left to send: its value names a folder, not what is in it. */
+/** The value names a folder, not its content. So the field counts as different if there is anything to send. */
 function contentField(engine: ContentEngine): Field {
   return {
     schema,
@@ -144,7 +144,7 @@ function contentField(engine: ContentEngine): Field {
     },
     fetch: async (_, { id }, stated) => {
       const source = stated as ContentSource;
-      // A refused folder is a fault already, which is reported together with the others.
+      // A folder that cannot be used is already reported, together with all other faults.
       const isRefused = engine.refusal(source.dir) !== undefined;
       return (isRefused ? undefined : await engine.plan(id, source)) ?? source;
     },

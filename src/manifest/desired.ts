@@ -5,16 +5,16 @@ import type { SourceLocation } from './read/source-location.ts';
 export interface Stated {
   readonly value: unknown;
   readonly at: SourceLocation;
-  /** Variables by the texts that come from them. */
+  /** For each text of the value that comes from variables: their names. */
   readonly from?: ReadonlyMap<string, readonly string[]>;
-  /** Locates a part of the value, by its path or, if it is a text, by itself. Default: `at`. */
+  /** Locates a part of the value, by its path or, if it is a text, by the text. Default: returns `at`. */
   readonly locate?: (part: ValuePart) => SourceLocation;
 }
 
-/** A part of a value: the names and indexes that lead to it, or a text in it. */
+/** A part of a value: the path of names and indexes that leads to it, or a text in it. */
 export type ValuePart = string | readonly (string | number)[];
 
-/** A resource as the manifest states it. Fields that it does not state are not managed. */
+/** A resource that the manifest states. Fields that it does not state are not managed. */
 export interface DesiredResource {
   readonly address: string;
   readonly kind: Kind;
@@ -23,31 +23,31 @@ export interface DesiredResource {
   readonly id: Stated | undefined;
   readonly protect: boolean | undefined;
   readonly fields: ReadonlyMap<string, Stated>;
-  /** The blocks inside, in the order of the file. */
+  /** The blocks inside it, in the order of the file. */
   readonly inside: readonly DesiredResource[];
 }
 
-/** All resources of a kind within one parent, if the manifest manages these; there may be none. */
+/** All resources of a kind in one parent. A scope exists if the manifest manages them, even if there are none. */
 export interface Scope {
   readonly kind: Kind;
   readonly parent: string | undefined;
-  /** Whether the order in the file is the live order. */
+  /** Whether the order in the file is also the live order. */
   readonly isList: boolean;
   readonly resources: readonly DesiredResource[];
 }
 
 export interface Desired {
-  /** The organization that it is for, if it states one. */
+  /** The organization that the manifest is for, if it states one. */
   readonly organization: Stated | undefined;
   /** In the order of the table of kinds. */
   readonly scopes: readonly Scope[];
   readonly byAddress: ReadonlyMap<string, DesiredResource>;
   readonly lookups: readonly Lookup[];
-  /** The fields at the top that are no kinds. */
+  /** The top-level fields that are not kinds. */
   readonly beside: ReadonlyMap<string, ManifestNode>;
 }
 
-/** `!lookup { title: Guide }`: the one live resource of a kind that has these values. */
+/** `!lookup { title: Guide }`: the only live resource of a kind with these values. */
 export interface Lookup {
   readonly kind: Kind;
   readonly at: SourceLocation;

@@ -10,11 +10,14 @@ import { digest, isSame } from './value.ts';
 
 interface Differences {
   readonly changes: readonly Change[];
-  /** Changes that no call can make: only the create call takes the field. */
+  /** Changes of fields that only the create call takes, so they cannot be made. */
   readonly createOnly: readonly Change[];
 }
 
-/** Finds the stated fields that differ from the live resource; all of them if there is none. Fields that could not be read are left out. */
+/**
+ * Finds the stated fields that differ from the live resource; all stated fields if there is none. Fields that could not be read
+ * are left out.
+ */
 export function compareFields(binding: Binding, owned: Owned | undefined, survey: Survey): Differences {
   const { resource, body } = binding;
   const { kind } = resource;
@@ -59,7 +62,7 @@ function compareField(
   };
 }
 
-/** Returns the side that has changed since the last apply left `last`. */
+/** Returns which side has changed since the last apply, which set the value `last`. */
 function sideOf(last: unknown, before: unknown, desired: unknown, { equals }: Field): Change['moved'] {
   if (isSame(last, before, equals)) return 'file';
   return isSame(last, desired, equals) ? 'live' : 'both';
@@ -70,12 +73,12 @@ export function callOf(kind: Kind, field: string): string {
   return getField(kind, field).call ?? 'update';
 }
 
-/** Returns whether a field is set when everything inside the resource is done. */
+/** Returns whether a field is set after everything inside the resource is done. */
 export function isLate(kind: Kind, field: string): boolean {
   return kind.calls[callOf(kind, field)]?.late === true;
 }
 
-/** Hashes all that can be read of a resource without a call of its own, to see later whether it has changed. */
+/** Hashes all fields that can be read from the body of a resource, to detect later changes. */
 export function fingerprintOf(kind: Kind, body: Body, people: People): string {
   const values = Object.entries(kind.fields)
     .filter(([, { fetch }]) => fetch === undefined)
@@ -88,7 +91,7 @@ export function orderFingerprint(parts: Iterable<readonly [string, readonly Loca
   return digest([...parts].map(([part, items]) => [part, items.map(({ id }) => id)]));
 }
 
-/** Reads what the state file keeps of fields whose value does not show later what an apply left. */
+/** Returns the fingerprints that the state file keeps for fields whose values do not show later changes. */
 export function readFingerprints(
   { fields }: Kind,
   body: Body,
@@ -110,7 +113,10 @@ export function actionFor(kind: Kind, isOwned: boolean, changes: readonly Change
     : 'update';
 }
 
-/** Counts the calls that changes take at most. A create call sets some of them, and others are the default. */
+/**
+ * Returns the maximum number of calls for some changes. For a new resource, the create call sets some fields, and default values
+ * need no call.
+ */
 export function countCalls(kind: Kind, changes: readonly Change[], isNew = false): number {
   const open = changes.filter(({ field, after }) => {
     const { create, default: initial } = getField(kind, field);

@@ -17,28 +17,27 @@ interface AdoptRequest {
   readonly desired: Desired;
   readonly state: ManifestState;
   readonly address: string;
-  /** The id of the live resource, or a title, path or name that only one has. */
+  /** The ID of the live resource, or a unique title, path or name. */
   readonly given: string;
   readonly signal?: AbortSignal | undefined;
   readonly table?: readonly Kind[];
 }
 
-/** The entry that the state file gets for a block. */
+/** The new entry of the state file for a block. */
 export interface Adoption {
   readonly owned: Owned;
   /** The title, path or name of the live resource. */
   readonly name: string;
-  /** The state file says it already. */
+  /** Whether the state file has this entry already. */
   readonly isKnown: boolean;
-  /** The id in the state file of a resource that no longer exists. */
+  /** The ID in the state file, if that resource no longer exists. */
   readonly gone: string | undefined;
 }
 
 /**
- * Finds the live resource that a block is to adopt; changes nothing.
- *
- * @throws Problem(not-found), Problem(ambiguous) if the manifest or the name does not say which one
- * @throws Problem(conflict) if it belongs to another block
+ * Finds the live resource for a block to adopt. It changes nothing.
+ * @throws Problem(not-found), Problem(ambiguous) if the manifest or the name does not identify one resource
+ * @throws Problem(conflict) if the resource belongs to another block
  */
 export async function findAdoption(request: AdoptRequest): Promise<Adoption> {
   const { api, desired, state, address, signal, table = kinds } = request;
@@ -74,7 +73,7 @@ export async function findAdoption(request: AdoptRequest): Promise<Adoption> {
   };
 }
 
-/** Chooses by id, else by an exact name, else by a name that differs only in case. */
+/** Chooses by ID, else by an exact name, else by a name that differs only in case. */
 function chooseBody(
   { given, state }: AdoptRequest,
   { kind, parent }: DesiredResource,
@@ -146,7 +145,7 @@ function refuseOwned(
       );
 }
 
-/** Returns the title of a resource, and the texts by which a manifest finds it. */
+/** Returns the title of a resource, and the other texts by which a manifest can find it. */
 function namesOf(kind: Kind, body: Body): string[] {
   const fields = new Set([...nameFields, ...kind.keys.flatMap(([first]) => first ?? [])]);
   return [...fields].flatMap((name) => {

@@ -12,12 +12,12 @@ import { createSelection, type SelectionPatterns } from './selection.ts';
 import { isSame } from './value.ts';
 import { withAddresses } from './with-addresses.ts';
 
-/** What differs now from what the last apply left. */
+/** The differences between the live resources and the result of the last apply. */
 export interface Drift {
   readonly version: 1;
   readonly place: string;
   readonly organization: string;
-  /** The version of the state file that it was compared with, and its path if it is a file. */
+  /** The version of the state file, and its path if it is a file. */
   readonly lock: { readonly serial: number; readonly path?: string };
   /** In the order of the table of kinds, without unchanged resources. */
   readonly resources: readonly Drifted[];
@@ -31,29 +31,32 @@ export interface Drift {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** A resource that is no longer as the last apply left it. */
+/** A resource that has changed since the last apply. */
 export interface Drifted {
   readonly address: string;
   readonly kind: string;
   readonly id: string;
   readonly name: string;
   readonly status: 'changed' | 'gone';
-  /** Address of its parent, if that no longer exists either. */
+  /** The address of its parent, if the parent no longer exists either. */
   readonly because?: string;
   readonly changes: readonly DriftedField[];
 }
 
 interface DriftedField {
   readonly field: string;
-  /** What the last apply left. References are `{ "docsctl:ref": "space.guide" }`, here and in `after`. */
+  /** The value after the last apply. References are `{ "docsctl:ref": "space.guide" }`, here and in `after`. */
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** The field is hidden by the API for now, has a folder as its value, or is unknown to this version. */
+/**
+ * `hidden`: the API does not show the field now. `content`: its value is a folder. `unknown`: this version does not know the
+ * field.
+ */
 type NotReadableReason = 'hidden' | 'content' | 'unknown';
 
-/** A kind, a field such as `team.members`, or `member` for all fields that name people, which cannot be read here. */
+/** A kind, a field such as `team.members`, or `member` for all fields that name people, which cannot be read. */
 interface Unreadable {
   readonly what: string;
   readonly count: number;
@@ -64,13 +67,13 @@ interface Unreadable {
 interface DriftRequest extends SelectionPatterns {
   readonly api: Api;
   readonly state: ManifestState;
-  /** Maximum number of calls at once. */
+  /** Maximum number of concurrent calls. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
   readonly table?: readonly Kind[];
 }
 
-/** Compares what a state owns with what is live; needs no manifest. */
+/** Compares the entries of a state with the live resources. It needs no manifest. */
 export async function findDrift(request: DriftRequest): Promise<Drift> {
   const { state, api, concurrency, signal, table = kinds } = request;
   const isSelected = createSelection(
@@ -164,11 +167,11 @@ function whyNotReadable(kind: Kind, name: string): NotReadableReason | undefined
 
 type Entry = [address: string, owned: Owned];
 
-/** Reads the live resources of a state: lists of its kinds, and each field that takes a call of its own. */
+/** Reads the live resources of a state: lists of its kinds, and the fields that need a separate call. */
 class LiveReader {
-  /** By address; null if it no longer exists, absent if it could not be read. */
+  /** By address; null if the resource no longer exists, absent if it could not be read. */
   readonly bodies = new Map<string, Body | null>();
-  /** Values that took a call of their own, by address and field; absent if they could not be read. */
+  /** Values of fields that need a separate call, by address and field; absent if they could not be read. */
   readonly fetched = new Map<string, unknown>();
   readonly unreadable = new Map<string, Unreadable>();
   readonly #state: ManifestState;
@@ -223,7 +226,7 @@ class LiveReader {
     });
   }
 
-  /** Records kinds that a newer docsctl has written. */
+  /** Records kinds that only a newer docsctl knows. */
   addUnknownKinds(): void {
     for (const [what, { length: count }] of this.#byKind)
       if (this.#table.every(({ name }) => name !== what))
@@ -262,7 +265,7 @@ class LiveReader {
     }
   }
 
-  /** Records what the backend does not have, or does not show to the caller; any other error ends the reading. */
+  /** Records kinds and fields that the backend does not have, or does not show to the caller. Any other error is thrown. */
   #recordUnreadable(what: string, count: number, error: unknown): void {
     if (!(error instanceof Problem)) throw error;
     const { reason, message } = error;
@@ -277,7 +280,7 @@ class LiveReader {
   }
 }
 
-/** Returns whether something was deleted since its list, or its parent, was read. */
+/** Returns whether the resource or its parent was deleted after its list was read. */
 function isGone(error: unknown): boolean {
   return isProblem(error, 'not-found');
 }

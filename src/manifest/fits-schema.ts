@@ -8,7 +8,7 @@ import { isReference } from './value.ts';
 
 const at = wholeFile('the plan');
 
-/** Whether a manifest could have stated a value of a plan: it fits the schema, and has no marks but references. */
+/** Whether a manifest can state a value of a plan: it fits the schema, and its only marks are references. */
 export function fitsSchema(value: unknown, schema: Schema): boolean {
   return hasOnlyReferences(value) && faultsOf(fromJson(value, at, nodeOfMark), schema).count === 0;
 }

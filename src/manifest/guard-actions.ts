@@ -2,7 +2,7 @@ import { listSome, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Action, PlanDocument, Step } from './plan-document.ts';
 
-/** The words of `--allow`, with the actions that each of them allows. */
+/** The words of `--allow`, each with the actions that it allows. */
 export const allowedActions = {
   create: ['create'],
   update: ['update', 'adopt', 'move'],
@@ -20,7 +20,7 @@ export function guardActions({ steps }: PlanDocument, allow: readonly AllowedWor
   if (allow === undefined) return;
   const allowed = new Set<Action>(['none', 'unsupported', ...allow.flatMap((word) => allowedActions[word])]);
   const created = new Set(steps.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
-  // The later steps of a new resource, such as the visibility of a site, are a part of its creation.
+  // Later steps of a new resource, such as setting the visibility of a site, are part of its creation.
   const actionOf = ({ action, address }: Step): Action =>
     created.has(address) && !allowed.has(action) ? 'create' : action;
   const refused = steps.filter((step) => !allowed.has(actionOf(step)));

@@ -3,25 +3,31 @@ import { Problem } from '../errors/problem.ts';
 import type { Owned } from './manifest-state.ts';
 import type { Step } from './plan-document.ts';
 
-/** What a run may delete, and the words for a refusal. */
+/** The deletes that a run may do, and the texts for a refusal. */
 interface DeleteGuard {
   readonly deletes: readonly Step[];
   readonly entryOf: (address: string) => Owned | undefined;
-  /** Delete protected resources too. */
+  /** Whether to delete protected resources. */
   readonly force?: boolean;
-  /** Number of resources in the state file, of which the default budget is a share. */
+  /** The number of resources in the state file. The default of `maxDeletes` depends on it. */
   readonly owned: number;
-  /** Maximum number of resources that may be lost. Default: 5, or 10 % of `owned` if that is more. */
+  /** Maximum number of deleted resources. Default: 5, or 10 % of `owned` if that is more. */
   readonly maxDeletes: number | undefined;
-  /** The end of the sentence on protected resources: ` is protected, but …`; absent if none can be among the deletes. */
+  /**
+   * Returns the end of the sentence about protected resources: ` is protected, but …`. Absent if no protected resource can be
+   * deleted.
+   */
   readonly whyProtected?: (many: boolean) => string;
   readonly hintProtected?: string;
-  /** Returns the command that shows the deletes, with a budget that is enough. */
+  /** Returns a command that shows the deletes, with a sufficient `--max-deletes`. */
   readonly look: (needed: number) => string;
   readonly verb: 'apply' | 'undo';
 }
 
-/** Returns the refusal of deletes that are protected or over the budget, counting what is inside them. */
+/**
+ * Returns the refusal if protected resources would be deleted, or too many, counting the resources inside them; otherwise
+ * undefined.
+ */
 export function guardDeletes(guard: DeleteGuard): Problem | undefined {
   const { deletes, entryOf, force = false, owned, maxDeletes, whyProtected, look, verb } = guard;
   const kept = force ? [] : deletes.flatMap((step) => protectedIn(step, entryOf));
@@ -54,7 +60,7 @@ export function guardDeletes(guard: DeleteGuard): Problem | undefined {
   );
 }
 
-/** Returns the step as a refused plan shows it: a delete of something protected is unsupported. */
+/** Returns the step for a refused plan. If it deletes a protected resource, it becomes unsupported. */
 export function markProtected(step: Step, entryOf: DeleteGuard['entryOf']): Step {
   const kept = protectedIn(step, entryOf);
   if (kept.length === 0) return step;

@@ -7,8 +7,7 @@ import { scopeKey, type Survey } from './survey.ts';
 const isRoleChange = ({ field }: { field: string }): boolean => field === 'role';
 
 /**
- * Lets members who stop being administrators wait for those who become one.
- *
+ * Makes steps that take the role of administrator wait for steps that give it.
  * @throws Problem(guard-refused) for steps that would leave the organization without an administrator
  */
 export function keepAdministrator(steps: readonly Step[], { live }: Survey): readonly Step[] {

@@ -7,8 +7,8 @@ import { scopeKey, type Survey } from './survey.ts';
 import { resourcesById } from './bind-scope.ts';
 
 /**
- * Lets resources that lie in deleted groups state where they come to lie, unless the manifest says it: in the group around the
- * deleted one, or in none. The moves are made before the order of the list, because the deletes would change it.
+ * Adds to resources inside deleted groups the group that they move to, unless the manifest states one: the group around the
+ * deleted one, or none. The moves come before the ordering of the list, because otherwise the deletes would change the order.
  * Returns undefined if no resource has to move.
  */
 export function leaveDeletedGroups(

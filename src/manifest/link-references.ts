@@ -10,8 +10,8 @@ import type { SourceLocation } from './read/source-location.ts';
 import { referencesIn, type LookupMark, type Reference } from './value.ts';
 
 /**
- * Makes values of the nodes of all fields, with marks for references and lookups. Reports references that lead
- * nowhere or in a cycle.
+ * Converts the nodes of all fields to values, with marks for references and lookups. Reports references that lead nowhere or in a
+ * cycle.
  */
 export function linkReferences(
   byAddress: ReadonlyMap<string, DesiredResource>,
@@ -129,7 +129,7 @@ function suggest(name: string, known: readonly string[]): string {
   return didYouMean(name, known) || `; expected one of ${known.join(', ')}`;
 }
 
-/** Returns the variables that texts of a value come from, if any. */
+/** Returns the variables that texts of a value come from; empty if there are none. */
 function variablesIn(node: ManifestNode): Pick<Stated, 'from'> {
   const from = new Map<string, readonly string[]>();
   const walk = (one: ManifestNode): void => {
@@ -141,7 +141,7 @@ function variablesIn(node: ManifestNode): Pick<Stated, 'from'> {
   return from.size === 0 ? {} : { from };
 }
 
-/** Locates a part of a node; the node itself if it has no such part. */
+/** Returns the location of a part of a node, or of the node if it has no such part. */
 function locationIn(node: ManifestNode, part: ValuePart): SourceLocation {
   if (typeof part === 'string') return findText(node, part)?.at ?? node.at;
   const [first, ...rest] = part;
@@ -175,7 +175,7 @@ interface Need {
   readonly at: SourceLocation;
 }
 
-/** Reports each cycle once; depth first without recursion, since a chain may be as long as the manifest. */
+/** Reports each cycle once. It is depth-first without recursion, because a chain may be as long as the manifest. */
 function reportCycles(byAddress: ReadonlyMap<string, DesiredResource>, faults: Faults): void {
   const done = new Set<string>();
   const path: { readonly address: string; readonly needs: Need[] }[] = [];
@@ -214,7 +214,7 @@ function needsOf({ parent, at, fields }: DesiredResource): Need[] {
   return parent === undefined ? needs : [{ to: parent, at }, ...needs];
 }
 
-/** Returns the plain texts of a value where the schema asks for ids. */
+/** Returns the plain texts of a value at places where the schema expects IDs. */
 function textsForIds(node: ManifestNode, schema: Schema | undefined): ScalarNode[] {
   if (schema === undefined) return [];
   if (node.kind === 'scalar') return isIdSchema(schema) && typeof node.value === 'string' ? [node] : [];
@@ -223,7 +223,7 @@ function textsForIds(node: ManifestNode, schema: Schema | undefined): ScalarNode
   return [...node.entries].flatMap(([name, { value }]) => textsForIds(value, schemaIn(schema, name)));
 }
 
-/** Returns why a text cannot be the id of a resource. The text is shown only if it is an address of the manifest. */
+/** Returns why a text cannot be the ID of a resource. It shows the text only if it is an address of the manifest. */
 function wrongWithId(text: string, kind: Kind, byAddress: ReadonlyMap<string, unknown>): string | undefined {
   const own = byAddress.has(text);
   if (own && text.startsWith(`${kind.name}.`))

@@ -5,7 +5,7 @@ import type { Change } from './plan-document.ts';
 import type { Faults } from './read/faults.ts';
 import { withAddresses } from './with-addresses.ts';
 
-/** Returns the ids in a value of a field that refers to something. What is named by `!ref` or `!lookup` is left out. */
+/** Returns the literal IDs in a value of a field that refers to resources, without those that come from `!ref` or `!lookup`. */
 export function literalIds(field: Pick<Field, 'refersTo' | 'schema'>, value: unknown): string[] {
   const { refersTo } = field;
   const ids: string[] = [];
@@ -14,7 +14,7 @@ export function literalIds(field: Pick<Field, 'refersTo' | 'schema'>, value: unk
   return ids;
 }
 
-/** Returns the kinds that a manifest names by ids. */
+/** Returns the kinds of resources that a manifest names by IDs. */
 export function kindsNamedByIds({ byAddress }: Desired): Set<string> {
   const named = new Set<string>();
   for (const { kind, fields } of byAddress.values())
@@ -26,8 +26,8 @@ export function kindsNamedByIds({ byAddress }: Desired): Set<string> {
 }
 
 /**
- * Reports the ids of nothing in the fields that an apply sets. An export names what is gone by its id, and such a value is
- * only a fault once it is set: in a list that is set item by item, once it is new.
+ * Reports IDs of missing resources in the fields that an apply sets. Exports name deleted resources by ID, so such a value is a
+ * fault only if the apply sets it. In a list that is set item by item, only new items count.
  */
 export function checkLiteralIds(
   { resource }: Binding,

@@ -23,7 +23,7 @@ export const OwnedSchema = closed({
   ),
 });
 
-/** Everything that is owned in one organization of one backend. */
+/** All owned resources in one organization of one backend. */
 const SectionSchema = closed({
   place: Type.String(),
   organization: Type.String(),
@@ -48,18 +48,20 @@ export type Owned = Static<typeof OwnedSchema>;
 export type StateSection = Static<typeof SectionSchema>;
 export type StateFile = Static<typeof StateFileSchema>;
 
-/** What a manifest owns in one organization, by address. Changes are made in memory; `StateHandle.save` writes them. */
+/**
+ * The resources that a manifest owns in one organization, by address. Changes are made in memory; `StateHandle.save` writes them.
+ */
 export class ManifestState {
   readonly place: string;
   readonly organization: string;
-  /** The place where the state was last used, if it was another one. */
+  /** The backend where the state was last used, if it was another one. */
   readonly movedFrom: string | undefined;
   readonly #key: string;
   #serial: number;
   readonly #resources: Map<string, Owned>;
   readonly #remade: Map<string, number>;
   readonly #checkpoints: Map<string, unknown>;
-  /** The written lines of resources that have not changed since. */
+  /** The cached lines of resources that have not changed. */
   readonly #lines = new Map<string, string>();
   #checkpointText: string | undefined;
   #order: string[] = [];
@@ -78,7 +80,7 @@ export class ManifestState {
     this.#checkpoints = new Map(Object.entries(checkpoints ?? {}));
   }
 
-  /** How often the state was written; 0 if never. */
+  /** The number of times the state was written. */
   get serial(): number {
     return this.#serial;
   }
@@ -123,7 +125,7 @@ export class ManifestState {
     this.countRemade(address);
   }
 
-  /** Returns the idempotency key of a create, so that one whose answer was lost is not done twice. */
+  /** Returns the idempotency key of a create, so that a create whose answer was lost is not repeated. */
   creationKey(address: string, fields: Fields): string {
     const text = canonical([
       address,
@@ -134,17 +136,17 @@ export class ManifestState {
     return createHmac('sha256', this.#key).update(text).digest('hex');
   }
 
-  /** Makes the next create of an address another one, also if all its fields are the same. */
+  /** Makes the next create of an address get another key, even if all its fields are the same. */
   countRemade(address: string): void {
     this.#remade.set(address, (this.#remade.get(address) ?? 0) + 1);
   }
 
-  /** Counts one more write. */
+  /** Increments the serial. */
   advance(): void {
     this.#serial++;
   }
 
-  /** Returns the text of the section: a line for each address, sorted, so that version control shows what changed. */
+  /** Returns the text of the section: one line per address, sorted, so that diffs are readable. */
   toText(): string {
     const head = {
       place: this.place,
@@ -161,7 +163,7 @@ export class ManifestState {
     return `{\n${fields.join(',\n')},\n"resources": {\n${this.#resourceLines().join(',\n')}\n}}`;
   }
 
-  /** Writes only the lines that changed: an apply saves the state after each of thousands of calls. */
+  /** Formats only the lines that changed, because an apply saves the state after each of thousands of calls. */
   #resourceLines(): string[] {
     if (this.#order.length !== this.#resources.size) this.#order = [...this.#resources.keys()].sort();
     return this.#order.map((address) => {
@@ -175,7 +177,7 @@ export class ManifestState {
   }
 }
 
-/** Writes JSON with a line for each field, down to so many levels. */
+/** Formats JSON with one line per field, down to `levels` levels. */
 function toLines(value: unknown, levels: number): string {
   if (levels === 0 || !isRecord(value)) return JSON.stringify(value);
   const fields = Object.entries(value).map(

@@ -1,6 +1,6 @@
 /**
- * Maps items with at most `concurrency` calls of `work` at once, and returns the results in the order of the items. After
- * the first failure no more items are begun.
+ * Runs `work` on all items, at most `concurrency` at a time, and returns the results in the order of the items. After the first
+ * failure no more items are started.
  */
 export async function mapConcurrent<T, R>(
   items: readonly T[],

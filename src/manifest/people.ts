@@ -1,6 +1,6 @@
 import { isRecord } from '../contract/values.ts';
 
-/** Refuses a value, in half a sentence; `text` is the part of it that is wrong. */
+/** Reports a fault in half a sentence. `text` is the wrong part of the value. */
 export type Fault = (message: string, text?: string) => void;
 
 interface Person {
@@ -14,7 +14,7 @@ export class People {
   readonly #byId = new Map<string, string>();
   /** The emails, in lower case, of people that the manifest invites. */
   readonly #expected = new Set<string>();
-  /** Ids and emails in lower case of people who have not accepted their invitation. */
+  /** IDs, and emails in lower case, of people who have not accepted their invitation. */
   readonly #invited = new Set<string>();
 
   constructor(members: readonly Person[]) {
@@ -28,7 +28,7 @@ export class People {
     if (isInvited) for (const one of [id, name ?? id]) this.#invited.add(one);
   }
 
-  /** Lets fields name people who will be members when the fields are set. */
+  /** Allows fields to name people who will be members when the fields are set. */
   expect(email: string): void {
     this.#expected.add(email.toLowerCase());
   }
@@ -38,7 +38,7 @@ export class People {
     return this.#invited.has(emailOrId) || this.#invited.has(emailOrId.toLowerCase());
   }
 
-  /** Leaves people out of the lists of a value who are only invited: nothing can name them yet. */
+  /** Removes people who are only invited from the lists of a value, because calls cannot name them yet. */
   withoutInvited(value: unknown): unknown {
     if (this.#invited.size === 0) return value;
     if (Array.isArray(value))
@@ -51,7 +51,7 @@ export class People {
     );
   }
 
-  /** Returns the form that files use: the email in lower case, or the id if no email is known. */
+  /** Returns the form that files use: the email in lower case, or the ID if the email is unknown. */
   emailOf(id: string): string {
     return this.#byId.get(id) ?? id;
   }
@@ -60,7 +60,7 @@ export class People {
     return this.#byEmail.get(emailOrId.toLowerCase()) ?? emailOrId;
   }
 
-  /** Converts an email or an id to the form that files use; a fault if it is not a member. */
+  /** Converts an email or an ID to the form that files use. Reports a fault if it is not a member. */
   normalize(emailOrId: string, fault: Fault): string {
     const lower = emailOrId.toLowerCase();
     const id = this.idOf(emailOrId);

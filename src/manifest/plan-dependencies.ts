@@ -12,8 +12,8 @@ import { topologicalSort } from './topological-sort.ts';
 import { canonical, referencesIn } from './value.ts';
 
 /**
- * Adds the dependencies of each step, and the moves that bring lists into the order of the file. `cycle` holds the steps
- * that wait for each other.
+ * Adds the dependencies of each step, and the moves that bring lists into the order of the file. `cycle` contains the steps that
+ * wait for each other.
  */
 export function planDependencies(
   steps: readonly Step[],
@@ -44,11 +44,11 @@ class Dependencies {
   /** Resources by kind and live id. */
   readonly #byId: ReadonlyMap<string, DesiredResource>;
   readonly #after = new Map<string, Set<string>>();
-  /** Addresses that come new into a part of a list. */
+  /** Addresses of resources that are new in their part of a list. */
   readonly #arrivals = new Set<string>();
-  /** The address of the last arrival in each parent, by the address of the parent. */
+  /** The last of these addresses in each parent, by the address of the parent. */
   readonly #lastArrivals = new Map<string | undefined, string | undefined>();
-  /** Live resources by the values that are unique within a parent. */
+  /** Live resources by their unique values within a parent. */
   readonly #holders = new Map<string, { readonly id: string; readonly address: string | undefined }>();
 
   /** Addresses of new members by their emails. */
@@ -80,7 +80,10 @@ class Dependencies {
     return [...(this.#after.get(key) ?? [])];
   }
 
-  /** Adds the parent of a step, what its values refer to, and what gives up the unique values that it takes. */
+  /**
+   * Adds as dependencies: the parent of a step, the resources that its values refer to, and the resources that release the unique
+   * values it takes.
+   */
   addFor(step: Step): void {
     if (step.parent !== undefined) this.#wait(step.key, step.parent);
     for (const address of referencesIn([step.changes.map(({ after }) => after), step.atCreation ?? null]))
@@ -91,7 +94,7 @@ class Dependencies {
     }
   }
 
-  /** Adds the new members that a field names. */
+  /** Adds the new members that a field names as dependencies. */
   #addForPeople(step: Step, field: string, value: unknown): void {
     if (this.#invited.size === 0) return;
     const kind = this.#desired.byAddress.get(step.address)?.kind;
@@ -139,8 +142,8 @@ class Dependencies {
   }
 
   /**
-   * Creates ordered resources that are in no list, such as empty groups, last and one by one, so that their order is always the
-   * same.
+   * Creates ordered resources that are not in a list, such as empty groups, last and one by one, so that their order is always
+   * the same.
    */
   #addForUnplaced({ parent, resources }: Scope): void {
     const created = this.#created(resources);
@@ -191,7 +194,9 @@ class Dependencies {
     return resources.filter(({ address }) => this.#steps.get(address)?.action === 'create');
   }
 
-  /** Creates resources that look the same one after the other, so that a killed run never leaves two to choose from. */
+  /**
+   * Creates resources that look the same one after the other, so that a killed run leaves at most one that cannot be identified.
+   */
   #addForTwins(kind: Kind, creates: readonly DesiredResource[]): void {
     for (const [field] of kind.keys) {
       if (field === undefined) continue;
@@ -206,8 +211,9 @@ class Dependencies {
   }
 
   /**
-   * The API chooses a path or basename for a new resource until it is set. So that it chooses none that another one is about
-   * to take, creates of one parent follow each other, those that state theirs first, after those that change theirs.
+   * The API chooses a path or basename for a new resource until one is set. So that it does not choose one that another resource
+   * will get, creates of one parent run one after the other: those that state a value first, and after the updates that change
+   * theirs.
    */
   #addForPaths(resources: readonly DesiredResource[], creates: readonly DesiredResource[]): void {
     this.#chain(creates.map(({ address }) => address));
@@ -227,7 +233,7 @@ class Dependencies {
     );
   }
 
-  /** Returns the dependencies of late steps, which also wait for all steps of what is inside, however deep. */
+  /** Returns the dependencies of late steps. They also wait for all steps inside the resource, at any depth. */
   findForLate(steps: readonly Step[]): Map<string, string[]> {
     const late = new Map(
       steps
@@ -247,7 +253,7 @@ class Dependencies {
     return new Map([...late.values()].map(({ key, after }) => [key, [...after]]));
   }
 
-  /** Makes each step wait for the one before it. */
+  /** Makes each step wait for the previous one. */
   #chain(addresses: readonly string[]): void {
     let last: string | undefined;
     for (const address of addresses) {
@@ -263,7 +269,7 @@ class Dependencies {
     else after.add(other);
   }
 
-  /** Returns whether a step exists and does something. */
+  /** Returns whether a step exists and has something to do. */
   #isWaitedFor(key: string): boolean {
     return (this.#steps.get(key)?.action ?? 'none') !== 'none';
   }
@@ -277,7 +283,7 @@ function uniqueKey(kind: string, parent: string | undefined, field: string, valu
   return canonical([kind, parent ?? null, field, value]);
 }
 
-/** Sorts creates so that a resource that refers to another one, also through others that exist, follows it. */
+/** Sorts creates so that each comes after the resources that it refers to, also indirectly through existing resources. */
 function sortByReferences(
   resources: readonly DesiredResource[],
   creates: readonly DesiredResource[],

@@ -3,7 +3,7 @@ import { readField } from './read-field.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { isReference } from './value.ts';
 
-/** What planning needs of a manifest and of what is live. An undo has both without a manifest. */
+/** The parts of a manifest and of a survey that planning needs. An undo creates them without a manifest. */
 export type DesiredScopes = Pick<Desired, 'scopes' | 'byAddress'>;
 export type SurveyedScopes = Pick<
   Survey,
@@ -13,11 +13,11 @@ export type SurveyedScopes = Pick<
 /** The moves that bring the list of one parent into the order of the file. */
 interface OrderPlan {
   /**
-   * Addresses that come new into a part of the parent, in the order in which they have to come: the API puts a new item at
-   * the end, and the first one may become the default.
+   * Addresses of resources that are new in a part of the parent, in the order in which they must be added: the API puts a new
+   * item at the end, and the first one may become the default.
    */
   readonly arrivals: readonly string[];
-  /** Moves, one after the other; `settled` are the addresses that have to be in the part before. */
+  /** Moves, in their order. `settled` are the addresses that must be in the part before the move. */
   readonly moves: readonly {
     readonly address: string;
     readonly beside: { readonly before: string } | { readonly after: string };
@@ -26,8 +26,8 @@ interface OrderPlan {
 }
 
 /**
- * Compares the order of a list in the file with the live one, part by part: the root of a site, and each of its groups.
- * `byId` has the resources by kind and live id.
+ * Compares the order of a list in the file with the live order, part by part: the root of a site, and each of its groups. `byId`
+ * has the resources by kind and live ID.
  */
 export function planOrder(
   scope: Scope,
@@ -40,7 +40,7 @@ export function planOrder(
   const arrivals = new Set<string>();
   const moves: OrderPlan['moves'][number][] = [];
   for (const [part, addresses] of sequences) {
-    // Resources that the file does not manage stay in place.
+    // Resources that the file does not manage are not moved.
     const staying = (live?.get(part) ?? []).flatMap(({ kind, id }) => {
       const resource = byId.get(`${kind} ${id}`);
       if (resource === undefined) return [`${kind} ${id}`];
@@ -64,8 +64,8 @@ export function planOrder(
 }
 
 /**
- * Returns the addresses that the file puts into each part, and all of them in `order`: a group stands where its first item
- * stands, and before it.
+ * Returns the addresses that the file puts into each part, and all addresses in `order`. A group comes directly before its first
+ * item.
  */
 function readSequences(
   { resources }: Scope,
@@ -90,7 +90,7 @@ function readSequences(
   return { order, sequences };
 }
 
-/** Returns the id of the part, the address of one that does not exist yet, or an empty text for the parent itself. */
+/** Returns the ID of the part, its address if it does not exist yet, or an empty text for the parent itself. */
 function partOf(resource: DesiredResource, survey: SurveyedScopes): string {
   const { kind, address, fields } = resource;
   const field = kind.ordered?.part;
@@ -101,14 +101,14 @@ function partOf(resource: DesiredResource, survey: SurveyedScopes): string {
   return isReference(value) ? value['docsctl:ref'] : ((value as string | null) ?? '');
 }
 
-/** Finds items that may stay where they are: a longest list of items whose positions increase. */
+/** Finds items that need no move: a longest sequence of items whose positions increase. */
 function longestIncreasingSubsequence<T>(items: readonly T[], positionOf: (item: T) => number): Set<T> {
   interface Link {
     readonly item: T;
     readonly position: number;
     readonly previous: Link | undefined;
   }
-  /** The last link of the best list of each length: the one with the lowest position. */
+  /** The last link of the best sequence of each length: the one with the lowest position. */
   const ends: Link[] = [];
   for (const item of items) {
     const position = positionOf(item);

@@ -11,11 +11,11 @@ import type { Selection } from './selection.ts';
 import { scopeKey, type Survey } from './survey.ts';
 
 export interface PruneOptions {
-  /** Delete what the state file owns and the manifest no longer has, in scopes that the manifest manages. */
+  /** Delete resources that the state file owns and the manifest no longer contains, in scopes that the manifest manages. */
   readonly prune?: boolean | undefined;
-  /** Maximum number of resources that may be lost. Default: 5, or 10 % of what is owned if that is more. */
+  /** Maximum number of deleted resources. Default: 5, or 10 % of the owned resources if that is more. */
   readonly maxDeletes?: number | undefined;
-  /** Called with the whole plan before it is refused for its deletes. */
+  /** Called with the whole plan before it is refused because of its deletes. */
   readonly onRefused?: (document: PlanDocument) => void;
 }
 
@@ -24,7 +24,7 @@ interface PruneRequest extends PruneOptions {
   readonly survey: Survey;
   readonly state: ManifestState;
   readonly table: readonly Kind[];
-  /** Addresses of resources that have another address in the state file, by that address. */
+  /** The new addresses of resources, by their address in the state file. */
   readonly renamed: ReadonlyMap<string, string>;
   /** Absent: everything is selected. */
   readonly isSelected?: Selection | undefined;
@@ -32,20 +32,20 @@ interface PruneRequest extends PruneOptions {
 
 interface PrunePlan {
   readonly deletes: readonly Step[];
-  /** Steps that take entries out of the state file whose resource no longer exists. */
+  /** Steps that remove entries of the state file whose resource no longer exists. */
   readonly forgotten: readonly Step[];
   readonly left: readonly Leftover[];
-  /** What would be deleted if neither it nor anything inside it were protected. */
+  /** Resources that are kept because they, or resources inside them, are protected. */
   readonly kept: readonly Leftover[];
-  /** What is kept because the manifest has no field for its kind. */
+  /** Resources that are kept because the manifest has no field for their kind. */
   readonly unmanaged: readonly Unmanaged[];
-  /** `guard-refused`, if deletes are over the budget: then nothing may be done. */
+  /** Problem(guard-refused) if the deletes are over the budget. Nothing may be done then. */
   readonly refusal: Problem | undefined;
 }
 
 type Entry = [address: string, owned: Owned];
 
-/** Plans what happens to resources that the manifest no longer has. */
+/** Plans what happens to resources that the manifest no longer contains. */
 export function planPrune(request: PruneRequest): PrunePlan {
   const { desired, survey, state, table, renamed, prune = false, maxDeletes } = request;
   const { isSelected = () => true } = request;
@@ -110,7 +110,7 @@ export function planPrune(request: PruneRequest): PrunePlan {
   };
 }
 
-/** Returns an entry with the field that would make the manifest manage it; nothing if its parent has no block either. */
+/** Returns an entry with the field that would make the manifest manage it; nothing if its parent has no block. */
 function findUnmanaged(kind: Kind, [address, { id, parent }]: Entry, desired: Desired): Unmanaged[] {
   const within = parent === undefined ? undefined : desired.byAddress.get(parent)?.kind.name;
   const isOutside = parent !== undefined && within === undefined;
@@ -120,17 +120,17 @@ function findUnmanaged(kind: Kind, [address, { id, parent }]: Entry, desired: De
   return [{ address, kind: kind.name, id, ...defined({ parent }), field: slot.field, empty }];
 }
 
-/** Returns everything inside a resource, each behind what contains it. */
+/** Returns everything inside a resource, each after its parent. */
 function below(address: string, children: ReadonlyMap<string | undefined, readonly Entry[]>): Entry[] {
   const found = [...(children.get(address) ?? [])];
   for (const [inner] of found) found.push(...(children.get(inner) ?? []));
   return found;
 }
 
-/** If more resources than this are created in a scope, none of them is suggested as a renamed one. */
+/** If more resources than this are created in a scope, no rename is suggested. */
 const maxRenameGuesses = 3;
 
-/** Adds a hint to created resources that may be a leftover of the same kind and parent under a new name. */
+/** Adds a hint to creates: the resource may be a renamed leftover of the same kind and parent. */
 export function addRenameHints(
   steps: readonly Step[],
   leftovers: readonly Pick<Leftover, 'address' | 'kind'>[],

@@ -34,7 +34,7 @@ import { withAddresses } from './with-addresses.ts';
 export interface PlanManifestRequest extends Omit<SurveyRequest, 'desired'>, PruneOptions, SelectionPatterns {
   /** `Manifest.root`. */
   readonly root: MapNode;
-  /** Fields at the top of the manifest that are no kinds. */
+  /** The top-level fields of the manifest that are not kinds. */
   readonly beside?: TProperties;
 }
 
@@ -44,7 +44,7 @@ export interface PlannedManifest {
   readonly document: PlanDocument;
 }
 
-/** Reads a manifest, compares it with what is live, and plans what an apply will do. */
+/** Reads a manifest, compares it with the live resources, and plans an apply. */
 export async function planManifest(request: PlanManifestRequest): Promise<PlannedManifest> {
   const desired = readDesired(request.root, request.table, request.beside);
   const survey = await surveyLive({ ...request, desired });
@@ -56,15 +56,14 @@ interface PlanRequest extends PruneOptions, SelectionPatterns {
   readonly survey: Survey;
   readonly state: ManifestState;
   readonly table?: readonly Kind[];
-  /** Fields that the manifest does not state, by address and field: groups that are left because they are deleted. */
+  /** Fields that are set although the manifest does not state them, by address and field, because their group is deleted. */
   readonly left?: ReadonlySet<string>;
 }
 
 /**
- * Plans what an apply will do.
- *
- * @throws Problem(invalid-input) with everything in the manifest that cannot be done
- * @throws Problem(usage) for a selection that leaves out what it needs
+ * Plans an apply.
+ * @throws Problem(invalid-input) with all faults of the manifest
+ * @throws Problem(usage) if a selected step needs one that is not selected
  * @throws Problem(guard-refused) for deletes over the budget
  */
 export function makePlan(request: PlanRequest): PlanDocument {
@@ -126,16 +125,16 @@ function reportCycle(cycle: readonly Step[], { byAddress }: Desired, faults: Fau
 }
 
 class Planner {
-  /** Addresses in the manifest of resources that have another address in the state file, by that address. */
+  /** The new addresses of resources, by their address in the state file. */
   readonly renamed = new Map<string, string>();
   readonly unstated: Unstated[] = [];
   /** Addresses of open invitations. */
   readonly pending: string[] = [];
   readonly #request: PlanRequest;
   readonly #faults: Faults;
-  /** Addresses that are unsupported, and whether the caller may not see them. */
+  /** Unsupported addresses, and whether the reason is that the caller may not see them. */
   readonly #unsupported = new Map<string, boolean>();
-  /** Addresses in the state file that the manifest does not have, by kind and id. */
+  /** Addresses in the state file that the manifest does not have, by kind and ID. */
   readonly #ownedById = new Map<string, string>();
   /** Resources by kind and live id. */
   readonly #byId: ReadonlyMap<string, DesiredResource>;
@@ -208,7 +207,7 @@ class Planner {
     return steps;
   }
 
-  /** Returns the unchanged fields that are set again because the order that they depend on changes. */
+  /** Returns the unchanged fields that must be set again because the order that they depend on changes. */
   #changesByOrder({ resource, body }: Binding, changes: readonly Change[]): Change[] {
     const { desired, survey } = this.#request;
     const { address, kind, fields } = resource;
@@ -227,7 +226,7 @@ class Planner {
     });
   }
 
-  /** Returns the unchanged fields that are set again because something that they may lead to is deleted. */
+  /** Returns the unchanged fields that must be set again because a resource that they may link to is deleted. */
   #changesByDeletes({ resource, body }: Binding, changes: readonly Change[]): Change[] {
     const { desired, survey, state, prune } = this.#request;
     const { address, kind, fields } = resource;
@@ -312,10 +311,10 @@ class Planner {
     return emptyStep(address, kind.name, 'none', name, { at: formatLocation(at), id: body?.id, parent });
   }
 
-  /** Returns what the state file gets for the fields, or undefined if it says exactly that already. */
+  /** Returns the fields for the state file; undefined if it has exactly these already. */
   #newState({ resource, body }: Binding, owned: Owned | undefined): Fields | undefined {
     const { survey } = this.#request;
-    // Nobody knows whether a field that could not be read is as wanted: the state file keeps what it says of it.
+    // It is unknown whether an unreadable field has the stated value, so the state file keeps its old entry.
     const isUnread = (field: string): boolean => survey.unfetched.has(`${resource.address} ${field}`);
     const unread = Object.entries(owned?.fields ?? {}).filter(([field]) => isUnread(field));
     const { left } = this.#request;
@@ -359,7 +358,7 @@ class Planner {
     return unstated.length === 0 ? undefined : Object.fromEntries(unstated);
   }
 
-  /** Shows a live reference by the address that the manifest has for it. */
+  /** Replaces IDs in the shown values of a change by the addresses of the manifest. */
   #withNames(kind: Kind, change: Change): Change {
     if (change.before === undefined) return change;
     return {

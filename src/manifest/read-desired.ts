@@ -14,9 +14,8 @@ import type { MapEntry, MapNode } from './read/node.ts';
 import { formatLocation, type SourceLocation } from './read/source-location.ts';
 
 /**
- * Reads the resources that a manifest states. `before` is what was found to be wrong until now.
- *
- * @throws Problem(invalid-input) with everything that is wrong, and where
+ * Reads the resources that a manifest states. `before` contains the faults found so far.
+ * @throws Problem(invalid-input) with all faults and their locations
  */
 export function readDesired(
   root: MapNode,
@@ -38,7 +37,7 @@ export function readDesired(
   reader.readInside(top, undefined, undefined);
   const { byAddress, scopes } = reader;
   const lookups = linkReferences(byAddress, table, faults);
-  // What comes now relies on the values.
+  // The following checks rely on valid values.
   if (!areFieldsRight) throwIfAny();
   checkFields(byAddress, scopes, faults);
   checkMemberships(byAddress, faults);
@@ -59,7 +58,7 @@ export function readDesired(
 }
 
 interface Block {
-  /** Absent in a list, where the block states its name. */
+  /** The name in a map. Undefined in a list, where the block states its name. */
   readonly name: string | undefined;
   readonly at: SourceLocation;
   readonly value: MapNode;
@@ -99,7 +98,7 @@ class Reader {
     const { nameField } = kind;
     const given = names === 'email' ? stated?.toLowerCase() : stated;
     const name = given ?? String(scalarOf(block, 'ref') ?? scalarOf(block, nameField ?? ''));
-    // The only block of its kind inside another one needs no name of its own.
+    // The only block of its kind inside another one needs no name.
     const address =
       as === 'one' && parent !== undefined
         ? `${kind.name}.${nameOf(parent)}`
@@ -113,17 +112,18 @@ class Reader {
       return undefined;
     }
     const fields = new Map<string, Stated>();
-    // In a map the name of a block is also its name field, unless it states that: the slug of `billing:`.
+    // In a map, the name of a block is also the value of its name field, unless the block states it. Example: the slug of
+    // `billing:`.
     if (as === 'map' && nameField !== undefined && given !== undefined && !block.entries.has(nameField)) {
       const node = { kind: 'scalar', at, value: given } as const;
-      // Emails were checked as names of the map.
+      // Emails were already checked as names of the map.
       const value =
         names === 'email' ? node : checkNode(node, getField(kind, nameField).schema, this.#faults);
       fields.set(nameField, { value, at });
     }
     for (const field of Object.keys(kind.fields)) {
       const value = block.entries.get(field)?.value;
-      // Until all addresses are known, a value is its node.
+      // Until all addresses are known, the value is the node.
       if (value !== undefined) fields.set(field, { value, at: value.at });
     }
     if (this.#areFieldsRight)
@@ -161,7 +161,7 @@ function blocksIn({ value, key }: MapEntry, { as, field }: BlockSlot): Block[] {
     : [];
 }
 
-/** Writes out fields that are short for a block inside. */
+/** Expands shorthands to the blocks that they stand for. */
 function expandShorthands(block: MapNode, { shorthands = {} }: Kind): MapNode {
   const entries = new Map(block.entries);
   for (const [field, { inside }] of Object.entries(shorthands)) {
@@ -194,7 +194,7 @@ function scalarOf({ entries }: MapNode, field: string): unknown {
   return value?.kind === 'scalar' ? value.value : undefined;
 }
 
-/** Returns what a block states as plain values, with a text in place of each mark. */
+/** Returns the stated values of a block as plain values. Marks are replaced by texts. */
 function statedIn({ entries }: MapNode) {
   return {
     has: (field: string): boolean => entries.has(field),

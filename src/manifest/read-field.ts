@@ -1,7 +1,7 @@
 import { getField, type Body, type Kind } from './kind.ts';
 import type { People } from './people.ts';
 
-/** Fields by which people name a resource, best first. */
+/** The fields that name a resource for people, best first. */
 export const nameFields = ['title', 'path', 'name', 'label'];
 
 /** Reads a field of a live resource in the form that manifests use. */

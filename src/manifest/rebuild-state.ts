@@ -10,27 +10,27 @@ interface RebuiltRow {
   readonly address: string;
   readonly kind: string;
   /**
-   * `owned`: it is this live resource. `missing`: there is none, so an apply would create it. `kept`: as in the old state,
-   * because the manifest does not manage it or it cannot be read here. `forgotten`: only the old state had it.
+   * `owned`: bound to this live resource. `missing`: there is none, so an apply would create it. `kept`: taken from the old
+   * state, because the manifest does not manage it or it cannot be read. `forgotten`: only the old state had it.
    */
   readonly status: 'owned' | 'missing' | 'kept' | 'forgotten';
   readonly id?: string;
-  /** The id in the old state, if that was another one. */
+  /** The ID in the old state, if it was different. */
   readonly was?: string;
-  /** Stated fields whose live value differs; the new state leaves them out. */
+  /** Stated fields whose live values differ. The new state does not contain them. */
   readonly differs: readonly string[];
-  /** Whether the old state says the same. */
+  /** Whether the old state has the same entry. */
   readonly isSame: boolean;
 }
 
 export interface RebuiltState {
   readonly owned: ReadonlyMap<string, Owned>;
-  /** Blocks in the order of the manifest's kinds, then what only the old state has. */
+  /** The blocks in the order of the manifest's kinds, then entries that only the old state has. */
   readonly rows: readonly RebuiltRow[];
 }
 
 /**
- * Makes a new state from a survey that was made with an empty one. From the `old` state it takes protections, and resources
+ * Builds a new state from a survey that was made with an empty state. From the `old` state it takes protections, and resources
  * that the manifest does not manage.
  */
 export function rebuildState(desired: Desired, survey: Survey, old: ManifestState): RebuiltState {
@@ -82,13 +82,13 @@ export function rebuildState(desired: Desired, survey: Survey, old: ManifestStat
   return { owned, rows };
 }
 
-/** Makes a state say what was rebuilt, and nothing else. */
+/** Replaces the contents of a state by the rebuilt ones. */
 export function replaceWithRebuilt(state: ManifestState, { owned }: RebuiltState): void {
   for (const [address] of state.entries()) if (!owned.has(address)) state.delete(address);
   for (const [address, one] of owned) state.set(address, one);
 }
 
-/** Returns the stated fields that equal the live ones, as a state has them, and the names of the others. */
+/** Returns the stated fields that equal the live ones, in the form of a state, and the names of the others. */
 function liveFields(
   binding: Binding,
   survey: Survey,
@@ -102,7 +102,7 @@ function liveFields(
   return { fields, differs: [...differs] };
 }
 
-/** Keeps of the old state what is protected, and what lies where the manifest manages nothing. */
+/** Keeps protections of the old state, and entries in scopes that the manifest does not manage. */
 function addOthers(
   owned: Map<string, Owned>,
   desired: Desired,
@@ -115,7 +115,7 @@ function addOthers(
   const isKept = (address: string, { kind, id, parent, protect }: Owned): boolean => {
     const known = kept.get(address);
     if (known !== undefined) return known;
-    // Also ends the walk where a damaged state says that a resource lies in itself.
+    // This also ends the recursion if a damaged state contains a cycle.
     kept.set(address, false);
     const isManaged =
       managed.has(scopeKey(kind, parent)) && !survey.unsupported.has(kind) && protect !== true;

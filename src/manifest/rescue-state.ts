@@ -8,13 +8,13 @@ import { readRegularBytes } from '../files/read-regular.ts';
 
 export interface RescuedState {
   readonly file: StateFile;
-  /** The error of reading it. Absent if it was whole. */
+  /** The error of reading the file. Absent if it is not damaged. */
   readonly damage: Problem | undefined;
-  /** Whether everything in it could be read, as in both sides of a merge conflict. */
+  /** Whether everything in it could be read, for example in both sides of a merge conflict. */
   readonly isWhole: boolean;
 }
 
-/** Reads a state file that may be damaged: both sides of a merge conflict, else only its serial. */
+/** Reads a state file that may be damaged: both sides of a merge conflict, or else only its serial. */
 export function rescueState(options: StateOptions): RescuedState {
   try {
     return { file: readStateFile(options.path), damage: undefined, isWhole: true };
@@ -46,7 +46,7 @@ function rescueDamaged(
   const sections = mergeSections(sides.flatMap((side) => side.sections));
   if (sections.some((section) => section.place === place && section.organization === organization))
     return { file: { version: 1, sections }, damage, isWhole };
-  // Plans that were saved with the damaged state must not look as if they were made with the new one.
+  // The new serial must differ, so that plans saved with the damaged state count as stale.
   let serial = 0;
   for (const [, digits] of text.matchAll(/"serial":\s*(\d{1,15})\b/g))
     serial = Math.max(serial, Number(digits));
@@ -57,7 +57,6 @@ function rescueDamaged(
 
 /**
  * Copies a file to a free name beside it, and returns that name.
- *
  * @throws Problem(store-failed) if it cannot be copied
  */
 export function keepBackup(path: string): string {
@@ -77,7 +76,7 @@ export function keepBackup(path: string): string {
   }
 }
 
-/** Takes one side of all merge conflicts in a text; what lies between two markers is copied as a whole. */
+/** Keeps one side of all merge conflicts in a text. */
 function sideOf(text: string, side: 'ours' | 'theirs'): string {
   let here: 'both' | 'ours' | 'base' | 'theirs' = 'both';
   let kept = '';
@@ -105,7 +104,7 @@ function sideOf(text: string, side: 'ours' | 'theirs'): string {
   return here === 'both' || here === side ? kept + text.slice(from) : kept;
 }
 
-/** Merges the sections of each organization: the first wins, and what any of them protects is protected. */
+/** Merges the sections of each organization. The first one wins, but a resource is protected if any section protects it. */
 function mergeSections(sections: readonly StateSection[]): StateSection[] {
   const groups = groupBy(sections, ({ place, organization }) => `${place} ${organization}`);
   return [...groups.values()].map((group) => group.reduce(mergeSection));

@@ -3,22 +3,22 @@ import { isProblem, Problem } from '../errors/problem.ts';
 
 interface RetryOptions {
   readonly clock: () => number;
-  /** Seconds that a server may ask to wait (default: 120). */
+  /** Maximum seconds that the server may ask to wait (default: 120). */
   readonly maxWait?: number | undefined;
   readonly wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
-  /** Called once for each wait of all calls together. */
+  /** Called once for each wait, which all calls share. */
   readonly onWait: (seconds: number) => void;
 }
 
 const defaultMaxWait = 120;
 
-/** Maximum number of times that one call is sent again. */
+/** Maximum number of retries of one call. */
 const maxRetries = 10;
 
-/** Maximum number of milliseconds that all calls together wait without an answer to any of them. */
+/** Maximum number of milliseconds that all calls together wait without any answer. */
 const maxIdle = 5 * 60 * 1000;
 
-/** Wraps an Api for thousands of calls: when the server limits the rate, all of them wait as long as it asks. */
+/** Wraps an Api for thousands of calls. When the server limits the rate, all calls wait for the time that it asks for. */
 export function retryingApi(api: Api, { clock, maxWait = defaultMaxWait, wait, onWait }: RetryOptions): Api {
   let until = 0;
   let waited = 0;

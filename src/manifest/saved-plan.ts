@@ -33,7 +33,7 @@ const ChangeSchema = closed({
   moved: Type.Optional(oneOf(['file', 'live', 'both'])),
 } satisfies Record<keyof Change, TSchema>);
 
-/** Only an undo has `restores` and `lock`, and an undo is not saved. */
+/** A plan without `restores` and `lock`: only an undo has them, and an undo is not saved. */
 const StepSchema = closed({
   key: Text,
   address: Text,
@@ -100,8 +100,7 @@ export function writePlan(document: PlanDocument): string {
 }
 
 /**
- * Reads a saved plan, which anybody may have edited: it shows everything that it does. `name` is for messages.
- *
+ * Parses a saved plan. Anybody may have edited it, so it must show everything that it does. `name` is used in messages.
  * @throws Problem(invalid-input) if `makePlan` cannot have made it
  */
 export function readPlan(text: string, name: string, table: readonly Kind[] = kinds): SavedPlan {
@@ -128,10 +127,7 @@ function unreadable(name: string, what: string, why = ''): Problem {
   });
 }
 
-/**
- * Returns what is wrong with the steps of a plan that anybody may have edited, as half a sentence; undefined if `makePlan`
- * could have made them.
- */
+/** Returns half a sentence about a fault in the steps of a plan; undefined if `makePlan` can have made them. */
 function findFaultInSteps(steps: readonly Step[], table: readonly Kind[]): string | undefined {
   if (new Set(steps.map(({ key }) => key)).size < steps.length) return 'has two steps with the same name';
   const main = mainSteps(steps);
@@ -171,8 +167,8 @@ function isSound(step: Step, main: MainSteps, table: readonly Kind[]): boolean {
 }
 
 /**
- * Whether the parent of a step can contain its kind, and a step for a part of a resource belongs to the main step of
- * the same resource.
+ * Whether the parent of a step can contain its kind, and a step for a part of a resource belongs to the main step of the same
+ * resource.
  */
 function isPlaced(
   { key, address, kind: name, id, parent, saw }: Step,
@@ -181,7 +177,7 @@ function isPlaced(
 ): boolean {
   const above = parent === undefined ? undefined : mains.get(parent);
   if (!canLieIn(kind, above?.kind) || (parent !== undefined && above === undefined)) return false;
-  // Nothing lies in what does not exist yet.
+  // A resource that does not exist yet contains nothing.
   if (id !== undefined && above !== undefined && above.id === undefined) return false;
   if (key === address) return (id === undefined) === (saw === undefined);
   const main = mains.get(address);
@@ -194,7 +190,7 @@ function isPlaced(
   );
 }
 
-/** Checks that a step has what its action needs, and nothing that the action would do without showing it. */
+/** Checks that a step has everything that its action needs, and nothing that the action would do without showing it. */
 function fitsAction(step: Step, kind: Kind, main: MainSteps): boolean {
   const { key, address, action, id, changes, states, drops = [] } = step;
   const { late, beside, atCreation, protect, protectWas } = step;
@@ -240,7 +236,7 @@ function isPart({ action, late, beside, parent, address }: Step, kind: Kind, mai
   return neighbor !== address && main.get(neighbor)?.parent === parent;
 }
 
-/** Checks that the values that only a create needs, which a plan does not show, follow from those that it shows. */
+/** Checks that the values that only a create needs, which a plan does not show, follow from the values that it shows. */
 function impliesCreationFields(
   { address, atCreation = {}, states = {} }: Step,
   kind: Kind,
@@ -255,7 +251,7 @@ function impliesCreationFields(
   return canonical(expected) === canonical(atCreation);
 }
 
-/** Returns whether a step only takes an entry out of the state file. */
+/** Returns whether a step only removes an entry from the state file. */
 function isForgetting({ key, address, action, id, parent, changes, states, drops = [] }: Step): boolean {
   return (
     key === address &&
@@ -273,7 +269,7 @@ function isChange({ field: name, after, says }: Change, kind: Kind): boolean {
   return (
     field !== undefined &&
     fitsSchema(after, field.schema) &&
-    // Such words are shown in place of the values.
+    // `says` is shown instead of the values.
     (says === undefined || (field.describe ?? field.followsOrderOf ?? field.followsDeletesOf) !== undefined)
   );
 }

@@ -6,7 +6,7 @@ import { findField, type Kind } from './kind.ts';
 import { emptyStep, mainSteps, type Step } from './plan-document.ts';
 import { referencesIn } from './value.ts';
 
-/** Patterns of addresses, such as `space.*`: the blocks that a plan is limited to, and those that it leaves out. */
+/** Patterns of addresses, such as `space.*`: the blocks to include in a plan, and the blocks to leave out. */
 export interface SelectionPatterns {
   readonly only?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
@@ -16,8 +16,7 @@ export type Selection = (address: string) => boolean;
 
 /**
  * Creates a selection from patterns, in which `*` stands for any characters and `?` for one. Undefined: everything is selected.
- *
- * @throws Problem(invalid-input) for a pattern that matches none of the known addresses
+ * @throws Problem(invalid-input) for a pattern that matches no known address
  */
 export function createSelection(
   { only, exclude }: SelectionPatterns,
@@ -50,8 +49,7 @@ function noMatch(flag: string, pattern: string, known: readonly string[]): Probl
 }
 
 /**
- * Limits steps to the selected addresses. Resources that are not selected stay as they are.
- *
+ * Limits steps to the selected addresses. Resources that are not selected do not change.
  * @throws Problem(usage) if a selected step needs one that is not selected
  */
 export function selectSteps(
@@ -74,25 +72,21 @@ export function selectSteps(
 }
 
 /**
- * Returns a step that leaves its resource unchanged, so that others can refer to it; undefined if the resource does
- * not exist yet.
+ * Returns a step without changes for a resource, so that others can refer to it; undefined if the resource does not exist yet.
  */
 function unchanged(step: Step): Step | undefined {
   const { key, address, kind, name, id, saw } = step;
-  // One that is to be adopted is not owned yet, so nothing may rely on it.
+  // A resource that would be adopted is not owned yet, so other steps must not rely on it.
   if (key !== address || id === undefined || saw === undefined || step.action === 'adopt') return undefined;
   return { ...emptyStep(address, kind, 'none', name, step), saw };
 }
 
-/**
- * Returns the addresses whose steps a step cannot do without: what is created for it, gives up a value, or lies in
- * it.
- */
+/** Returns the addresses whose steps a step needs: they create a resource, release a unique value, or are inside it. */
 function neededBy(step: Step, main: ReadonlyMap<string, Step>, table: readonly Kind[]): string[] {
   const { changes, atCreation = {}, parent, beside, kind: kindName, action, drops = [], after } = step;
   if (action === 'none' || action === 'unsupported') return [];
   if (action === 'delete') {
-    // The state file has the former address of a parent that has another one now.
+    // The state file has the former address of a parent that gets a new one.
     const isMoved = parent !== undefined && main.get(parent)?.action === 'adopt';
     return isMoved ? [parent, ...drops] : [...drops];
   }

@@ -22,13 +22,12 @@ import { readRegular } from '../files/read-regular.ts';
 
 export const stateFileName = 'docsctl.state.json';
 
-/** The name of state files of earlier versions, which are still read and written. */
+/** The name of state files of earlier versions. They are still read and written. */
 const formerStateFileName = 'docsctl.lock.json';
 
 /**
- * Returns the path of the state file in a folder, which need not exist.
- *
- * @throws Problem(ambiguous) if the folder has one of each name
+ * Returns the path of the state file in a folder. The file need not exist.
+ * @throws Problem(ambiguous) if the folder has files with both names
  */
 export function findStatePath(folder: string): string {
   const path = join(folder, stateFileName);
@@ -48,31 +47,30 @@ export function findStatePath(folder: string): string {
 export const maxStateBytes = 64 * 1024 * 1024;
 
 export interface StateOptions {
-  /** Path of the state file, which need not exist. */
+  /** The path of the state file. The file need not exist. */
   readonly path: string;
-  /** How the backend calls itself: `Api.place`. */
+  /** The name of the backend: `Api.place`. */
   readonly place: string;
   readonly organization: string;
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
-/** Reads what a manifest owns; without a state file it owns nothing. */
+/** Reads the resources that a manifest owns. Without a state file, there are none. */
 export function readState(options: StateOptions): ManifestState {
   return stateIn(readStateFile(options.path), options);
 }
 
-/** A state that may be changed: nobody else holds the lock of its file meanwhile. */
+/** A state that may be changed. The lock of its file is held meanwhile. */
 export interface StateHandle {
   readonly state: ManifestState;
-  /** Writes all changes made so far, and returns when the disk has them. Concurrent calls share one write. */
+  /** Writes all changes, and returns when they are on the disk. Concurrent calls share one write. */
   save(): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Opens the state file for a run that changes things. `hold` takes a lock on a path that dies with its owner; `read` reads
- * the file then, for callers that take a damaged one.
- *
+ * Opens the state file for a run that changes it. `hold` takes a lock on a path that ends with its process. `read` then reads the
+ * file, and may accept a damaged one.
  * @throws Problem(store-busy) if another run holds the lock
  */
 export async function openStateFile(
@@ -134,15 +132,14 @@ function createHandle(path: string, file: StateFile, state: ManifestState, unloc
 }
 
 /**
- * Reads a state file; one that does not exist is empty.
- *
+ * Reads a state file. A missing file is empty.
  * @throws Problem(invalid-input) if it is damaged
  * @throws Problem(store-failed) if a newer docsctl wrote it
  * @throws Problem(too-large) if it is larger than `maxStateBytes`
  */
 export function readStateFile(path: string): StateFile {
   if (!existsSync(path)) return { version: 1, sections: [] };
-  // The size of anything but a regular file says nothing; that is refused below.
+  // Only regular files have a meaningful size. Others are refused below.
   const stat = lstatSync(path);
   if (stat.isFile() && stat.size > maxStateBytes)
     throw new Problem(
@@ -165,7 +162,10 @@ export function readStateFile(path: string): StateFile {
   return parsed;
 }
 
-/** Parses the text of a state file; `wrong` is half a sentence, and `newer` the version that a newer docsctl wrote. */
+/**
+ * Parses the text of a state file. `wrong` creates the error from half a sentence, and from the version if a newer docsctl wrote
+ * it.
+ */
 export function parseStateFile(
   text: string,
 ): StateFile | { readonly wrong: string } | { readonly newer: number } {
@@ -194,8 +194,8 @@ function damaged(path: string, what: string): Problem {
 }
 
 /**
- * Returns the section of an organization. Its id is the same at every address of its backend, so a section that was used at
- * another place moves to this one.
+ * Returns the section of an organization. Its ID is unique, so a section that was used with the same backend at another address
+ * is moved to this one.
  */
 export function stateIn({ sections }: StateFile, options: StateOptions): ManifestState {
   const { place, organization, randomBytes } = options;
@@ -208,7 +208,7 @@ export function stateIn({ sections }: StateFile, options: StateOptions): Manifes
   return new ManifestState({ place, organization, key, serial: 0, resources: {} });
 }
 
-/** Replaces a file as a whole, also if the power fails in the middle. */
+/** Replaces a file atomically, even if the power fails. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
@@ -234,7 +234,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Makes a rename durable. Windows opens no folders, and needs no sync. */
+/** Makes a rename durable. Windows cannot open folders, and does not need it. */
 function syncFolder(path: string): void {
   let folder: number;
   try {
@@ -249,7 +249,7 @@ function syncFolder(path: string): void {
   }
 }
 
-/** Removes the temporary files of runs that were killed while they wrote. */
+/** Removes temporary files of runs that were killed while writing. */
 function removeTemporaryFiles(path: string): void {
   const prefix = `${basename(path)}.`;
   try {
@@ -257,6 +257,6 @@ function removeTemporaryFiles(path: string): void {
       if (name.startsWith(prefix) && /\.[0-9a-f-]{36}\.tmp$/.test(name))
         unlinkSync(join(dirname(path), name));
   } catch {
-    // They disturb nobody, and a write that fails says why.
+    // Leftover files do no harm, and a failing write reports its own error.
   }
 }

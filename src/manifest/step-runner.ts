@@ -21,7 +21,7 @@ import { readField } from './read-field.ts';
 import type { StateHandle } from './state-file.ts';
 import { isReference, isSame, replaceMarks, withIds } from './value.ts';
 
-/** How many times a call is tried if others change other fields of the same resource in the meantime. */
+/** Maximum attempts of a call, if others change other fields of the same resource in the meantime. */
 const maxAttempts = 6;
 
 interface StepRunnerOptions {
@@ -30,22 +30,22 @@ interface StepRunnerOptions {
   readonly backend: Backend;
   readonly handle: StateHandle;
   readonly signal?: AbortSignal | undefined;
-  /** As in `ApplyRequest`. */
+  /** See `ApplyRequest`. */
   readonly pause?: ((attempt: number) => Promise<void>) | undefined;
   readonly table: readonly Kind[];
   readonly onCreated?: (step: Step, id: string) => void;
 }
 
-/** Runs the steps of one plan, and writes the result of each successful call into the state file. */
+/** Runs the steps of one plan, and records each successful call in the state file. */
 export class StepRunner {
   readonly #options: StepRunnerOptions;
   readonly #main: ReadonlyMap<string, Step>;
   readonly #late: ReadonlyMap<string, Step>;
   /** Ids by address. */
   readonly #ids = new Map<string, string>();
-  /** Kinds and ids of resources that have an address. */
+  /** Kinds and IDs of resources that have an address. */
   readonly #taken = new Set<string>();
-  /** Answers of creates, which show what is left to be set. */
+  /** Answers of creates, which show the fields that still have to be set. */
   readonly #created = new Map<string, Body>();
 
   constructor(options: StepRunnerOptions) {
@@ -56,7 +56,10 @@ export class StepRunner {
     for (const step of steps) if (step.id !== undefined) this.#keepId(step, step.id);
   }
 
-  /** Returns the entries of the state file inside the former addresses of a step, or moved from there to its address. */
+  /**
+   * Returns the entries of the state file that are inside the former addresses of a step, or were moved from there to its
+   * address.
+   */
   movedInside({ address, kind, action, drops = [] }: Step): string[] {
     const { table, handle } = this.#options;
     if (action === 'delete' || drops.length === 0 || !table.some((one) => canLieIn(one, kind))) return [];
@@ -68,7 +71,7 @@ export class StepRunner {
     return this.#ids.get(address);
   }
 
-  /** Finds a resource of the plan or the state file; undefined if it does not exist yet. */
+  /** Locates a resource of the plan or the state file; undefined if it does not exist yet. */
   locate(address: string): Located | undefined {
     const step = this.#main.get(address);
     const owned = this.#options.handle.state.get(address);
@@ -115,7 +118,7 @@ export class StepRunner {
       return create(withIdempotencyKey(backend, api, key), within, fields);
     };
     let body = (await this.#restore(kind, step, within)) ?? (await make());
-    // What an interrupted run created for this address may be bound to another one that looks the same.
+    // A resource that an interrupted run created for this address may be bound to another block that looks the same.
     if (this.#taken.has(`${kind.name} ${body.id}`)) {
       handle.state.countRemade(address);
       body = await make();
@@ -149,7 +152,7 @@ export class StepRunner {
     return restored && orUndefined(restored, 'not-found', 'not-implemented');
   }
 
-  /** Sends changes call by call, so that a stop or a failure between two leaves the state file right. */
+  /** Sends changes call by call, and saves the state after each, so that it is right after an interruption or a failure. */
   async #send(kind: Kind, { address }: Step, open: readonly Change[]): Promise<void> {
     for (const [name, call] of Object.entries(kind.calls)) {
       const changes = open.filter(({ field }) => callOf(kind, field) === name);
@@ -163,8 +166,8 @@ export class StepRunner {
   }
 
   /**
-   * Sends a call. The fields that it changes must still have the values that the plan saw, if the API shows them. If others change
-   * other fields at the same time, the call is sent again.
+   * Sends a call. The changed fields must still have the values that the plan saw, if the API shows them. If others change other
+   * fields at the same time, the call is sent again.
    */
   async #change(
     kind: Kind,
@@ -175,7 +178,7 @@ export class StepRunner {
     const { backend, signal, pause } = this.#options;
     const fields = `${changes.map(({ field }) => `"${field}"`).join(', ')} of ${address}`;
     const [at, values] = [this.#locateExisting(address), this.#values(kind, changes)];
-    // A resource that this run created had no values that the plan could see.
+    // If this run created the resource, the plan has not seen any values.
     const saw = changes.some(({ before }) => before !== undefined);
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       if (attempt > 1) await pause?.(attempt - 1);
@@ -233,7 +236,7 @@ export class StepRunner {
     if (step.lock !== undefined) await this.#restoreState(step);
   }
 
-  /** Brings entries of the state file back to what they were before the run that is undone. */
+  /** Restores entries of the state file from before the run that is undone. */
   async #restoreState({ address, lock = [] }: Step): Promise<void> {
     const { handle } = this.#options;
     for (const { address: other, owned } of lock) {
@@ -242,14 +245,17 @@ export class StepRunner {
         continue;
       }
       const { kind, id = this.#locateExisting(address).id, parent, protect } = owned;
-      // In the order in which an apply writes them, so that version control shows nothing else.
+      // In the order of an apply, so that version control shows no other differences.
       const fields = this.#resolve(owned.fields) as Record<string, unknown>;
       handle.state.set(other, { kind, id, ...defined({ parent, protect }), fields });
     }
     await handle.save();
   }
 
-  /** Takes former addresses out of the state file, and moves what is inside to the new one: a killed run may leave it. */
+  /**
+   * Removes former addresses from the state file, and moves the resources inside to the new address. A killed run may have left
+   * them.
+   */
   async #drop(step: Step, alwaysSaves = false): Promise<void> {
     const { handle } = this.#options;
     const { address: parent, drops = [] } = step;
@@ -261,7 +267,7 @@ export class StepRunner {
     if (alwaysSaves || drops.length > 0) await handle.save();
   }
 
-  /** Writes into the state file that these fields are as the manifest states them; others stay as they are there. */
+  /** Records in the state file that these fields have their stated values. Other fields of the entry are kept. */
   async #record(step: Step, fields: readonly string[]): Promise<void> {
     const { handle } = this.#options;
     const { address, kind, parent, states = {} } = step;
@@ -283,7 +289,7 @@ export class StepRunner {
     await handle.save();
   }
 
-  /** Writes into the state file what shows later whether these fields have changed. */
+  /** Records fingerprints in the state file, which show later whether these fields have changed. */
   async #recordFingerprints(kind: Kind, address: string, fields: readonly string[]): Promise<void> {
     const { handle, backend } = this.#options;
     for (const field of fields) {
@@ -303,7 +309,7 @@ export class StepRunner {
     }
   }
 
-  /** Returns whether a field still has to be set on what a create answered. */
+  /** Returns whether a field still has to be set after the create, given its answer. */
   #isOpen(kind: Kind, { field, after }: Change, body: Body): boolean {
     const { skipRefresh, create, fetch, equals } = getField(kind, field);
     if (skipRefresh === true) return create === undefined;
@@ -318,7 +324,7 @@ export class StepRunner {
     return Object.keys(states).filter((field) => !names.has(field));
   }
 
-  /** Returns the values of changes as calls take them, after the `first` ones. */
+  /** Returns the values of changes in the form of calls, after those in `first`. */
   #values(kind: Kind, changes: readonly Change[], first: Fields = {}): Record<string, unknown> {
     const { people } = this.#options.backend;
     const values = [...Object.entries(first), ...changes.map(({ field, after }) => [field, after] as const)];

@@ -19,18 +19,18 @@ export interface SurveyRequest {
   readonly organization: string;
   readonly desired: Desired;
   readonly state: ManifestState;
-  /** Maximum number of calls at once. */
+  /** Maximum number of concurrent calls. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
   readonly table?: readonly Kind[];
-  /** As in `BindRequest`. */
+  /** See `BindRequest`. */
   readonly formerId?: ((address: string) => string | undefined) | undefined;
 }
 
-/** Reasons for which the backend does not have something, or does not show it to the caller. */
+/** Reasons that mean that the backend does not have something, or does not show it to the caller. */
 const unreadable: ReadonlySet<string> = new Set(['not-implemented', 'method-not-allowed', 'forbidden']);
 
-/** Returns a key for all resources of a kind within one parent. */
+/** Returns the key of a scope: a kind within one parent. */
 export function scopeKey(kind: string, parent: string | undefined): string {
   return `${kind} ${parent ?? ''}`;
 }
@@ -64,11 +64,10 @@ export class Survey {
   /** By address. */
   readonly bindings = new Map<string, Binding>();
   /**
-   * All live resources of a scope, by `scopeKey`. Absent if the backend does not have the kind, or the parent does
-   * not exist yet.
+   * All live resources of a scope, by `scopeKey`. Absent if the backend does not have the kind, or the parent does not exist yet.
    */
   readonly live = new Map<string, readonly Body[]>();
-  /** The live order of a scope whose order the file states, by `scopeKey`. */
+  /** The live order of scopes whose order the file states, by `scopeKey`. */
   readonly parts = new Map<string, ReadonlyMap<string, readonly Located[]>>();
   /** Error messages for kinds that the backend does not have or does not show. */
   readonly unsupported = new Map<string, string>();
@@ -76,18 +75,18 @@ export class Survey {
   readonly forbidden = new Set<string>();
   /** Error messages for values that could not be read, by address and field. */
   readonly unfetched = new Map<string, string>();
-  /** Values that took a call of their own, by address and field. */
+  /** Values that needed a separate call, by address and field. */
   readonly fetched = new Map<string, unknown>();
-  /** Descriptions of how such values differ, by address and field. */
+  /** Descriptions of the differences of such values, by address and field. */
   readonly fieldDiffs = new Map<string, FieldDiff>();
   readonly #request: SurveyRequest;
   readonly #backend: Backend;
   readonly #faults = new Faults();
-  /** Stated values in their normal form. */
+  /** Stated values in normalized form. */
   readonly #values = new Map<DesiredResource, Map<string, unknown>>();
-  /** Ids of what lookups found, by the number of the lookup. */
+  /** The IDs that lookups found, by the number of the lookup. */
   readonly #found = new Map<number, string>();
-  /** The kinds that the manifest names by ids, which may be wrong. */
+  /** The kinds of resources that the manifest names by IDs. These IDs may be wrong. */
   readonly #namedByIds: ReadonlySet<string>;
 
   constructor(request: SurveyRequest, backend: Backend, withPeople: boolean) {
@@ -118,7 +117,7 @@ export class Survey {
     this.#faults.throwIfAny();
   }
 
-  /** Lets fields name the people that the manifest invites. */
+  /** Allows fields to name the people that the manifest invites. */
   #expectPeople(): void {
     const { desired, state } = this.#request;
     for (const { kind, address, fields } of desired.byAddress.values()) {
@@ -133,12 +132,12 @@ export class Survey {
     }
   }
 
-  /** Returns a stated value in its normal form, with ids for references to live resources. */
+  /** Returns a stated value in normalized form, with IDs for references to live resources. */
   valueOf(resource: DesiredResource, field: string): unknown {
     return this.#resolve(this.#values.get(resource)?.get(field));
   }
 
-  /** Returns a stated value in its normal form, with references as they are written. */
+  /** Returns a stated value in normalized form, with its references. */
   statedOf(resource: DesiredResource, field: string): unknown {
     return replaceMarks(this.#values.get(resource)?.get(field), (mark) =>
       isLookup(mark) ? (this.#found.get(mark['docsctl:lookup']) ?? null) : mark,
@@ -207,7 +206,7 @@ export class Survey {
     }
   }
 
-  /** Records why something cannot be read; any other error ends the survey. */
+  /** Records why something cannot be read. Any other error ends the survey. */
   #recordUnreadable(what: string, messages: Map<string, string>, error: unknown): void {
     if (!(error instanceof Problem) || !unreadable.has(error.reason)) throw error;
     if (error.reason === 'forbidden') this.forbidden.add(what);
@@ -241,7 +240,7 @@ export class Survey {
     );
   }
 
-  /** Reads the stated fields that take a call of their own, and describes how they differ. */
+  /** Reads the stated fields that need a separate call, and describes their differences. */
   async #fetch(resources: readonly DesiredResource[]): Promise<void> {
     const stated = resources.flatMap((resource) =>
       [...resource.fields.keys()].flatMap((name) => {
@@ -282,7 +281,7 @@ export class Survey {
   }
 }
 
-/** Names the variables that a wrong value comes from. */
+/** Returns a hint with the variables that a wrong value comes from. */
 function variableHint(names: readonly string[] = []): string {
   return names.map((name) => `; it comes from var.${name}, so set --var ${name}=EMAIL`).join('');
 }

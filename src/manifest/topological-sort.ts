@@ -5,8 +5,8 @@ interface Vertex<T> {
 }
 
 /**
- * Sorts nodes so that each follows those that it needs, otherwise in the given order (Kahn's algorithm). `cycle` holds the
- * nodes that need each other; `sorted` has neither these nor those that need them.
+ * Sorts nodes so that each comes after the nodes that it needs, otherwise in the given order (Kahn's algorithm). `cycle` contains
+ * the nodes that need each other. `sorted` contains neither these nor the nodes that need them.
  */
 export function topologicalSort<T>(
   nodes: readonly T[],
@@ -24,7 +24,7 @@ export function topologicalSort<T>(
     }
   const sorted = peel(vertices, 'needs', 'users');
   const left = vertices.filter(({ needs }) => needs.size > 0);
-  // A vertex that is left is in a cycle or only waits for one; peeling from the other side takes off the latter.
+  // The remaining nodes are in a cycle or wait for one. Peeling from the other side removes the latter.
   peel(left, 'users', 'needs');
   return {
     sorted: sorted.map(({ node }) => node),
@@ -32,7 +32,7 @@ export function topologicalSort<T>(
   };
 }
 
-/** Takes off one vertex after the other that has no edges of one direction, and the edges that lead to it. */
+/** Removes nodes without edges in one direction, and the edges to them, until none is left. */
 function peel<T>(
   vertices: readonly Vertex<T>[],
   edges: 'needs' | 'users',

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../contract/values.ts';
 
-/** A mark in the plain JSON of a field, for an address. No API has members with such names. */
+/** A reference in the plain JSON of a field, by address. No API has members with such names. */
 export interface Reference {
   readonly 'docsctl:ref': string;
 }
 
-/** A mark for a lookup, by its number; it is replaced before values are compared. */
+/** A lookup in the plain JSON of a field, by its number. It is replaced before values are compared. */
 export interface LookupMark {
   readonly 'docsctl:lookup': number;
 }
@@ -16,12 +16,12 @@ export function isReference(value: unknown): value is Reference {
   return isRecord(value) && typeof value['docsctl:ref'] === 'string';
 }
 
-/** Whether a value is a look-up of a live resource. */
+/** Whether a value is a lookup of a live resource. */
 export function isLookup(value: unknown): value is LookupMark {
   return isRecord(value) && typeof value['docsctl:lookup'] === 'number';
 }
 
-/** Copies a value with its marks replaced; `replace` may return the mark. */
+/** Copies a value and replaces its marks. `replace` may return the mark. */
 export function replaceMarks(value: unknown, replace: (mark: Reference | LookupMark) => unknown): unknown {
   if (isReference(value) || isLookup(value)) return replace(value);
   if (Array.isArray(value)) return value.map((item) => replaceMarks(item, replace));
@@ -41,12 +41,12 @@ export function referencesIn(value: unknown): string[] {
   return found;
 }
 
-/** Replaces addresses by ids; one without an id yet is kept. */
+/** Replaces addresses by IDs. Addresses without an ID are kept. */
 export function withIds(value: unknown, idOf: (address: string) => string | undefined): unknown {
   return replaceMarks(value, (mark) => (isReference(mark) ? (idOf(mark['docsctl:ref']) ?? mark) : mark));
 }
 
-/** Whether two values mean the same; undefined and null both mean none. */
+/** Whether two values are equal. Undefined and null count as equal. */
 export function isSame(one: unknown, other: unknown, how?: 'set' | 'text'): boolean {
   if (how === 'text' && typeof one === 'string' && typeof other === 'string')
     return plainText(one) === plainText(other);
@@ -55,12 +55,12 @@ export function isSame(one: unknown, other: unknown, how?: 'set' | 'text'): bool
   return canonical(one) === canonical(other);
 }
 
-/** Returns a short hash that shows later whether a value is still the same. */
+/** Returns a short hash that shows later whether a value has changed. */
 export function digest(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 24);
 }
 
-/** Writes JSON with sorted keys and without undefined members. */
+/** Returns JSON with sorted keys and without undefined members. */
 export function canonical(value: unknown): string {
   return JSON.stringify(sorted(value ?? null));
 }

@@ -18,7 +18,7 @@ interface VerifyRequest {
   readonly document: PlanDocument;
   readonly api: Api;
   readonly state: ManifestState;
-  /** Maximum number of calls at once. */
+  /** Maximum number of concurrent calls. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
   readonly table?: readonly Kind[];
@@ -31,9 +31,8 @@ interface Violation {
 
 /**
  * Refuses a saved plan that does not match the live resources and the state.
- *
  * @throws Problem(precondition-failed) that names each difference
- * @throws Problem(guard-refused) if it deletes what the state protects
+ * @throws Problem(guard-refused) if it deletes protected resources
  */
 export async function verifyPlan(request: VerifyRequest): Promise<void> {
   const { document, api, state, concurrency, signal, table = kinds } = request;
@@ -78,7 +77,7 @@ class Verifier {
   readonly #backend: Backend;
   readonly #table: readonly Kind[];
   readonly #main: ReadonlyMap<string, Step>;
-  /** Ids of the resources that the plan means. */
+  /** The IDs of the resources in the plan. */
   readonly #ids: ReadonlySet<string | undefined>;
 
   constructor(steps: readonly Step[], backend: Backend, table: readonly Kind[]) {
@@ -89,10 +88,10 @@ class Verifier {
     this.#ids = new Set(steps.map(({ id }) => id));
   }
 
-  /** Compares all steps of the scope of a step with what is live. */
+  /** Compares all steps in the scope of a step with the live resources. */
   async findChangesBeside({ kind: name, parent }: Step): Promise<Violation[]> {
     const within = this.#locate(parent);
-    // The plan creates such a parent, and with it everything inside.
+    // The plan creates the parent, and with it everything inside.
     if (parent !== undefined && within === undefined) return [];
     const kind = kindNamed(name, this.#table);
     const live = new Map((await kind.list(this.#backend, within)).map((body) => [body.id, body]));
@@ -111,7 +110,7 @@ class Verifier {
     return violations;
   }
 
-  /** Reads the orders of the lists in a parent, if the plan moves something there. Sections and their groups share one. */
+  /** Reads the orders of the lists in a parent, if the plan moves resources there. Sections and groups share one order. */
   async #readOrders(within: Located): Promise<Set<string>> {
     const isMoved = ({ beside, parent }: Step): boolean =>
       beside !== undefined && this.#locate(parent)?.id === within.id;
@@ -124,7 +123,7 @@ class Verifier {
     return orders;
   }
 
-  /** Returns how a resource differs from what the step saw. */
+  /** Returns how a resource differs from the one that the step saw. */
   async #findChange(kind: Kind, step: Step, live: ReadonlyMap<string, Body>): Promise<string | undefined> {
     const { action, id, saw, changes } = step;
     if (action === 'create') {
@@ -154,7 +153,7 @@ class Verifier {
     return undefined;
   }
 
-  /** Returns whether a live resource has the natural key that a create gives. */
+  /** Returns whether a live resource has the natural key of a create. */
   #isTwin(kind: Kind, { changes }: Step, body: Body): boolean {
     const stated = new Map(changes.map(({ field, after }) => [field, this.#withIds(after)]));
     const equals = (name: string): boolean =>
@@ -182,7 +181,7 @@ class Verifier {
   }
 }
 
-/** Returns how a step of a saved plan contradicts the state, as half a sentence. */
+/** Returns half a sentence on how a step of a saved plan contradicts the state; undefined if it does not. */
 function findOwnershipFault(
   step: Step,
   state: ManifestState,
@@ -216,8 +215,7 @@ function findOwnershipFault(
 }
 
 /**
- * Refuses to delete what the state protects.
- *
+ * Refuses to delete protected resources.
  * @throws Problem(guard-refused)
  */
 function refuseProtected(steps: readonly Step[], state: ManifestState): void {
@@ -238,7 +236,7 @@ function refuseProtected(steps: readonly Step[], state: ManifestState): void {
   );
 }
 
-/** Returns the addresses that a plan takes out of the state without a call although their resources exist. */
+/** Returns the addresses that a plan removes from the state without a call, although their resources exist. */
 async function findWronglyForgotten(
   steps: readonly Step[],
   state: ManifestState,
@@ -260,7 +258,7 @@ async function findWronglyForgotten(
   return found;
 }
 
-/** Lists ids; there are none in a parent that no longer exists, or of a kind that the backend does not have. */
+/** Returns the IDs of the resources in a parent. Empty if the parent no longer exists, or the backend does not have the kind. */
 async function listIds(
   kind: Kind,
   backend: Backend,
@@ -270,7 +268,7 @@ async function listIds(
   return new Set(listed?.map(({ id }) => id));
 }
 
-/** Returns whether a step shows the name that the resource has or will have, by which readers of a plan judge it. */
+/** Returns whether a step shows the name that the resource has or will have, because readers judge a plan by names. */
 function isNamedAsShown(
   { name, address, action, changes }: Step,
   kind: Kind,

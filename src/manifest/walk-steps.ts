@@ -2,27 +2,27 @@ import { groupBy } from '../contract/values.ts';
 import type { Problem } from '../errors/problem.ts';
 import type { Step } from './plan-document.ts';
 
-/** `waiting`: done, except that a reviewer has to approve it. */
+/** `waiting`: done, but a reviewer has to approve it. */
 export type Status = 'done' | 'waiting' | 'failed' | 'skipped' | 'unsupported' | 'stopped';
 
 export interface Outcome {
   readonly status: Status;
-  /** Key of the step because of which this one was skipped. */
+  /** The key of the step that caused the skip. */
   readonly because?: string;
   readonly problem?: Problem;
 }
 
 interface WalkOptions {
-  /** Maximum number of steps at once. */
+  /** Maximum number of concurrent steps. */
   readonly concurrency: number;
-  /** Does a step. An error ends the walk as soon as the running steps have ended. */
+  /** Runs a step. An error ends the walk after the running steps have ended. */
   readonly run: (step: Step) => Promise<Outcome>;
-  /** Returns an object if no further step may begin, with the key of the step that is the cause, if any. */
+  /** Returns an object if no further step may start, with the key of the step that caused it, if any. */
   readonly stopped: () => { readonly because?: string } | undefined;
   readonly ended: (step: Step, outcome: Outcome) => void;
 }
 
-/** Runs each step after those that it waits for. A step that fails skips only the steps that wait for it. */
+/** Runs each step after the steps that it waits for. If a step fails, only the steps that wait for it are skipped. */
 export async function walkSteps(
   steps: readonly Step[],
   { concurrency, run, stopped, ended }: WalkOptions,
@@ -55,7 +55,7 @@ export async function walkSteps(
     const { status } = outcome;
     open.delete(step);
     ended(step, outcome);
-    // What exists already can be built upon, also if a part of it cannot be changed here.
+    // If the resource exists, steps can rely on it, even if a part of it cannot be changed.
     const exists =
       status === 'done' || status === 'waiting' || (status === 'unsupported' && step.id !== undefined);
     if (exists) free(step);

@@ -2,7 +2,7 @@ import type { Field } from './kind.ts';
 import { branchesOf, isIdSchema, schemaIn, typeOf, withoutNull, type Schema } from './read/schema.ts';
 import { isReference } from './value.ts';
 
-/** Replaces the ids of known resources in a live value by references. `addressOf` takes a kind and an id. */
+/** Replaces the IDs of known resources in a live value by references. `addressOf` takes a kind and an ID. */
 export function withAddresses(
   value: unknown,
   { refersTo, schema }: Pick<Field, 'refersTo'> & Partial<Pick<Field, 'schema'>>,
@@ -24,9 +24,9 @@ export function withAddresses(
   return named(value, schema === undefined ? [] : alternatives(schema));
 }
 
-/** Whether a text is no id, such as the language of a source. Without schemas, any text may be one. */
+/** Whether a text cannot be an ID, such as the language of a source. Without schemas, any text may be an ID. */
 function isPlain(at: readonly Schema[]): boolean {
-  // A map is no form that a text can have.
+  // A text does not match a map.
   const forms = at.filter((schema) => typeOf(schema) !== 'map');
   return forms.length > 0 && forms.every((schema) => typeOf(schema) === 'scalar' && !isIdSchema(schema));
 }
@@ -38,7 +38,7 @@ function schemasIn(at: readonly Schema[], name: string): Schema[] {
   });
 }
 
-/** Returns the branches of a union, however nested; of any other schema itself. */
+/** Returns the branches of a union, including nested ones; for any other schema, the schema itself. */
 function alternatives(given: Schema): Schema[] {
   const schema = withoutNull(given);
   return typeOf(schema) === 'union' ? branchesOf(schema).flatMap(alternatives) : [schema];

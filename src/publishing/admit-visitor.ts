@@ -20,17 +20,17 @@ export interface AdmittedVisitor {
   readonly segments: readonly string[];
   /** Cookies that the answer sets. */
   readonly cookies: readonly string[];
-  /** Whether the address of the request has a token or claims, which belong into cookies. */
+  /** Whether the request URL contains a token or claims, which are moved to cookies by a redirect. */
   readonly isToRedirect: boolean;
-  /** Whether the answer depends on who asks. */
+  /** Whether the answer depends on the visitor. */
   readonly isPrivate: boolean;
-  /** Whether a cookie keeps the token of the visitor, so that signing out has an effect (default false). */
+  /** Whether the visitor's token is in a cookie, so that they can sign out (default false). */
   readonly isSignedIn?: boolean;
 }
 
 /**
- * Why a visitor may not read a site: `unknown` without a valid share link, `unauthenticated` without a valid token, `too-long` with
- * a token in the address that no cookie can keep.
+ * Whether a visitor may read a site, and if not, why. `unknown`: no valid share link. `unauthenticated`: no valid token.
+ * `too-long`: the token in the URL is too long for a cookie.
  */
 type Admission =
   | AdmittedVisitor
@@ -41,7 +41,7 @@ type Admission =
 interface AdmitContext {
   readonly view: ReadTransaction;
   readonly now: string;
-  /** The addresses of the site that a token may be meant for. */
+  /** The addresses of the site, as accepted audiences of a token. */
   readonly audience: readonly string[];
 }
 
@@ -49,11 +49,13 @@ interface AdmitContext {
 const unsignedCookie = 'gitbook-visitor-public';
 /** Seconds that a browser keeps unsigned claims. */
 const unsignedAge = 30 * 24 * 60 * 60;
-/** The name in this cookie that says which site it belongs to. Sites at one origin get each other's if a path is above theirs. */
+/**
+ * The name in this cookie for the ID of its site. Sites of one origin get each other's cookies if one path is inside the other.
+ */
 const siteMark = '~site';
-/** The most bytes of the name and value of a cookie. Browsers ignore longer ones. */
+/** Maximum size of a cookie (name and value), in bytes. Browsers ignore longer ones. */
 const maxCookie = 4096;
-/** The most characters of unsigned claims. */
+/** Maximum length of unsigned claims, in characters. */
 const maxUnsigned = 2048;
 
 /** Decides whether a request may read a site, and with which claims. */
@@ -82,7 +84,7 @@ export async function admitVisitor(
       ? await signedClaims(located, request, context)
       : undefined;
   if (site.visibility === 'visitor-auth' && signed === undefined) return { kind: 'unauthenticated' };
-  // Without the cookie, the site would send the browser back to sign in again and again.
+  // Without the cookie, the site would send the browser to the sign-in again and again.
   if (signed?.cookie !== undefined && signed.cookie.indexOf(';') > maxCookie) return { kind: 'too-long' };
   const unsigned = unsignedClaims(request, site);
   const { claims = {}, cookie, from } = signed ?? {};
@@ -100,14 +102,14 @@ export async function admitVisitor(
 }
 
 /**
- * The path of the cookies of a site: that of its proxy, which cannot be a path where this server may have other sites: whoever
- * opens the site without the proxy would get cookies for them.
+ * Returns the path of the cookies of a site: the path of its proxy, unless this server may have other sites at that path.
+ * Otherwise visitors of those sites would get the cookies.
  */
 function cookieBaseOf({ base, directBase = base }: LocatedSite): string {
   return base.startsWith('/sites/') ? directBase : base;
 }
 
-/** Cookies that take away the token and the unsigned claims that a browser keeps for a site. */
+/** Returns cookies that delete the token and the unsigned claims of a site in the browser. */
 export function signOutCookies(
   located: LocatedSite,
   /** The base of the site with the key of a share link, if there is one. */
@@ -119,7 +121,7 @@ export function signOutCookies(
   return names.map((name) => setCookie(name, '', { path, age: 0, request }));
 }
 
-/** The claims of a visitor, and the cookie that keeps unsigned claims of the address. */
+/** Returns the claims of a visitor, and the cookie that keeps unsigned claims from the URL. */
 function visitorOf(
   request: SiteRequest,
   site: SiteRow,
@@ -143,10 +145,10 @@ interface SignedVisitor {
   readonly from: TokenSource;
 }
 
-/** The part of a request that has the token. */
+/** The part of a request that contains the token. */
 type TokenSource = 'header' | 'address' | 'cookie';
 
-/** The claims of the first valid token of a request: of its header, its address, and its cookies. */
+/** Returns the claims of the first valid token of a request: in its header, its URL, or its cookies. */
 async function signedClaims(
   located: LocatedSite,
   request: SiteRequest,
@@ -174,7 +176,7 @@ async function signedClaims(
           : {}),
       };
     } catch (error) {
-      // An old cookie does not lock out somebody who has a new token.
+      // If an old cookie is invalid, a new token elsewhere still counts.
       if (!(error instanceof Problem)) throw error;
     }
   }
@@ -204,13 +206,13 @@ function* tokensOf(
     if (name === 'gitbook-visitor-token') yield { token: value, from: 'cookie' };
 }
 
-/** The name of the cookie that keeps the token of a visitor, as runtimes of the platform name it. */
+/** Returns the name of the cookie with the visitor's token, which is the same as on the hosted platform. */
 export function visitorCookie(base: string): string {
   const hash = createHash('sha1').update(`string:${base.length}:${base}`).digest('hex');
   return `gitbook-visitor-token~${hash}`;
 }
 
-/** Unsigned claims: of cookies, and in their place of the address (`?visitor.plan=pro`). */
+/** Returns unsigned claims from cookies, overridden by claims in the URL (`?visitor.plan=pro`). */
 function unsignedClaims({ query, cookies }: SiteRequest, { id }: SiteRow): Readonly<Record<string, Value>> {
   const claims: Record<string, Value> = {};
   for (const { name, value } of cookies) {
@@ -241,7 +243,7 @@ function setAt(claims: Record<string, Value>, path: readonly string[], value: Va
   at[path.at(-1) ?? ''] = value;
 }
 
-/** The value that a text of an address stands for. */
+/** Converts the text of a claim in a URL to a value. */
 function valueOf(text: string): Value {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
@@ -256,7 +258,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A cookie that scripts cannot read, and that no other site is sent. */
+/** Returns a Set-Cookie header for a cookie that scripts cannot read and that is sent to no other site. */
 function setCookie(
   name: string,
   value: string,

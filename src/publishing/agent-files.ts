@@ -9,7 +9,7 @@ import type { ShownSpace, SiteMap } from './site-map.ts';
 import type { SiteView } from './site-view.ts';
 import { documentsOf, type SitePage } from './space-pages.ts';
 
-/** Writes robots.txt: only public sites are open to search engines, and agents may be kept out. */
+/** Writes robots.txt. Only public sites allow search engines, and they may disallow AI agents. */
 export function robotsOf({ map, origin }: SiteView): string {
   if (map.site.visibility !== 'public') return 'User-agent: *\nDisallow: /\n';
   const agents =
@@ -19,12 +19,12 @@ export function robotsOf({ map, origin }: SiteView): string {
   return `${agents}User-agent: *\nAllow: ${map.base}\nDisallow: ${map.base}~gitbook/\n\nSitemap: ${origin}${map.base}sitemap.xml\n`;
 }
 
-/** The spaces that are listed: not those that are hidden on the site. */
+/** Returns the spaces to list: those that are not hidden on the site. */
 export function listedSpaces({ spaces }: SiteMap): ShownSpace[] {
   return spaces.filter(({ row }) => !row.hidden);
 }
 
-/** Programs that read sites for language models, by the names that their makers publish. */
+/** User agents of programs that read sites for language models, as their makers publish them. */
 const agentNames = [
   'GPTBot',
   'ChatGPT-User',
@@ -42,7 +42,7 @@ const agentNames = [
   'meta-externalagent',
 ];
 
-/** Writes the index of the sitemaps of all spaces. */
+/** Writes a sitemap index with the sitemaps of all spaces. */
 export async function sitemapIndexOf(view: SiteView): Promise<string> {
   const opened = await Promise.all(listedSpaces(view.map).map((shown) => view.openSpace(shown)));
   const entries = opened.flatMap((open) =>
@@ -103,7 +103,7 @@ export async function markdownPageOf(
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Splits a text into the heading of the first level that it begins with, and the rest. */
+/** Splits a text into the level-1 heading at its start and the rest. */
 function splitHeading(text: string): [heading: string | undefined, rest: string] {
   const [heading] = /^# [^\n]*/.exec(text) ?? [];
   return [heading?.trimEnd(), heading === undefined ? text : text.slice(heading.length).trim()];
@@ -113,7 +113,7 @@ function xml(content: Markup): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${content.text}\n`;
 }
 
-/** A text as one line of Markdown. */
+/** Converts a text to one line of Markdown. */
 function line(text: string): string {
   return text
     .replace(/\s+/g, ' ')

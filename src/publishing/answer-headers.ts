@@ -1,7 +1,10 @@
 import { frameHosts } from '../render/embeds.ts';
 import type { SiteAnswer } from './site-request.ts';
 
-/** What pages may load and do: nothing from elsewhere but images and frames of known players. The frame of diagrams is their own. */
+/**
+ * The content security policy of pages: nothing from other origins except images and frames of known players. The frame for
+ * diagrams has its own policy.
+ */
 const directives: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -17,8 +20,8 @@ const directives: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes the content security policy of pages that may load more: the origins by their directives. An origin is left out if
- * its host has a sign that ends a directive: a URL may have one there.
+ * Returns the content security policy of pages that may load from more origins, by directive. An origin is left out if its host
+ * contains a character that ends a directive, which URLs allow.
  */
 export function contentPolicyWith(origins: Readonly<Record<string, Iterable<string>>>): string {
   const all = { ...directives };
@@ -34,21 +37,21 @@ export function contentPolicyWith(origins: Readonly<Record<string, Iterable<stri
 /** The policy of most pages. */
 export const contentPolicy = contentPolicyWith({});
 
-/** Keeps search engines from listing an answer. Only HTML can say so itself. */
+/** Keeps search engines from listing an answer. Only HTML pages can use a meta tag instead. */
 export const notIndexed = { 'x-robots-tag': 'noindex' };
 
-/** Where an answer is sent. */
+/** The properties of a request and its site that headers depend on. */
 interface AnswerPlace {
   readonly isSecure: boolean;
-  /** Whether the answer depends on who asks. */
+  /** Whether the answer depends on the visitor. */
   readonly isPrivate: boolean;
-  /** Whether the address has the key of a share link, which no other site may learn. */
+  /** Whether the URL contains the key of a share link, which other sites must not learn. */
   readonly hasKey: boolean;
-  /** Whether search engines may list the answer: only public sites are listed (default: no). */
+  /** Whether search engines may list the answer. Only public sites are listed (default false). */
   readonly isIndexed?: boolean;
 }
 
-/** The headers of all answers of sites. */
+/** Returns the headers of all answers of sites. */
 export function commonHeaders({
   isSecure,
   isPrivate,
@@ -69,17 +72,17 @@ export function commonHeaders({
 }
 
 /**
- * What files that authors uploaded may load and do: nothing runs in them. A browser that opens a video or a sound loads the file
- * again for its player, which it refuses to documents without an origin.
+ * The content security policy of uploaded files: no scripts. When a browser opens a video or a sound, its player loads the file
+ * again, which is refused for documents without an origin.
  */
 export const filePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src 'self'; sandbox allow-same-origin";
 
-/** The types of files that browsers show. Others are downloaded. */
+/** The types of files that browsers show. Other files are downloaded. */
 const shownTypes =
   /^(?:image\/(?:png|jpeg|gif|webp|avif|svg\+xml|x-icon|vnd\.microsoft\.icon)|video\/(?:mp4|webm|ogg)|audio\/(?:mpeg|mp4|ogg|wav|webm|aac|flac)|application\/pdf|text\/plain)(?=\s*(?:;|$))/i;
 
-/** The headers of a file that authors uploaded: nothing in it runs. */
+/** Returns the headers of an uploaded file. Scripts in it do not run. */
 export function fileHeaders(contentType: string, name: string): Record<string, string> {
   const [type] = shownTypes.exec(contentType) ?? [];
   return {
@@ -89,7 +92,7 @@ export function fileHeaders(contentType: string, name: string): Record<string, s
   };
 }
 
-/** The headers of a file with a hash. Clients can request parts of it. */
+/** Returns the headers of a file with a hash, of which clients can request parts. */
 export function partHeaders(hash: string): Record<string, string> {
   return { etag: `"${hash}"`, 'accept-ranges': 'bytes' };
 }
@@ -98,7 +101,7 @@ function contentTypeOf(type: string): string {
   return type.toLowerCase() === 'text/plain' ? 'text/plain; charset=utf-8' : type;
 }
 
-/** An answer that leads to another address. What a header cannot hold is encoded in it. */
+/** Returns a redirect to an address. Characters that are not allowed in a header are encoded. */
 export function redirectTo(
   location: string,
   { permanent = false, headers = {} }: { permanent?: boolean; headers?: SiteAnswer['headers'] } = {},

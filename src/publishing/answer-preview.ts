@@ -16,20 +16,20 @@ import { readComputing } from './read-computing.ts';
 import type { EndpointAnswer, SiteAnswer, SiteRequest } from './site-request.ts';
 import { SiteView } from './site-view.ts';
 
-/** What a preview of a site shows, published or not. */
+/** The parameters of a preview of a site. The site need not be published. */
 interface SitePreview {
   readonly siteId: string;
   /** The path at which the preview is shown. Ends with a slash. */
   readonly base: string;
-  /** The claims of the visitor whose view is shown. They count only where adaptive content is on. */
+  /** The claims of the simulated visitor. They count only if adaptive content is on. */
   readonly claims: Readonly<Record<string, Value>>;
-  /** The spaces that whoever looks at the preview may read (default: all). Others are not shown. */
+  /** The spaces that the viewer may read (default: all). The preview does not show others. */
   readonly readable?: ReadonlySet<string> | undefined;
-  /** The revisions that are shown in place of the current ones, by space. */
+  /** The revisions to show instead of the current ones, by space. */
   readonly revisions?: ReadonlyMap<string, string>;
 }
 
-/** Answers a request for a preview of a site. The caller decides who may see the preview; nobody may keep an answer. */
+/** Answers a request for a preview of a site. The caller must check that the viewer may see it. The answer must not be cached. */
 export async function answerPreview(
   core: Core,
   cache: PageCache,
@@ -70,7 +70,7 @@ async function answerIn(
     isPrivate: true,
   } as const;
   const origin = `${request.isSecure ? 'https' : 'http'}://${request.host}`;
-  // Who looks at a preview is no visitor that integrations may count.
+  // Viewers of a preview are not visitors that integrations may track.
   const previewedSpaces = new Set(preview.revisions?.keys());
   const context = {
     tx: view,
@@ -95,7 +95,7 @@ async function answerIn(
   return complete instanceof Deferred ? complete : { ...complete, isShared: false };
 }
 
-/** A view in which spaces have the revisions of a preview, and those that it does not show are absent. */
+/** Returns a view in which spaces have the revisions of a preview, without the spaces that it does not show. */
 function previewed(view: ReadTransaction, { readable, revisions }: SitePreview): ReadTransaction {
   return limitedView(view, (row) => {
     if (readable?.has(row.id) === false) return undefined;

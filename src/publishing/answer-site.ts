@@ -57,23 +57,23 @@ import { firstDocument, isUnlisted, type SitePage } from './space-pages.ts';
 import { visitorEvent } from './visitor-event.ts';
 import type { Visit } from './visit.ts';
 
-/** What answers are made for, and how long readers wait. */
+/** Options of `answerSite`. */
 interface AnswerOptions {
-  /** Whether answers say what is to be counted (default false). */
+  /** Whether answers include the event to count (default false). */
   readonly counts?: boolean;
-  /** Milliseconds for an index that lags behind (default: as long as it takes). */
+  /** Maximum milliseconds to wait for an index that lags behind (default: no limit). */
   readonly maxWait?: number;
-  /** To be called before work that will hold this thread for long. It may throw (default: the work is done). */
+  /** Called before work that blocks this thread for long. It may throw to stop it (default: does nothing). */
   readonly onHeavy?: (() => void) | undefined;
-  /** Answers the same request in another thread (default: all of the answer is made in this one). */
+  /** Answers the same request in another thread (default: the whole answer is made in this thread). */
   readonly answerApart?: (() => Promise<SiteAnswer>) | undefined;
-  /** Milliseconds for pages that scripts compute, without which the answer is made then (default: as long as it takes). */
+  /** Maximum milliseconds to wait for pages that scripts compute. After that, the answer leaves them out (default: no limit). */
   readonly scriptWait?: number;
 }
 
 /**
- * Answers a request to a published site. An answer is read in one transaction, and others have their turn between its reads.
- * What takes long, such as a PDF, is made after it in short transactions.
+ * Answers a request to a published site. An answer is read in one transaction, which yields to other work between its reads. Slow
+ * answers, such as a PDF, are made afterwards in short transactions.
  *
  * @throws Problem(timed-out) after `maxWait`
  */
@@ -86,7 +86,7 @@ export async function answerSite(
   let counted: CountedEvent | undefined;
   const services = (): Services => servicesOf(core);
   const read = (view: ReadTransaction): Promise<EndpointAnswer> => {
-    // A read that is tried again is counted once.
+    // If the read runs again, its event must not be counted twice.
     counted = undefined;
     const onEvent = counts ? (event: CountedEvent): void => void (counted = event) : undefined;
     return answerIn(core, cache, yieldingTransaction(view), request, { onEvent, onHeavy, answerApart });
@@ -98,8 +98,8 @@ export async function answerSite(
 }
 
 /**
- * Finishes an answer after its transaction. If a space was removed for good in the meantime, the answer is read again. A damaged
- * store fails again.
+ * Finishes an answer after its transaction. If a space was permanently removed in the meantime, the answer is read again. If the
+ * store is damaged, it fails again.
  */
 export async function finish(
   services: () => Services,
@@ -129,10 +129,10 @@ async function answerIn(
   },
 ): Promise<EndpointAnswer> {
   const url = (path: string): string => urlIn(core, path);
-  // These files are the same for all sites, and for those who can open none.
+  // These files are the same for all sites and all visitors.
   const shared = assetOf(sent.path.split('/').slice(1));
   if (shared !== undefined) return { ...shared, isShared: true };
-  // All sites are below the hosts of the server, whatever hostname a site may have.
+  // Sites are also available below the hosts of the server, even if they have a custom hostname.
   const isServerHost = serverHosts(url).includes(sent.host.replace(/:\d+$/, '').toLowerCase());
   const found = await locateSite(tx, isServerHost ? { ...sent, host: '' } : sent);
   if (found === undefined) {
@@ -169,7 +169,7 @@ async function answerIn(
   };
   const headers = commonHeaders(place);
   const canonical = canonicalAddress(located, request, address, url);
-  // Without headers, browsers keep it for ever, also when the site has another address.
+  // No cache headers, because browsers would keep the redirect even after the address of the site changes.
   if (canonical !== undefined) return redirectTo(canonical, { permanent: true, headers });
   if (request.method === 'POST' && isFromElsewhere(request))
     return {
@@ -191,7 +191,7 @@ async function answerIn(
     return redirectTo(logout, { headers: { ...headers, ...cookies } });
   }
   if (visitor.kind === 'unauthenticated') {
-    // Robots may know that they may read nothing.
+    // Robots may always read robots.txt, which forbids them to read the site.
     if (located.segments.join('/') === 'robots.txt')
       return { status: 200, headers: { ...headers, ...plain }, body: 'User-agent: *\nDisallow: /\n' };
     const asset = assetOf(located.segments);
@@ -204,7 +204,7 @@ async function answerIn(
       };
     const fallback = (await tx.get(visitorKeys, site.id))?.fallbackURL;
     if (fallback !== undefined) return redirectTo(signInAddress(fallback, located), { headers });
-    // The name of the site and what is in it are for those who signed in.
+    // The title of the site and its contents are only for visitors who are signed in.
     return { status: 401, headers: { ...headers, ...html }, body: bareNotice('signIn', located.base) };
   }
   if (visitor.isToRedirect)
@@ -212,10 +212,10 @@ async function answerIn(
       headers: { ...headers, 'set-cookie': visitor.cookies },
     });
   const origin = new URL(address).origin;
-  // Only a site with a host of its own is at its root. Whoever opens the target of a proxy is at a path.
+  // Only a site with its own host has the base "/". A target of a proxy is at a path.
   const sharesOrigin = found.base !== '/';
   const findComputed = cache.findComputedAt(core.clock(), () => servicesOf(core));
-  // Scripts of integrations could read the previews that the same browser has open at this origin.
+  // Scripts of integrations could read previews that the same browser has open at this origin.
   const hasScripts = !(sharesOrigin && request.seesPreviews === true);
   const { texts } = cache;
   const context = { tx, url, origin, sharesOrigin, hasScripts, findComputed, texts, onHeavy };
@@ -236,7 +236,7 @@ async function answerIn(
   return isOwn && !(complete instanceof Deferred) ? { ...complete, isShared: false } : complete;
 }
 
-/** Adds headers to an answer that does not have them. */
+/** Returns an answer with additional headers. Headers of the answer are not replaced. */
 export function withHeaders(answer: EndpointAnswer, headers: SiteAnswer['headers']): EndpointAnswer {
   const complete = (made: SiteAnswer): SiteAnswer => ({ ...made, headers: { ...headers, ...made.headers } });
   return answer instanceof Deferred
@@ -244,7 +244,7 @@ export function withHeaders(answer: EndpointAnswer, headers: SiteAnswer['headers
     : complete(answer);
 }
 
-/** Answers a request of a visitor who was admitted. */
+/** Answers a request of an admitted visitor. */
 export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const { request, visitor, view, cache } = visit;
   const { segments } = visitor;
@@ -261,7 +261,7 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const found = findSpace(view.map, segments);
   if (found === undefined) {
     const [first] = view.map.spaces;
-    // The space at the root may be for other visitors.
+    // The visitor may not be able to open the space at the root.
     return segments.length === 0 && first !== undefined ? redirectTo(first.base) : missing(visit, undefined);
   }
   const open = await view.openSpace(found.shown);
@@ -275,7 +275,7 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
     if (page?.type === 'document')
       return withHeaders(await feedAnswer(visit, open, page), robotsTagOf(open, page));
   }
-  // A page may have such an ending itself.
+  // The path of the page itself may end with `.md`.
   const isMarkdown = named === undefined && last.endsWith('.md');
   const path = found.segments.join('/').replace(/\.md$/, '');
   const isText = isMarkdown || wantsMarkdown(request.accept);
@@ -316,7 +316,7 @@ function robotsTagOf({ pages }: OpenSpace, page: SitePage): SiteAnswer['headers'
   return page.isIndexed && !isUnlisted(pages, page) ? {} : notIndexed;
 }
 
-/** What a table holds for a path. */
+/** Returns the entry of a table for a path; undefined if there is none. */
 function own<T>(table: Readonly<Record<string, T>>, segments: readonly string[]): T | undefined {
   const path = segments.join('/');
   return Object.hasOwn(table, path) ? table[path] : undefined;
@@ -333,7 +333,7 @@ async function fileAnswer(visit: Visit, open: OpenSpace, id: string): Promise<Si
       ...fileHeaders(file.contentType, file.name),
       ...partHeaders(file.blob),
       ...(visit.isPrivate || offering ? {} : { 'cache-control': 'public, max-age=300' }),
-      // A new version of a specification is at the same address, so browsers ask for it each time.
+      // New versions of a specification have the same address, so browsers revalidate the file each time.
       ...(offering && { 'content-type': file.contentType, ...robotsTagOf(open, offering) }),
     },
     body,
@@ -341,7 +341,7 @@ async function fileAnswer(visit: Visit, open: OpenSpace, id: string): Promise<Si
   };
 }
 
-/** Another version of a page that this space does not have: its first page. */
+/** Answers the request for another version of a page that this space does not have, with its first page. */
 async function fallbackAnswer(visit: Visit, open: OpenSpace): Promise<SiteAnswer> {
   return visit.request.query.get('fallback') === 'true' ? redirectTo(open.shown.base) : missing(visit, open);
 }

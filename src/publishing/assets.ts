@@ -3,7 +3,7 @@ import { themeFile } from './open-frame.ts';
 import { filesOfAddresses } from './site-files.ts';
 import type { SiteView } from './site-view.ts';
 
-/** A file that pages of all sites load. */
+/** Returns a file that pages of all sites load. */
 export function assetOf(segments: readonly string[]): SiteAnswer | undefined {
   if (segments.length !== 2 || segments[0] !== '~assets') return undefined;
   const file = filesOfAddresses().find(({ name }) => name === segments[1]);
@@ -22,7 +22,10 @@ const forever = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** The colors and fonts of the site, or of one of its spaces. Old names get the present ones, for a short time. */
+/**
+ * Returns the stylesheet with the colors and fonts of the site, or of one of its spaces. Old file names get the current one, and
+ * browsers keep it only for a short time.
+ */
 export function themeOf(view: SiteView, segments: readonly string[]): SiteAnswer | undefined {
   if (segments.length !== 2 || segments[0] !== '~assets' || !segments[1]?.startsWith('theme-'))
     return undefined;

@@ -14,26 +14,26 @@ import type { Visit } from './visit.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The most bytes of what a reader sends to a block. */
+/** Maximum size of a request to a block, in bytes. */
 const maxBody = 32 * 1024;
 
-/** What a reader does in a block. */
+/** The action of a reader in a block. */
 interface BlockAction {
   readonly siteSpace: string;
   readonly page: string;
   readonly block: string;
   readonly state: Fields;
   readonly action: Fields | undefined;
-  /** The action of the block that opened the dialog which the reader acts in. */
+  /** The action of the block that opened the dialog in which the reader acts. */
   readonly modal: Fields | undefined;
   /** The state of the block when the reader opened the dialog. */
   readonly blockState: Fields | undefined;
 }
 
 /**
- * Answers what a reader does in a block of an integration. The block has to be on a page that the visitor sees: its
- * integration and properties come from the page, and only the state and the action from the reader. A dialog is drawn only if
- * the block offers it, at first or in a later state.
+ * Answers the action of a reader in a block of an integration. The block must be on a page that the visitor sees: its integration
+ * and properties come from the page, and only the state and the action from the reader. A dialog is drawn only if the block
+ * offers it, in its first or a later state.
  */
 export async function blockAction(visit: Visit): Promise<EndpointAnswer> {
   const given = readAction(visit);
@@ -73,7 +73,7 @@ export async function blockAction(visit: Visit): Promise<EndpointAnswer> {
   });
 }
 
-/** What the dialog draws that an action of a block opens; undefined if the block has no such action. */
+/** Returns the component of the dialog that an action of a block opens; undefined if the block has no such action. */
 function modalOf(
   rendering: ScriptRendering,
   action: Fields,

@@ -5,9 +5,9 @@ import { askForElement, type ScriptRendering } from '../resources/content/blocks
 import type { InstalledIntegration } from '../resources/content/blocks/installed-blocks.ts';
 import type { LiveEvent } from '../resources/integration-events/runs.ts';
 
-/** What is kept of a drawing, in milliseconds: what a script drew, and what it failed to draw. */
+/** Milliseconds that renderings are cached: successful ones, and failures. */
 const keptFor = { drawn: 5 * 60_000, failed: 30_000 };
-/** The most characters of drawings that are kept. */
+/** Maximum size of the cached renderings, in characters. */
 const maxSize = 16 * 1024 * 1024;
 
 interface Kept {
@@ -16,26 +16,26 @@ interface Kept {
   readonly size: number;
 }
 
-/** Limits of drawing for readers. */
+/** Limits of rendering blocks for readers. */
 interface BlockLimits {
-  /** Milliseconds that a script may take for one drawing. */
+  /** Maximum milliseconds of a script for one rendering. */
   readonly script: number;
-  /** Scripts that run at the same time. Others wait for their turn. */
+  /** Maximum number of scripts that run at the same time. Others wait. */
   readonly parallel: number;
-  /** Scripts of one integration that run at the same time, so that no integration keeps others waiting. */
+  /** Maximum number of scripts of one integration that run at the same time, so that it does not block others. */
   readonly ofOne: number;
-  /** Drawings of one integration that wait. More are refused. */
+  /** Maximum number of waiting renderings of one integration. More are refused. */
   readonly waiting: number;
 }
 
 /**
- * Keeps what scripts drew for readers of sites, for a few minutes. Its keys name the version of the integration, its settings,
- * the block and its properties, which hold what they take of the claims of a visitor.
+ * Caches the renderings of blocks by scripts for a few minutes. The keys contain the version of the integration, its settings,
+ * the block and its properties, which include the visitor claims that the block uses.
  */
 export class BlockCache {
   readonly #kept = new RecentMap<Kept>(maxSize, ({ size }) => size);
   readonly #limits: BlockLimits;
-  /** The integrations of the scripts that run. */
+  /** The integration of each running script. */
   readonly #running: string[] = [];
   #waiting: { readonly integration: string; readonly start: () => void }[] = [];
 
@@ -43,7 +43,7 @@ export class BlockCache {
     this.#limits = limits;
   }
 
-  /** Returns what the script answers to the event, which is asked again only after a while. It never rejects. */
+  /** Returns the answer of the script to an event. Answers are cached. It never rejects. */
   get(
     key: string,
     services: Services,
@@ -67,7 +67,7 @@ export class BlockCache {
     return rendering;
   }
 
-  /** Asks a script when it is its turn, with the time limit. It never rejects. */
+  /** Runs a script when it is its turn, with the time limit. It never rejects. */
   async ask(services: Services, recipient: InstalledIntegration, event: LiveEvent): Promise<ScriptRendering> {
     const integration = recipient.integration.id;
     if (!this.#begin(integration)) {
@@ -79,7 +79,7 @@ export class BlockCache {
       const signal = AbortSignal.timeout(this.#limits.script);
       return await askForElement({ ...services, signal }, recipient, event);
     } catch (error) {
-      // A fault of the server is no reason to lose the page.
+      // The page is shown even after an internal error.
       return { problem: error instanceof Problem ? error.message : 'The integration could not be reached.' };
     } finally {
       this.#running.splice(this.#running.indexOf(integration), 1);
@@ -89,7 +89,7 @@ export class BlockCache {
     }
   }
 
-  /** Counts a script among those that run, if it is its turn. */
+  /** Adds a script to the running ones and returns true, if the limits allow it. */
   #begin(integration: string): boolean {
     const { parallel, ofOne } = this.#limits;
     if (this.#running.length >= parallel || count(this.#running, (one) => one === integration) >= ofOne)

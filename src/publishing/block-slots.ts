@@ -7,15 +7,15 @@ import type { InstalledIntegration } from '../resources/content/blocks/installed
 
 /** A block of an integration on a page. */
 export interface PageBlock {
-  /** Names the block on its page; equal blocks have the same key. */
+  /** Identifies the block on its page. Equal blocks have the same key. */
   readonly key: string;
   readonly block: RunnableBlock;
 }
 
-/** The most different blocks of integrations on a page. Others stay undrawn. */
+/** Maximum number of different blocks of integrations on a page. Others are not rendered. */
 const maxBlocks = 50;
 
-/** The places of the blocks of integrations on a page: pages are kept without what scripts draw. */
+/** Places of the blocks of integrations on a page. Pages are cached without the renderings of scripts. */
 export class BlockSlots {
   readonly #blocks = new Map<string, PageBlock>();
   readonly #installed: readonly InstalledIntegration[];
@@ -28,7 +28,7 @@ export class BlockSlots {
     return [...this.#blocks.values()];
   }
 
-  /** The place of a block, if an integration draws it. */
+  /** Returns the placeholder of a block; undefined if no integration renders it. */
   readonly add = (node: RichNode, fallback: Markup): Markup | undefined => {
     if (this.#installed.length === 0) return undefined;
     const source = blockSourceOf(node);
@@ -39,12 +39,12 @@ export class BlockSlots {
       if (this.#blocks.size >= maxBlocks) return undefined;
       this.#blocks.set(key, { key, block: claimed });
     }
-    // Texts of authors have no "<" in a page, so that they cannot look like a slot.
+    // Texts of authors are escaped, so they contain no "<" and cannot look like a placeholder.
     return new Markup(`<!--block ${key}-->${fallback.text}<!--end ${key}-->`);
   };
 }
 
-/** Puts what was drawn into the places of a page. What was not drawn keeps its fallback. */
+/** Replaces the placeholders in a page by renderings. Blocks without a rendering keep their fallback. */
 export function fillSlots(page: string, drawn: ReadonlyMap<string, string>): string {
   return page.replace(
     /<!--block ([\w-]{16})-->(.*?)<!--end \1-->/gs,

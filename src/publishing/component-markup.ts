@@ -6,10 +6,10 @@ import { renderDocument } from '../render/render-document.ts';
 import type { Words } from '../render/words.ts';
 import { openSiteFiles } from './site-files.ts';
 
-/** Tags that have no content and no end. */
+/** Elements without content and without an end tag. */
 const voidTags: ReadonlySet<string> = new Set(['hr', 'img', 'input']);
 
-/** Writes a component of an integration as markup. Its texts are escaped, its addresses are checked, nothing in it runs. */
+/** Renders a component of an integration as HTML. Texts are escaped, URLs are checked, and it contains no scripts. */
 export function componentMarkup(component: Component, words: Words): Promise<Markup> {
   return writePart(componentToHtml(component), words);
 }
@@ -40,7 +40,7 @@ async function writePart(part: HtmlPart, words: Words): Promise<Markup> {
   return voidTags.has(part.tag) ? start : markup`${start}${children}</${tag}>`;
 }
 
-/** The elements of a component and those in them. */
+/** Yields the elements of a component, including nested ones. */
 function* elementsIn(elements: readonly Element[]): Generator<Element> {
   for (const element of elements) {
     yield element;
@@ -48,7 +48,7 @@ function* elementsIn(elements: readonly Element[]): Generator<Element> {
       const list: readonly unknown[] = Array.isArray(inner) ? inner : [inner];
       for (const each of list) {
         if (!isRecord(each)) continue;
-        // Steps of a stepper are no elements, but have some.
+        // Steps of a stepper are not elements, but contain elements.
         if (Array.isArray(each['children']) && each['type'] === undefined)
           yield* elementsIn(each['children'] as Element[]);
         else if (typeof each['type'] === 'string' && inner !== element)
@@ -58,14 +58,14 @@ function* elementsIn(elements: readonly Element[]): Generator<Element> {
   }
 }
 
-/** The origins of the frames of a component. */
+/** Returns the origins of the frames in a component. */
 export function frameOrigins(component: Component): string[] {
   return [...elementsIn(component.children)].flatMap((element) =>
     element.type === 'webframe' && element.url !== undefined ? [new URL(element.url).origin] : [],
   );
 }
 
-/** The actions that readers can do in a component. */
+/** Yields the actions that readers can trigger in a component. */
 export function actionsIn({ children, submit }: Component): Readonly<Record<string, unknown>>[] {
   const all = [...elementsIn(submit === undefined ? children : [...children, submit])];
   return all.flatMap((element) =>

@@ -1,4 +1,4 @@
-/** The headers of the types of answers. */
+/** Content-Type headers of answers. */
 export const html = { 'content-type': 'text/html; charset=utf-8' };
 export const plain = { 'content-type': 'text/plain; charset=utf-8' };
 export const markdown = { 'content-type': 'text/markdown; charset=utf-8' };

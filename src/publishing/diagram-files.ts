@@ -4,23 +4,23 @@ import type { FindPackage } from '../files/find-package.ts';
 import { markup } from '../render/markup.ts';
 import { readSiteFile, siteFile, type SiteFile } from './site-file.ts';
 
-/** What draws the diagrams of pages, in a frame: the document of the frame, and its scripts. */
+/** The files that render the diagrams of pages in a frame: the document of the frame, and its scripts. */
 export interface DiagramFiles {
   readonly frame: SiteFile;
   readonly scripts: readonly SiteFile[];
 }
 
-/** What the frame of diagrams may do: run its own scripts. Nothing leaves it but its answers to the page. */
+/** The content security policy of the frame for diagrams: it may run its own scripts. It can only send messages to the page. */
 const framePolicy =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts";
 
-/** Reads the files that draw diagrams; undefined where the package `mermaid` is not installed beside this program. */
+/** Reads the files that render diagrams; undefined if the package `mermaid` is not installed with this program. */
 export function readDiagramFiles(findPackage: FindPackage): DiagramFiles | undefined {
   const folder = findPackage('mermaid');
   const path = folder === undefined ? undefined : join(folder, 'dist', 'mermaid.min.js');
   if (path === undefined || !existsSync(path)) return undefined;
   const type = 'text/javascript; charset=utf-8';
-  // The frame has an origin of its own, so that for a browser these files come from elsewhere.
+  // The frame has an opaque origin, so for a browser these files are cross-origin.
   const headers = { 'cross-origin-resource-policy': 'cross-origin' };
   const scripts = [
     siteFile('mermaid', 'js', type, readFileSync(path)),

@@ -17,10 +17,10 @@ import type { EndpointAnswer, SiteAnswer } from './site-request.ts';
 import { siteIndexAnswer } from './site-index.ts';
 import type { Visit } from './visit.ts';
 
-/** What a site answers at one of its own addresses, after the visitor was admitted. */
+/** Answers a request to one of the special addresses of a site, after the visitor was admitted. */
 type Endpoint = (visit: Visit) => EndpointAnswer | Promise<EndpointAnswer>;
 
-/** The addresses of a site that are no pages, by their path in it. */
+/** The special addresses of a site that are not pages, by their path below the site. */
 export const siteEndpoints: Readonly<Record<string, Endpoint>> = {
   'robots.txt': ({ view }) => ({ status: 200, headers: plain, body: robotsOf(view) }),
   'sitemap.xml': async (visit) =>
@@ -35,7 +35,7 @@ export const siteEndpoints: Readonly<Record<string, Endpoint>> = {
       isShared: true,
     })),
   'llms-full.txt': (visit) => forAgents(visit, fullTextAnswer),
-  // Hosts of static files show it for paths that are not there.
+  // Static hosts show this file for missing paths.
   '404.html': (visit) => missing({ ...visit, visitor: { ...visit.visitor, segments: [] } }, undefined),
   '~gitbook/search': searchAnswer,
   '~gitbook/site-index': siteIndexAnswer,
@@ -48,14 +48,14 @@ export const siteEndpoints: Readonly<Record<string, Endpoint>> = {
   }),
 };
 
-/** The addresses of a site that take what is posted to them. */
+/** The addresses of a site that accept POST. */
 export const sitePosts: Readonly<Record<string, Endpoint>> = {
   '~gitbook/blocks': blockAction,
   '~gitbook/feedback': feedbackAnswer,
   '~gitbook/mcp': async (visit) => (await import('./mcp-answer.ts')).mcpAnswer(visit),
 };
 
-/** Returns what answers at a path of a space that is no page; undefined for other paths. */
+/** Returns the endpoint at a path of a space that is not a page; undefined for other paths. */
 export function spaceEndpoint(open: OpenSpace, path: string): Endpoint | undefined {
   if (path === '~gitbook/pdf') return (visit) => pdfAnswer(visit, open);
   const at = sitemapAt(open, path);
@@ -70,7 +70,7 @@ async function forAgents(visit: Visit, answer: Endpoint): Promise<EndpointAnswer
   return visit.view.map.site.agentsContext === 'excluded' ? missing(visit, undefined) : answer(visit);
 }
 
-/** The pages below one page, for navigation that is loaded when a reader opens it. */
+/** Answers with the pages below one page, for navigation that is loaded when a reader opens it. */
 async function branchAnswer(visit: Visit): Promise<SiteAnswer> {
   const { request, view } = visit;
   const id = request.query.get('page') ?? '';

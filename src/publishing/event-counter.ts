@@ -5,14 +5,14 @@ import { recordEvents } from './visitor-event.ts';
 
 type Event = Static<typeof SiteEvent>;
 
-/** The events that wait at most; beyond that, readers are more than can be counted. */
+/** Maximum number of waiting events. More are not counted. */
 const maxWaiting = 2000;
-/** The events that one write stores. */
+/** Maximum number of events that one write stores. */
 const batch = 100;
-/** Milliseconds until events are stored. */
+/** Milliseconds after which events are stored. */
 const wait = 10_000;
 
-/** Counts events of visitors: gathers them, and stores many in one write. */
+/** Collects events of visitors, and stores many in one write. */
 export class EventCounter {
   readonly #services: Services;
   #waiting: { readonly siteId: string; readonly event: Event }[] = [];
@@ -47,7 +47,7 @@ export class EventCounter {
         try {
           await recordEvents(this.#services, siteId, events.slice(at, at + batch));
         } catch {
-          // A store that is busy is no reason to fail: some views are not counted.
+          // If the store is busy, some views are not counted. This must not cause an error.
         }
   }
 }

@@ -12,10 +12,10 @@ import type { SitePage } from './space-pages.ts';
 import { visitorEvent } from './visitor-event.ts';
 import type { Visit } from './visit.ts';
 
-/** The most updates in a feed. */
+/** Maximum number of updates in a feed. */
 const maxItems = 50;
 
-/** Answers with the updates of a page as RSS 2.0 (https://www.rssboard.org/rss-specification), newest as the page has them. */
+/** Answers with the updates of a page as RSS 2.0 (https://www.rssboard.org/rss-specification), in the order of the page. */
 export async function feedAnswer(visit: Visit, open: OpenSpace, page: SitePage): Promise<SiteAnswer> {
   const { request, view, cache } = visit;
   const canonical = feedHref(open, page);
@@ -44,7 +44,7 @@ interface Feed {
   readonly language: string;
 }
 
-/** Writes a feed; nothing for a page without updates. */
+/** Writes a feed; an empty text for a page without updates. */
 function feedOf({ view }: Visit, { open, page, updates, language }: Feed): string {
   if (updates.length === 0) return '';
   const url = view.origin + hrefOf(open, page);
@@ -60,8 +60,8 @@ function feedOf({ view }: Visit, { open, page, updates, language }: Feed): strin
 }
 
 /**
- * The IDs of updates: of the page, the date and the title, so that one that is added above changes no other. Equal ones are
- * numbered from below, because new ones are added above.
+ * Returns the IDs of updates. They are made from the page, the date and the title, so that a new update does not change other
+ * IDs. Equal updates are numbered from the last to the first, because new ones are added at the top.
  */
 function idsOf(page: SitePage, updates: readonly UpdateEntry[]): string[] {
   const seen = new Map<string, number>();
@@ -77,13 +77,13 @@ function idsOf(page: SitePage, updates: readonly UpdateEntry[]): string[] {
     .toReversed();
 }
 
-/** A day as RSS writes it (RFC 822); undefined for a text that is no day. */
+/** Formats a day for RSS (RFC 822); undefined for a text that is not a day. */
 function timeOf(date: string): string | undefined {
   const time = new Date(/^\d{4}-\d\d-\d\d$/.test(date) ? `${date}T00:00:00Z` : date);
   return Number.isNaN(time.getTime()) ? undefined : time.toUTCString();
 }
 
-/** The HTML of an update for readers elsewhere: links have whole URLs, and there are no buttons and icons. */
+/** Returns the HTML of an update for feed readers: with absolute URLs, without buttons and icons. */
 function withWholeLinks(html: string, url: string, origin: string): string {
   return html
     .replace(/<(button|svg)\b[^>]*>.*?<\/\1>/gs, '')

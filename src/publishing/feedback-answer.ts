@@ -9,14 +9,14 @@ import type { EndpointAnswer } from './site-request.ts';
 import { recordEvents, visitorEvent } from './visitor-event.ts';
 import type { Visit } from './visit.ts';
 
-/** The most bytes of a form. */
+/** Maximum size of a form, in bytes. */
 const maxForm = 8192;
-/** The most characters of a comment that are kept. */
+/** Maximum length of a stored comment, in characters. */
 const maxComment = 512;
 
 /**
- * Takes what a reader says about a page: whether it helped, and a comment. It is counted among the events of the site, without
- * anything about the reader.
+ * Accepts the feedback of a reader: whether the page helped, and a comment. It is stored as an event of the site, without data
+ * about the reader.
  */
 export async function feedbackAnswer(visit: Visit): Promise<EndpointAnswer> {
   const { request, view } = visit;

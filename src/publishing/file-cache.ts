@@ -1,11 +1,11 @@
 import { RecentMap } from '../core/recent-map.ts';
 
-/** The most bytes of files that are kept when nobody receives them. */
+/** Maximum size of cached files that are not being sent, in bytes. */
 const maxBytes = 32 * 1024 * 1024;
 
 /**
- * Keeps the files of sites that were sent last, by their hashes. Readers who receive the same file at the same time get the same
- * bytes, however slowly they receive them.
+ * Caches the files of sites that were sent last, by their hashes. Readers who receive the same file at the same time share its
+ * bytes, even if they receive them slowly.
  */
 export class FileCache {
   readonly #kept = new RecentMap<Buffer>(maxBytes, ({ length }) => length);
@@ -15,16 +15,16 @@ export class FileCache {
   });
   readonly #reading = new Map<string, Promise<Buffer>>();
 
-  /** The bytes of the files that are kept. */
+  /** The size of the cached files in bytes. */
   get size(): number {
     return this.#kept.weight;
   }
 
-  /** Returns the file with a hash, which is read if nobody has it. */
+  /** Returns the file with a hash. It is read only if it is not in memory. */
   async get(hash: string, read: () => Promise<Buffer>): Promise<Buffer> {
     const known = this.#kept.get(hash) ?? this.#sent.get(hash)?.deref();
     if (known !== undefined) return known;
-    // The read of another request fails with its transaction, which says nothing about the file.
+    // If the read of another request fails with its transaction, the file may still be readable.
     const other = this.#reading.get(hash)?.catch(() => undefined);
     const found = other && (await other);
     if (found !== undefined) return found;

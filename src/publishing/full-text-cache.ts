@@ -1,9 +1,9 @@
 import { RecentMap } from '../core/recent-map.ts';
 
-/** The most bytes of texts that are kept, unless another number is given. */
+/** Default size of the cached texts, in bytes. */
 const defaultBytes = 24 * 1024 * 1024;
 
-/** Keeps the texts of whole sites that were made last. Its keys name everything that a text is made of. */
+/** Caches the last texts of whole sites. The keys identify everything that a text depends on. */
 export class FullTextCache {
   readonly #maxBytes: number;
   readonly #kept: RecentMap<Buffer>;
@@ -14,12 +14,12 @@ export class FullTextCache {
     this.#kept = new RecentMap(maxBytes, ({ length }) => length);
   }
 
-  /** The bytes of the texts that are kept. */
+  /** The size of the cached texts in bytes. */
   get size(): number {
     return this.#kept.weight;
   }
 
-  /** Returns a text, which is made if it is not kept. Those who ask for it at the same time get the same one. */
+  /** Returns a text. It is made if it is not cached. Concurrent requests for the same text share the work. */
   async get(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
     const kept = this.#kept.get(key) ?? this.#making.get(key);
     if (kept !== undefined) return kept;

@@ -12,20 +12,20 @@ import type { SiteView } from './site-view.ts';
 import { documentsOf, type SitePage } from './space-pages.ts';
 import type { Visit } from './visit.ts';
 
-/** The most characters of llms-full.txt. */
+/** Maximum length of llms-full.txt, in characters. */
 const maxLength = 8_000_000;
-/** Milliseconds of one transaction in which texts are read: those who read pages wait for it. */
+/** Maximum milliseconds of one transaction that reads texts, because page requests wait for it. */
 const maxPiece = 20;
-/** A page whose text is part of the text of the site. */
+/** A page that is part of the text of the site. */
 interface ListedPage {
   readonly open: OpenSpace;
   readonly page: SitePage;
 }
 
 /**
- * Answers with the texts of all pages of a site, as many as fit: llms-full.txt. All are of the revisions that the site has now,
- * but they are read after the transaction, in another thread if the visit has one, else in short transactions, so that others can
- * read meanwhile.
+ * Answers with the texts of all pages of a site, as many as fit: llms-full.txt. All texts are from the current revisions of the
+ * site. They are read after the transaction: in another thread if there is one, or in short transactions, so that others can read
+ * meanwhile.
  */
 export async function fullTextAnswer(visit: Visit): Promise<EndpointAnswer> {
   const { view, cache, runsScripts } = visit;
@@ -44,7 +44,7 @@ export async function fullTextAnswer(visit: Visit): Promise<EndpointAnswer> {
   const key = JSON.stringify([view.fingerprint(), specifications, sha256(JSON.stringify(computed))]);
   const madeOf = sha256(key);
   const answer = (body: Buffer) => ({ status: 200, headers: markdown, body, madeOf });
-  // Who reads many files in one transaction gets them all at once.
+  // Copies of sites read many files in one transaction, so they get the whole text at once.
   if (runsScripts === false) {
     const writer = new FullText(pages);
     await writer.write(view, Number.POSITIVE_INFINITY);
@@ -60,7 +60,7 @@ export async function fullTextAnswer(visit: Visit): Promise<EndpointAnswer> {
           await readFresh(services, (tx) =>
             writer.write(view.inTransaction(yieldingTransaction(tx)), maxPiece),
           );
-          // Others have their turn.
+          // Yields to other work.
           await new Promise(setImmediate);
         }
         return writer.text();
@@ -69,7 +69,7 @@ export async function fullTextAnswer(visit: Visit): Promise<EndpointAnswer> {
   );
 }
 
-/** A text of many pages while it is written. */
+/** The text of many pages, while it is being written. */
 class FullText {
   readonly #pages: readonly ListedPage[];
   readonly #parts: Buffer[] = [];
@@ -84,7 +84,7 @@ class FullText {
     return this.#next >= this.#pages.length || this.#length > maxLength;
   }
 
-  /** Adds the next pages for some milliseconds, at least one. */
+  /** Adds the next pages for `time` milliseconds, at least one page. */
   async write(view: SiteView, time: number): Promise<void> {
     const end = performance.now() + time;
     let links: MarkdownLinks | undefined;

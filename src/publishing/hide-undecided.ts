@@ -3,7 +3,7 @@ import { LineScanner } from '../richtext/line-scanner.ts';
 const tags = /\{%-?\s*(if|endif)\b[^%]*(?:%\}|$)/gi;
 const codeSpan = /(?<!`)(`{1,9})(?!`)[^\n]{0,1000}?(?<!`)\1(?!`)/g;
 
-/** Whether a Markdown text may have parts or values that only some visitors see. */
+/** Whether a Markdown text may have parts or values that depend on the visitor. */
 export function mayBeConditional(markdown: string): boolean {
   return (
     /\{%-?\s*if\b/i.test(markdown) || (/class="expression"/i.test(markdown) && markdown.includes('visitor'))
@@ -11,9 +11,9 @@ export function mayBeConditional(markdown: string): boolean {
 }
 
 /**
- * Removes the parts of a Markdown text whose condition could not be decided: its syntax is wrong, it takes too long, its tag
- * is not alone on a line, or its end is missing (then all that follows is removed). What may be for other visitors is hidden
- * rather than shown. Code stays as it is.
+ * Removes the parts of a Markdown text whose condition could not be evaluated: its syntax is wrong, it takes too long, its tag is
+ * not alone on a line, or its end is missing (then everything after it is removed). They may be for other visitors only, so they
+ * are hidden. Code does not change.
  */
 export function hideUndecided(markdown: string): string {
   if (!/\{%-?\s*(?:if|endif)\b/i.test(markdown)) return markdown;
@@ -25,7 +25,7 @@ export function hideUndecided(markdown: string): string {
       if (depth === 0) kept.push(line);
       continue;
     }
-    // A tag in a span of code is a text. The spans keep their length.
+    // Tags in code spans are text. The replacement has the same length.
     const plain = line.replace(codeSpan, (code) => '`'.repeat(code.length));
     let shown = '';
     let at = 0;

@@ -9,24 +9,30 @@ import { RecentMap } from '../core/recent-map.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { NotComputed } from './read-computing.ts';
 
-/** Milliseconds after which scripts are asked again, though nothing that their pages depend on has changed. */
+/** Milliseconds after which scripts run again, even if nothing has changed that their pages depend on. */
 const maxAge = 5 * 60_000;
-/** Milliseconds for which pages are still shown while their script does not answer, or fails. */
+/** Milliseconds for which old pages are shown while their script does not answer or fails. */
 const maxStale = 60 * 60_000;
-/** Milliseconds after which a script that failed is asked again; twice as long after each failure, up to `maxAge`. */
+/** Milliseconds after which a failed script runs again. It doubles with each failure, up to `maxAge`. */
 const failurePause = 30_000;
-/** Pages that are kept, of all spaces. */
+/** Maximum number of cached pages of all spaces. */
 const maxKept = 20_000;
-/** Sources whose failures are counted. */
+/** Maximum number of sources whose failures are counted. */
 const maxFailing = 1000;
-/** Pages whose texts are computed together: one that is read, and those behind it, which are likely to be next. */
+/**
+ * Maximum number of pages whose texts are computed together: the requested page and the ones after it, which are likely to be
+ * read next.
+ */
 const maxTogether = 10;
 
 /** The pages that integrations compute for a space. */
 export interface IntegrationPages {
-  /** By the ID of the page that they take the place of. None for a source whose integration does not work on the space, or failed. */
+  /**
+   * The pages by the ID of the page that they replace. A source has none if its integration is not installed on the space or has
+   * failed.
+   */
   readonly bySeed: ReadonlyMap<string, readonly PageBody[]>;
-  /** A text that differs if the pages differ. */
+  /** A text that changes when the pages change. */
   readonly digest: string;
   /** Reads the Markdown of one of the pages. */
   readonly textOf: (id: string) => string;
@@ -34,22 +40,22 @@ export interface IntegrationPages {
 
 /** The pages of one source. Times are in milliseconds since 1970. */
 interface Computed {
-  /** Changes with everything that they depend on. */
+  /** Changes with everything that the pages depend on. */
   readonly version: string;
   readonly at: number;
-  /** The path of the page that they take the place of. */
+  /** The path of the page that they replace. */
   readonly path: string | undefined;
   readonly pages: readonly PageBody[];
   readonly ids: readonly string[];
   readonly texts: Map<string, { readonly at: number; readonly text: string }>;
-  /** Until when a text that is not computed in time is not asked for again. */
+  /** For each late text: until when it is not requested again. */
   readonly late: Map<string, number>;
 }
 
 /** The pages of all sources of a space. */
 interface Kept {
   readonly until: number;
-  /** Whether it is shown only until scripts that run now have answered. */
+  /** Whether the pages are shown only until running scripts have answered. */
   readonly isProvisional: boolean;
   readonly bySeed: ReadonlyMap<string, readonly PageBody[]>;
   readonly digest: string;
@@ -57,33 +63,33 @@ interface Kept {
   readonly place: Place;
 }
 
-/** The content that sources are in. */
+/** The content that contains sources. */
 interface Place {
   readonly key: string;
   readonly content: ContentSource;
-  /** All pages of the space, with the sources in their places. */
+  /** All pages of the space, including the pages that name the sources. */
   readonly bodies: readonly PageBody[];
-  /** The versions of the sources whose integrations work on the space, by the IDs of the pages that name them. */
+  /** The versions of the sources whose integrations are installed on the space, by the ID of the page that names them. */
   readonly versions: ReadonlyMap<string, string>;
 }
 
 /**
- * Keeps the pages that integrations computed for spaces. Pages that were computed before are shown while their scripts run again,
- * so that nobody waits for them, and that they do not come and go with a script that fails at times.
+ * Caches the pages that integrations compute for spaces. Earlier pages are shown while their scripts run again, so that readers
+ * do not wait, and that pages do not disappear when a script fails.
  */
 export class IntegrationPageCache {
   readonly #kept = new RecentMap<Kept>(maxKept, ({ byId }) => byId.size + 1);
-  /** The pages of each source that were computed last, by the ID of the page that names it. */
+  /** The last computed pages of each source, by the ID of the page that names it. */
   readonly #last = new RecentMap<Computed>(maxKept, ({ ids }) => ids.length + 1);
-  /** Failures of sources in a row, by the page that names it and its version. */
+  /** The number of consecutive failures of sources, by the page that names them and its version. */
   readonly #failures = new RecentMap<number>(maxFailing);
   readonly #running = new Map<string, Promise<void>>();
 
   /**
-   * Finds the pages of the sources in a space, which are computed if they are not kept. Their integrations are asked again
-   * after 5 minutes, and after every change of what they depend on. `now` is in milliseconds since 1970.
+   * Returns the pages of the sources in a space. They are computed if they are not cached. The scripts run again after 5 minutes,
+   * and after every change of something that they depend on. `now` is in milliseconds since 1970.
    *
-   * @throws what `readComputing` catches
+   * @throws the errors that `readComputing` catches
    */
   async find(
     content: ContentSource,
@@ -136,7 +142,7 @@ export class IntegrationPageCache {
     );
   }
 
-  /** Does work that is not being done already; all who need it wait for the same. */
+  /** Runs work unless the same work is running already. All callers share it. */
   #share(key: string, services: Services, work: () => Promise<void>): Promise<void> {
     let running = this.#running.get(key);
     if (running === undefined) {
@@ -148,7 +154,7 @@ export class IntegrationPageCache {
   }
 
   #inBackground(key: string, services: Services, work: (services: Services) => Promise<void>): void {
-    // Who needs it and has nothing to show hears of the error.
+    // If there is nothing to show, the request that needs the pages gets the error.
     this.#share(key, services, () => work(services)).catch(() => {});
   }
 
@@ -195,7 +201,7 @@ export class IntegrationPageCache {
     this.#keep(place, shown, { until: now + pause, isProvisional: false });
   }
 
-  /** Shows the pages as they were before, until scripts that run now have answered. */
+  /** Shows earlier pages until running scripts have answered. */
   #provide(place: Place, now: number): void {
     const paths = pathsOf(place.bodies);
     const shown = new Map<string, Computed>();
@@ -204,7 +210,7 @@ export class IntegrationPageCache {
       if (last !== undefined && last.path === paths.get(seed) && now < last.at + maxStale)
         shown.set(seed, last);
     }
-    // They may have answered in this moment.
+    // The scripts may have answered in the meantime.
     if (this.#running.has(place.key))
       this.#keep(place, shown, { until: Number.POSITIVE_INFINITY, isProvisional: true });
   }
@@ -219,7 +225,7 @@ export class IntegrationPageCache {
     this.#kept.set(place.key, { ...state, bySeed, byId, place, digest: sha256(JSON.stringify([...bySeed])) });
   }
 
-  /** Computes the text of a page, and of those behind it. */
+  /** Computes the text of a page and of the pages after it. */
   async #readTexts(services: Services, place: Place, source: Computed, wanted: string): Promise<void> {
     const { computeAll } = await import('../resources/content/integration-pages/compute-pages.ts');
     const { ids, texts, late } = source;
@@ -237,7 +243,7 @@ export class IntegrationPageCache {
     const found = await computeAll(services, place.content, place.bodies, { text: 'markdown', isWanted });
     const now = Date.parse(services.now());
     collect(found, now);
-    // A script that fails leaves the page as it was, or empty.
+    // If the script fails, the page keeps its old text, or is empty.
     if (texts.get(wanted)?.at === now) late.delete(wanted);
     else late.set(wanted, now + failurePause);
   }
@@ -267,7 +273,7 @@ function idsOf(pages: readonly PageBody[]): string[] {
   return pages.flatMap(({ id, pages: below = [] }) => [id, ...idsOf(below)]);
 }
 
-/** Whether an integration computed a page: others are computed from specifications. */
+/** Whether an integration computed a page. Other computed pages come from specifications. */
 function isFromIntegration({ computed }: PageBody): boolean {
   return computed?.type !== 'builtin:openapi';
 }

@@ -16,7 +16,7 @@ import { sitemapNames } from './sitemap-names.ts';
 import type { SiteView } from './site-view.ts';
 import { isUnlisted, type SitePage } from './space-pages.ts';
 
-/** Lists what a site has for a visitor, in the order of the site, with keys that differ where an answer may differ. */
+/** Lists all paths of a site for a visitor, in the order of the site. A path gets another key if its answer may have changed. */
 export async function listPaths(
   view: SiteView,
 ): Promise<Omit<Awaited<ReturnType<Publisher['list']>>, 'base'>> {
@@ -29,7 +29,7 @@ export async function listPaths(
   const taken = new Set<string>();
   const add = (href: string, entry: Omit<PathSummary, 'path'>): void => {
     const path = href.slice(map.base.length);
-    // The first page of a section takes its path without the slash as well.
+    // The first page of a section is also at the path without the slash.
     const place = path.replace(/\/$/, '');
     if (taken.has(place)) return;
     taken.add(place);
@@ -61,7 +61,7 @@ export async function listPaths(
       else paths.push({ path: href.slice(map.base.length), ...entry });
     }
   }
-  // A page counts before a group or another space at its path.
+  // A page takes precedence over a group or another space at the same path.
   for (const open of opened) {
     add(open.shown.base, { kind: 'redirect', key: whole });
     for (const page of open.pages.byId.values())
@@ -78,7 +78,7 @@ export async function listPaths(
         key: hash([file.blob, file.contentType]),
         size: file.size,
       });
-    // In a copy, a specification keeps its address, which the Markdown of pages names.
+    // In a copy, a specification keeps its address, because the Markdown of pages names it.
     for (const { download } of open.pages.downloads.values())
       if (download !== undefined)
         add(fileHref(open.shown, download), { kind: 'asset', key: download.blob, size: download.size });
@@ -103,14 +103,14 @@ export async function listPaths(
   return { version, paths, leftOut };
 }
 
-/** The address of the page or space that visitors get at the address of a page; undefined if they get the page. */
+/** Returns the path of the page or space that visitors get at the path of a page; undefined if they get the page. */
 function coverOf({ map }: SiteView, open: OpenSpace, page: SitePage): string | undefined {
   const { shown } = open;
   const href = hrefOf(open, page);
   const other = href === shown.base ? page : pageAt(open, page.path);
   if (other !== undefined && other.id !== page.id) return hrefOf(open, other);
   const first = firstSegment(href, shown.base);
-  // Most pages do not begin like the path of a space.
+  // Most page paths do not start like the path of a space.
   if (
     map.spaces.every(({ base }) => !base.startsWith(shown.base) || firstSegment(base, shown.base) !== first)
   )
@@ -126,15 +126,15 @@ function coverOf({ map }: SiteView, open: OpenSpace, page: SitePage): string | u
   return found === undefined || found.shown.base === shown.base ? undefined : found.shown.base;
 }
 
-/** The first segment of a path below a base, as paths are compared. */
+/** Returns the first segment of a path below a base, in the form in which paths are compared. */
 function firstSegment(path: string, base: string): string {
   const [segment = ''] = path.slice(base.length).split('/', 1);
   return (decodePercent(segment) ?? segment).toLowerCase();
 }
 
 /**
- * What every page of the site may show of the others: the structure of the site, the tables of contents, the files and
- * texts that pages include, and the specifications. The texts of other pages are not in it.
+ * Returns a digest of everything that each page may show of the rest of the site: the structure, the tables of contents, the
+ * included files and texts, and the specifications. It does not cover the texts of other pages.
  */
 async function fingerprintShared(view: SiteView, opened: readonly OpenSpace[]): Promise<string> {
   const { tx, organization } = view;

@@ -6,13 +6,13 @@ import { findOne, type ReadTransaction } from '../core/store.ts';
 import { hasOwnHost } from '../resources/sites/address.ts';
 import type { SiteRequest } from './site-request.ts';
 
-/** A published site, and the part of a request's path that is inside of it. */
+/** A published site, and the part of a request's path that is below it. */
 export interface LocatedSite {
   readonly site: SiteRow;
   readonly organization: OrganizationRow;
   /** The path at which the request found the site. Ends with a slash. */
   readonly base: string;
-  /** The same without the proxy of the site, if `base` is the path of the proxy. */
+  /** The path without the proxy of the site, if `base` is the path of the proxy. */
   readonly directBase?: string;
   /** Decoded segments after the base. */
   readonly segments: readonly string[];
@@ -30,7 +30,7 @@ export async function locateSite(
   return found?.site.published === true ? found : undefined;
 }
 
-/** Finds the site that a request is for as `locateSite` does, published or not. */
+/** Finds the site for a request like `locateSite`, but it need not be published. */
 export async function findSite(
   view: ReadTransaction,
   { host, path }: Pick<SiteRequest, 'host' | 'path'>,
@@ -53,8 +53,8 @@ export async function findSite(
 }
 
 /**
- * Finds the published site that the address of an organization, `/sites/ORGANIZATION/`, leads to: its default content or, if it
- * has none, its only public site. If the store has a single organization, `/` leads there too.
+ * Finds the published site for the address of an organization, `/sites/ORGANIZATION/`: its default content or, if it has none,
+ * its only public site. If the store has a single organization, this also applies to `/`.
  */
 export async function findDefaultSite(
   view: ReadTransaction,
@@ -71,19 +71,19 @@ export async function findDefaultSite(
   if (organization === undefined || other !== undefined) return undefined;
   const id = organization.defaultContent?.site;
   const site = id === undefined ? await findOnlyPublic(view, organization.id) : await view.get(sites, id);
-  // The address of a share-link site leads nowhere without a key.
+  // The address of a site with share links needs a key.
   const isShown = site?.published === true && site.visibility !== 'share-link';
   return isShown ? { site, organization } : undefined;
 }
 
-/** Finds the only published site of an organization that search engines may list too. */
+/** Returns the public site of an organization if it is the only one. */
 async function findOnlyPublic(view: ReadTransaction, organization: string): Promise<SiteRow | undefined> {
   const rows = await view.find(sites, { index: 'byOrganization', equals: [organization], limit: 100 });
   const [site, other] = rows.filter(({ published, visibility }) => published && visibility === 'public');
   return other === undefined && rows.length < 100 ? site : undefined;
 }
 
-/** The site that has a host of its own. */
+/** Finds the site with a custom hostname. */
 async function siteWithHost(view: ReadTransaction, host: string): Promise<SiteRow | undefined> {
   const hostname = host.replace(/:\d+$/, '').toLowerCase();
   const row = hostname === '' ? undefined : await view.get(customHostnames, hostname);
@@ -98,6 +98,6 @@ async function locate(
   segments: readonly string[],
 ): Promise<LocatedSite | undefined> {
   const organization = await view.get(organizations, site.organization);
-  // A slash at the end, or twice, is no segment.
+  // Empty segments, from double slashes or a slash at the end, do not count.
   return organization && { site, organization, base, segments: segments.filter((segment) => segment !== '') };
 }

@@ -1,8 +1,8 @@
 import type { Visit } from './visit.ts';
 
 /**
- * Returns a body that another thread made for the same request, if it is made of the same content: that thread may have found a
- * newer version of the site. Undefined if it is not, or if the visit has no other thread.
+ * Returns a body that another thread made for the same request. Undefined if the visit has no other thread, or if the body is
+ * made of other content, because that thread found a newer version of the site.
  */
 export async function madeApart(
   { answerApart }: Pick<Visit, 'answerApart'>,

@@ -19,18 +19,18 @@ import { readComputing } from './read-computing.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
-/** What a PDF is made of. */
+/** The content of a PDF. */
 interface PdfContent {
   readonly open: OpenSpace;
   readonly chosen: readonly ChosenPage[];
 }
 
-/** The most bytes of text in a PDF that a reader can ask for: about 2,000 sheets, and half a minute of work. */
+/** Maximum bytes of text in a PDF that a reader can request: about 2,000 sheets, or half a minute of work. */
 const maxTextBytes = 4 * 1024 * 1024;
 
 /**
- * Makes the PDF of pages as a visitor sees them. Each page is read in a transaction of its own when it is drawn. The revision
- * of the space is the one of the view.
+ * Makes a PDF of pages as a visitor sees them. Each page is read in a separate transaction when it is drawn. The revision of the
+ * space is the one of the view.
  *
  * @throws Problem(too-large)
  */
@@ -108,14 +108,14 @@ export async function makePdf(
   return (await renderPdf(book)).bytes;
 }
 
-/** Replaces references that lead the visitor nowhere: not even their IDs are shown. */
+/** Replaces references that the visitor cannot follow, so that not even their IDs are shown. */
 function hideTargets(
   nodes: RichDocumentValue['nodes'],
   targetOf: (ref: unknown) => Target | undefined,
 ): RichDocumentValue['nodes'] {
   const hide = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(hide);
-    // What an integration gets is its own matter.
+    // The data of integrations is not changed.
     if (!isRecord(value) || value['type'] === 'integration') return value;
     const { kind } = value;
     if (

@@ -5,7 +5,7 @@ import { createTargets, hrefOf, namesInReferences, type OpenSpace } from './page
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
-/** Makes the links in the Markdown of pages of one space absolute, for readers who have the text without its address. */
+/** Makes the links in the Markdown of pages of one space absolute, for use outside of the site. */
 export class MarkdownLinks {
   readonly #view: SiteView;
   readonly #open: OpenSpace;
@@ -17,7 +17,7 @@ export class MarkdownLinks {
     this.#references = new ReferenceResolver(view.contentOf(open.shown));
   }
 
-  /** Replaces the links in the text of a page. Of a link that leads nowhere on the site only its text stays, as in its HTML. */
+  /** Replaces the links in the text of a page. If a link leads nowhere on the site, only its text remains, as in the HTML. */
   async absolute(markdown: string, page: SitePage): Promise<string> {
     const { origin } = this.#view;
     const own = origin + hrefOf(this.#open, page);

@@ -20,19 +20,19 @@ import type { SiteView } from './site-view.ts';
 import type { Visit } from './visit.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
-/** The most characters of a page in an answer; a model cannot use more. */
+/** Maximum length of a page in an answer, in characters. A model cannot use more. */
 const maxPage = 200_000;
-/** The most bytes of a message. */
+/** Maximum size of a message, in bytes. */
 const maxMessage = 64 * 1024;
 /**
- * Checks the arguments of tools. The SDK's usual validator compiles each schema first. A schema is used only once here, and this
- * validator, which does not compile, is faster then.
+ * Checks the arguments of tools. The SDK's default validator compiles each schema first. Here each schema is used once, so this
+ * validator, which does not compile, is faster.
  */
 const validator = new CfWorkerJsonSchemaValidator();
 
 /**
  * Answers a message of the Model Context Protocol over streamable HTTP, with JSON and without sessions. Its tools read what the
- * visitor sees.
+ * visitor can see.
  */
 export async function mcpAnswer(visit: Visit): Promise<SiteAnswer> {
   const { request, view } = visit;
@@ -60,14 +60,15 @@ export async function mcpAnswer(visit: Visit): Promise<SiteAnswer> {
     : await createMcpHandler(factory, { legacy: 'reject', maxSubscriptions: 0, keepAliveMs: 0 }).fetch(
         incoming,
       );
-  // A tool reports its failures to the client; these are for the server: an index that lags behind, a fault.
+  // The client already got the failure from the tool. The server must see it too: an index lags behind, or there is an internal
+  // error.
   for (const failure of failures) throw failure;
   const body = Buffer.from(await response.arrayBuffer());
   const type = response.headers.get('content-type');
   return { status: response.status, headers: type === null ? {} : { 'content-type': type }, body };
 }
 
-/** Answers a message of a client of the protocol before 2026. */
+/** Answers a message from a client with a protocol version before 2026. */
 async function answerOnce(factory: () => McpServer, incoming: Request): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = factory();
@@ -161,7 +162,7 @@ async function readPage(view: SiteView, address: string): Promise<CallToolResult
   const unknown: CallToolResult = { ...textOf(`This site has no page at "${address}".`), isError: true };
   const url = parseUrl(address, origin + map.base);
   if (url === undefined) return unknown;
-  // A path without the base of the site counts from there.
+  // A path without the base of the site is relative to the base.
   const path = url.pathname.startsWith(map.base)
     ? url.pathname.slice(map.base.length)
     : url.pathname.slice(1);

@@ -12,7 +12,7 @@ import { findSite } from './locate-site.ts';
 import type { PageCache } from './page-cache.ts';
 import type { SiteAnswer, SiteRequest } from './site-request.ts';
 
-/** A change request or revision that an address names, and the path that the preview of it starts at. */
+/** A change request or revision in a URL, and the path at which its preview starts. */
 interface AskedPreview {
   readonly base: string;
   readonly kind: 'changes' | 'revisions';
@@ -21,7 +21,7 @@ interface AskedPreview {
 
 const previewPath = /^(\/sites\/[^/]+\/[^/]+\/)~\/(changes|revisions)\/([^/]+)(?:\/|$)/;
 
-/** Reads the address of a preview: `/sites/ORGANIZATION/SITE/~/changes/NUMBER/…` or `/~/revisions/ID/…`. */
+/** Parses the URL of a preview: `/sites/ORGANIZATION/SITE/~/changes/NUMBER/…` or `/~/revisions/ID/…`. */
 function readPreviewPath(path: string): AskedPreview | undefined {
   const [, site, kind, encoded] = previewPath.exec(path) ?? [];
   const id = encoded === undefined ? undefined : decodePercent(encoded);
@@ -30,8 +30,8 @@ function readPreviewPath(path: string): AskedPreview | undefined {
 }
 
 /**
- * Answers a request of a member for a preview of a change request or revision, with what the session of the browser can read.
- * Undefined for other addresses, and where there is nothing to see for this browser.
+ * Answers a request of a member for a preview of a change request or revision, with the rights of the browser's session.
+ * Undefined for other addresses, and if the session cannot see it.
  */
 export async function answerMemberPreview(
   core: Core,
@@ -59,7 +59,7 @@ export async function answerMemberPreview(
   });
 }
 
-/** The spaces of a site that a session can read; undefined where it cannot read the site, or has ended. */
+/** Returns the spaces of a site that a session can read; undefined if it cannot read the site, or has ended. */
 async function readableSpaces(
   core: Core,
   session: string,
@@ -71,7 +71,7 @@ async function readableSpaces(
   return site && spacesIn(site.structure);
 }
 
-/** Finds what an address names in the first of the spaces that has it. */
+/** Finds the change request or revision in the first space that has it. */
 async function findRevision(
   view: ReadTransaction,
   { kind, id }: AskedPreview,

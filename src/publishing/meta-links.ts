@@ -12,13 +12,13 @@ export interface AlternatePage {
   readonly language?: string | undefined;
 }
 
-/** What the `metaLinks` of a page lead to, without what the visitor cannot open. */
+/** The destinations of the `metaLinks` of a page, without those that the visitor cannot open. */
 interface MetaLinkAddresses {
   readonly canonical?: string | undefined;
   readonly alternates: readonly AlternatePage[];
 }
 
-/** Reads where the `metaLinks` of a page lead: paths on the site, and URLs elsewhere. */
+/** Returns the destinations of the `metaLinks` of a page: paths on the site, and URLs elsewhere. */
 export async function readMetaLinks(
   view: SiteView,
   open: OpenSpace,

@@ -14,7 +14,7 @@ import type { SiteAnswer, SiteRequest } from './site-request.ts';
 import type { SiteView } from './site-view.ts';
 import type { Visit } from './visit.ts';
 
-/** Says that a site has no such page, in the frame of the space that the path is in, or else of the one at the root. */
+/** Answers that a site has no such page, in the frame of the space that contains the path, or else of the space at the root. */
 export async function missing({ view, visitor }: Visit, open: OpenSpace | undefined): Promise<SiteAnswer> {
   const first = findSpace(view.map, [])?.shown ?? view.map.spaces[0];
   const here = open ?? (first === undefined ? undefined : await view.openSpace(first));
@@ -39,7 +39,7 @@ export async function missing({ view, visitor }: Visit, open: OpenSpace | undefi
   return { status: 404, headers: html, body };
 }
 
-/** The address of the answer to a search in a site. */
+/** Returns the address of a search in a site. */
 export function searchAddress({ map }: SiteView, query?: string): string {
   const search = query === undefined ? '' : `?${new URLSearchParams({ q: query }).toString()}`;
   return `${map.base}~gitbook/search${search}`;
@@ -55,7 +55,7 @@ export async function showNotice(
   const { site, assets, words, icons } = await openFrame(view, here);
   const notice = write(site);
   const page = {
-    // A page has one form to search with.
+    // The page already has a search form.
     site: notice.search === undefined ? site : { ...site, search: undefined },
     assets,
     title: notice.title,
@@ -71,13 +71,13 @@ export async function showNotice(
   return renderFrame(page, { words, icons });
 }
 
-/** Says that there is no site at an address, or none for this visitor. It is the same page for all of them. */
+/** Answers that there is no site at an address, or none for this visitor. The page is the same for all visitors. */
 export function unknownSite({ isSecure }: SiteRequest): SiteAnswer {
   const headers = commonHeaders({ isSecure, isPrivate: true, hasKey: true });
   return { status: 404, headers: { ...headers, ...html }, body: bareNotice('notFound') };
 }
 
-/** A page that names no site. It loads its styles below `base`, where the answering site or server has them. */
+/** Returns a page that does not name a site. It loads its styles below `base`, the path of the site or server. */
 export function bareNotice(title: 'notFound' | 'signIn', base = '/'): string {
   const words = wordsOf('en');
   const { styles, early } = openSiteFiles();
@@ -87,7 +87,7 @@ export function bareNotice(title: 'notFound' | 'signIn', base = '/'): string {
   );
 }
 
-/** Answers a request whose method its address does not know. */
+/** Answers a request whose method its address does not support. */
 export function onlyMethods(allow: string): SiteAnswer {
   return {
     status: 405,

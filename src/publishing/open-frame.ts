@@ -11,18 +11,18 @@ import { openSiteFiles } from './site-files.ts';
 import type { ShownSpace } from './site-map.ts';
 import type { SiteView } from './site-view.ts';
 
-/** The frame of a page, and what the page is drawn with. */
+/** The frame of a page, and the data for rendering the page. */
 interface OpenFrame {
   readonly site: SiteFrame;
   readonly assets: PageAssets;
   readonly words: Words;
   readonly icons: Icons;
   readonly customization: ReturnType<SiteView['customizationOf']>;
-  /** The path or URL of the image that other services show with a link to the site. */
+  /** The path or URL of the preview image that other services show for links to the site. */
   readonly preview: string | undefined;
 }
 
-/** Opens the frame of pages in a space, or of pages of the site that are in no space. */
+/** Opens the frame of pages in a space, or of pages of the site outside of spaces. */
 export async function openFrame(
   view: SiteView,
   here: OpenSpace | undefined,
@@ -75,7 +75,7 @@ export async function openFrame(
   return { site, assets, words, icons, customization, preview };
 }
 
-/** The language of a space, or of the site, and the words in it. */
+/** Returns the language of a space, or of the site, and the texts in it. */
 export function wordsFor(
   view: SiteView,
   open?: OpenSpace,
@@ -84,7 +84,7 @@ export function wordsFor(
   return { language, words: wordsOf(language) };
 }
 
-/** The styles of a site with its own colors and fonts. */
+/** Returns the stylesheet of a site with its colors and fonts. */
 export function themeFile(view: SiteView, shown: ShownSpace | undefined): SiteFile {
   const { styling, header } = view.customizationOf(shown);
   return siteFile(
@@ -95,7 +95,7 @@ export function themeFile(view: SiteView, shown: ShownSpace | undefined): SiteFi
   );
 }
 
-/** The icon of the browser tab. Without one, a browser would ask for /favicon.ico. */
+/** Returns the icon of the browser tab. If there were none, browsers would request /favicon.ico. */
 function faviconOf(
   favicon: ReturnType<SiteView['customizationOf']>['favicon'],
   context: FrameContext,

@@ -6,13 +6,13 @@ import { hrefOf, type OpenSpace } from './page-links.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
-/** Services that answer questions about a page that they open, and where they take a question. */
+/** Services that answer questions about a page, and the URLs that take a question. */
 const services = [
   ['ChatGPT', 'https://chatgpt.com/?hints=search&q='],
   ['Claude', 'https://claude.ai/new?q='],
 ] as const;
 
-/** Where the actions in the menu of a page lead, as the customization of the site has them. */
+/** Returns the addresses of the actions in the menu of a page, according to the customization of the site. */
 export function actionsOf(
   view: SiteView,
   open: OpenSpace,
@@ -20,7 +20,7 @@ export function actionsOf(
 ): Pick<PageAddresses, 'edit' | 'mcp' | 'assistants' | 'showsMarkdown'> {
   const { pageActions, git } = view.customizationOf(open.shown);
   const { site, base } = view.map;
-  // Nobody else can read a page that is not public.
+  // Services cannot read a page that is not public.
   const isOpen = site.agentsContext === 'included' && /^(?:public|unlisted)$/.test(site.visibility);
   const question = `Read ${view.origin}${hrefOf(open, page)} and answer my questions about it.`;
   return {
@@ -35,7 +35,7 @@ export function actionsOf(
   };
 }
 
-/** The address at which a page is edited in its repository; undefined where it has none, or where the repository has no web address. */
+/** Returns the address at which a page is edited in its repository; undefined if it has no repository with a web address. */
 function editAddress({ shown: { space } }: OpenSpace, { entry }: SitePage): PageAddresses['edit'] {
   const path = entry?.git?.path;
   if (space.gitSync === undefined || path === undefined || !namesFile(path)) return undefined;
@@ -48,7 +48,7 @@ function editAddress({ shown: { space } }: OpenSpace, { entry }: SitePage): Page
   const host = new URL(url).hostname;
   const known = names.find(([word]) => installationProvider.startsWith(word) || host.includes(word));
   const folder = url.replace(/[?#].*$/s, '').replace(/\/+$/, '');
-  // Both have the editor of a file where they show its folder.
+  // On GitHub and GitLab, the editor of a file has the same address as its folder, with "edit".
   const place = known === undefined ? folder : folder.replace(/\/(?:tree|blob)\//, '/edit/');
   return { href: `${place}/${encodePath(path)}`, title: known?.[1] ?? 'Git' };
 }

@@ -7,10 +7,10 @@ import type { SiteView } from './site-view.ts';
 import { isUnlisted, type SitePage } from './space-pages.ts';
 import { reservedPaths } from '../resources/site-structure/paths.ts';
 
-/** Below these, sites have files and endpoints of their own. */
+/** Folders in which sites have files and endpoints. */
 const reservedFolders = new Set(['~assets', '~files', '~gitbook']);
 
-/** Finds the page that a site shows at a path, which may have a query; undefined where it shows none, or redirects. */
+/** Finds the page that a site shows at a path with an optional query; undefined if it shows none, or redirects. */
 export async function pageAtAddress(
   view: SiteView,
   address: string,
@@ -37,8 +37,8 @@ function isReserved(inSite: readonly string[], inSpace: readonly string[]): bool
 }
 
 /**
- * Whether search engines may list a page at its own address: it is neither hidden nor excluded, the site shows it there and
- * not something else, and its `metaLinks` name no other address as the canonical one.
+ * Whether search engines may list a page at its own address: it is neither hidden nor excluded, the site shows it at this
+ * address, and its `metaLinks` do not name another address as the canonical one.
  */
 export async function isListedPage(view: SiteView, open: OpenSpace, page: SitePage): Promise<boolean> {
   if (!page.isIndexed || isUnlisted(open.pages, page)) return false;

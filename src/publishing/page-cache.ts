@@ -14,32 +14,32 @@ import { TextReader } from './text-reader.ts';
 import type { SiteView } from './site-view.ts';
 import type { FindComputed, SitePage } from './space-pages.ts';
 
-/** A page as it was made, with the versions of the specifications that it shows. */
+/** A rendered page, with the versions of the specifications that it shows. */
 export interface MadePage {
   readonly body: Buffer;
   /** The hashes of the texts of specifications by their names; null for one that does not exist. */
   readonly versions: ReadonlyMap<string, string | null>;
-  /** The blocks of integrations in it, which are not drawn yet. */
+  /** The blocks of integrations in it, which are not rendered yet. */
   readonly blocks: readonly PageBlock[];
 }
 
-/** The most bytes of pages that are kept, unless another number is given. */
+/** Default size of the cached pages, in bytes. */
 const defaultBytes = 64 * 1024 * 1024;
 
 interface PageCacheOptions {
   readonly maxBytes?: number;
   /** Reads the texts of pages (default: in this thread). */
   readonly texts?: TextReader;
-  /** Whether PDFs and texts of whole sites are kept as well (default true). */
+  /** Whether to cache PDFs and texts of whole sites too (default true). */
   readonly keepsWhole?: boolean;
 }
 
-/** What a page takes in memory besides its body, about: the feed of a page without updates has none. */
+/** Approximate memory of a page besides its body, in bytes. For example, the feed of a page without updates has no body. */
 const overhead = 2000;
 
 /**
- * Keeps the pages that were made last. Its keys name everything that a page is made of. Revisions never change, so that a
- * page is never out of date, and nothing has to be removed when something changes.
+ * Caches the last rendered pages. The keys identify everything that a page depends on, and revisions never change. So a cached
+ * page is never outdated, and changes need not remove anything.
  */
 export class PageCache {
   readonly pdfs: PdfCache;
@@ -62,17 +62,20 @@ export class PageCache {
     this.#pages = new RecentMap(maxBytes, ({ body }) => overhead + body.length);
   }
 
-  /** The bytes of pages, texts of whole sites, PDFs and files that are kept. */
+  /** The size of the cached pages, texts of whole sites, PDFs and files in bytes. */
   get size(): number {
     return this.#pages.weight + this.fullTexts.size + this.pdfs.size + this.files.size;
   }
 
-  /** Finds pages of integrations in answers that are made now, in milliseconds since 1970. Their scripts may run after the answer. */
+  /**
+   * Returns a function that finds pages of integrations. `now` is in milliseconds since 1970. Scripts may continue after the
+   * answer.
+   */
   findComputedAt(now: number, services: () => Services): FindComputed {
     return (content, sources) => this.#integrationPages.find(content, sources, { now, services });
   }
 
-  /** Returns a page, or what is made of it, which is made if it is not kept. */
+  /** Returns a page, or its feed. It is made if it is not cached. */
   async get(
     view: SiteView,
     open: OpenSpace,

@@ -11,7 +11,7 @@ import { findComputed } from '../resources/content/computed-pages.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
-/** The text of a page as a visitor reads it, as Markdown: with what it includes, and the values of its expressions. */
+/** Returns the text of a page for a visitor as Markdown, with included texts and the values of its expressions. */
 export async function readPageMarkdown(content: ContentSource, page: SitePage): Promise<string> {
   const { entry, text: readText } = page;
   if (readText !== undefined) return hideUndecided(readText());
@@ -27,13 +27,13 @@ export async function readPageMarkdown(content: ContentSource, page: SitePage): 
   return hideUndecided(decided);
 }
 
-/** Writes a value so that it is a text in Markdown and in HTML alike. A value of the visitor becomes no link either. */
+/** Escapes a value so that it is plain text in Markdown and in HTML. A value of the visitor cannot become a link. */
 function asText(value: string, expression: string): string {
   const text = /\bvisitor\b/.test(expression) ? value.replace(/:\/\/|www\.|@/gi, '$&\u2060') : value;
   return text.replace(/[^\p{L}\p{N} \u2060]/gu, (character) => `&#${character.codePointAt(0)};`);
 }
 
-/** The document of a page as a visitor reads it. Its links have the IDs of what they lead to. */
+/** Returns the document of a page for a visitor. Its links contain the IDs of their targets. */
 export async function readPageDocument(
   view: SiteView,
   content: ContentSource,

@@ -13,23 +13,23 @@ export interface OpenSpace {
   readonly pages: SpacePages;
 }
 
-/** The path of a page on the site. The first page of a space is at the root of the space. */
+/** Returns the path of a page on the site. The first page of a space has the path of the space. */
 export function hrefOf({ shown, pages }: OpenSpace, page: SitePage): string {
   if (page.id === firstDocument(pages.roots)?.id) return shown.base;
   return shown.base + page.path.split('/').map(segmentOf).join('/');
 }
 
-/** The page of a space at a path; the first one at the root of the space. */
+/** Returns the page of a space at a path; the first page for the path of the space. */
 export function pageAt({ pages }: OpenSpace, path: string): SitePage | undefined {
   return path === '' ? firstDocument(pages.roots) : pages.byPath.get(path.toLowerCase());
 }
 
-/** The path of a file of a space on the site. */
+/** Returns the path of a file of a space on the site. */
 export function fileHref({ base }: ShownSpace, { id, name }: FileEntry): string {
   return `${base}~files/${id}/${encodeURIComponent(name)}`;
 }
 
-/** Finds where references of one space lead. `others` has the other spaces that the page refers to. */
+/** Creates a function that resolves references of one space. `others` has the other spaces that the page refers to. */
 export function createTargets(
   here: OpenSpace,
   others: ReadonlyMap<string, OpenSpace>,
@@ -68,7 +68,10 @@ export function createTargets(
   };
 }
 
-/** The values of a field in all references of a document, or of other data: `space` gives the spaces that it refers to. */
+/**
+ * Collects the values of a field in all references of a document or other data. For example, `space` returns the spaces that it
+ * refers to.
+ */
 export function namesInReferences(data: unknown, field: 'space' | 'spec' | 'file'): ReadonlySet<string> {
   const names = new Set<string>();
   const open: unknown[] = [data];
@@ -76,24 +79,24 @@ export function namesInReferences(data: unknown, field: 'space' | 'spec' | 'file
     const value = open.pop();
     if (typeof value !== 'object' || value === null) continue;
     if (isRecord(value)) {
-      // Most of a document are texts, which hold no references.
+      // Most nodes of a document are texts, which contain no references.
       if (value['object'] === 'text') continue;
       const name = value[field];
       if (typeof value['kind'] === 'string' && typeof name === 'string') names.add(name);
     }
-    // A list may be too long to be the arguments of a call.
+    // The list may be too long for the arguments of a call.
     for (const inner of Array.isArray(value) ? value : Object.values(value))
       if (typeof inner === 'object') open.push(inner);
   }
   return names;
 }
 
-/** The address of a specification in the API, which generated pages name. It requires a token. */
+/** The URL of a specification in the API, which generated pages contain. It requires a token. */
 const specificationAddress = /\/v1\/orgs\/([^/]+)\/openapi\/([^/]+)\/versions\/latest\/content\/download$/;
 
 /**
- * An address that a page has as it is: of another site, or one that leads nowhere on this one. Visitors can open the address
- * of a specification only as a file that a page of the space offers.
+ * Returns the target of a URL that leads to another site, or nowhere on this one. Visitors can open the URL of a specification
+ * only if a page of the space offers it as a file.
  */
 function urlTarget(here: OpenSpace, url: string): Target | undefined {
   const [, organization, slug] = specificationAddress.exec(url) ?? [];
@@ -109,7 +112,7 @@ function urlTarget(here: OpenSpace, url: string): Target | undefined {
 
 function fileTarget({ shown }: OpenSpace, file: FileEntry): Target {
   const { name: title, size, contentType } = file;
-  // A drawing may have only proportions, and then fills its place.
+  // The dimensions of a drawing may be only proportions. It then fills the available width.
   const dimensions = contentType === 'image/svg+xml' ? undefined : file.dimensions;
   return { href: fileHref(shown, file), kind: 'file', title, size, dimensions };
 }
@@ -117,7 +120,7 @@ function fileTarget({ shown }: OpenSpace, file: FileEntry): Target {
 function pageTarget(space: OpenSpace | undefined, id: string): Target | undefined {
   const page = space?.pages.byId.get(id);
   if (space === undefined || page === undefined) return undefined;
-  // A group has no page of its own: it opens the first one in it.
+  // A group is not a page. It opens its first page.
   const opened = page.type === 'document' ? page : firstDocument(page.children);
   if (opened === undefined) return undefined;
   const { title, description, icon, emoji } = page;

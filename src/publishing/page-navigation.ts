@@ -4,12 +4,12 @@ import type { Target } from '../render/render-context.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { documentsOf, firstDocument, tagOf, type SitePage } from './space-pages.ts';
 
-/** The most entries of a table of contents that is sent whole. Of a larger one, only what is around the page is. */
+/** Maximum entries of a table of contents that is sent as a whole. For a larger one, only the part around the page is sent. */
 const maxWhole = 120;
 
-/** The most entries that a large table of contents shows with all its groups open. */
+/** Maximum entries of a large table of contents that is sent with all groups open. */
 const maxShown = 300;
-/** How many entries the tables of contents have with all groups open and all pages closed. */
+/** The number of entries of tables of contents with all groups open and all pages closed. */
 const shownCounts = new WeakMap<readonly SitePage[], number>();
 
 function countShown({ pages: { roots } }: OpenSpace): number {
@@ -20,25 +20,25 @@ function countShown({ pages: { roots } }: OpenSpace): number {
   return known;
 }
 
-/** Whether the table of contents of a space has parts that are loaded when a reader opens them. */
+/** Whether parts of the table of contents of a space are loaded when a reader opens them. */
 export function hasBranch(open: OpenSpace): boolean {
   return open.pages.byId.size > maxWhole;
 }
 
-/** The path of the entries under a page. */
+/** Returns the path of the entries below a page. */
 export function branchPath({ id }: SitePage, base: string): string {
   return `${base}~gitbook/navigation?page=${encodeURIComponent(id)}`;
 }
 
-/** What a table of contents is made with. */
+/** The data for a table of contents. */
 export interface NavigationContext {
   /** The path of the site. */
   readonly base: string;
-  /** Where the links of the space lead, by their IDs. Others are not shown. */
+  /** The targets of the links of the space, by their IDs. Other links are not shown. */
   readonly links: ReadonlyMap<string, Target>;
 }
 
-/** Makes the table of contents of a space, as it is on one of its pages, or on none. */
+/** Creates the table of contents of a space, for one of its pages or for none. */
 export function createNavigation(
   open: OpenSpace,
   current: SitePage | undefined,
@@ -72,7 +72,7 @@ export function createNavigation(
   return open.pages.roots.flatMap(entryOf);
 }
 
-/** Makes the entries under a page, for readers who open it in the table of contents. */
+/** Creates the entries below a page, for readers who open it in the table of contents. */
 export function createBranch(open: OpenSpace, page: SitePage, context: NavigationContext): NavigationEntry[] {
   const found = createNavigation(open, page, context);
   const find = (entries: readonly NavigationEntry[]): readonly NavigationEntry[] | undefined => {
@@ -86,7 +86,7 @@ export function createBranch(open: OpenSpace, page: SitePage, context: Navigatio
   return [...(find(found) ?? [])];
 }
 
-/** The pages above a page that a reader can open, outermost first. */
+/** Returns the pages above a page that a reader can open, outermost first. */
 export function createBreadcrumbs(open: OpenSpace, page: SitePage): PageLink[] {
   return (open.pages.above.get(page.id) ?? []).flatMap((each) => {
     const href = pathOf(open, each);
@@ -99,7 +99,7 @@ interface ReadingOrder {
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** The pages of spaces in reading order, kept for as long as the pages are. */
+/** The pages of spaces in reading order, cached as long as the pages are in memory. */
 const readingOrders = new WeakMap<readonly SitePage[], ReadingOrder>();
 
 function readingOrderOf({ pages: { roots } }: OpenSpace): ReadingOrder {
@@ -112,7 +112,7 @@ function readingOrderOf({ pages: { roots } }: OpenSpace): ReadingOrder {
   return order;
 }
 
-/** The pages before and after a page in reading order. */
+/** Returns the pages before and after a page in reading order. */
 export function neighborsOf(
   open: OpenSpace,
   page: SitePage,
@@ -126,7 +126,7 @@ export function neighborsOf(
     : { previous: linkTo(documents[at - 1]), next: linkTo(documents[at + 1]) };
 }
 
-/** Where a page or group leads: a group to its first page. */
+/** Returns the path of a page, or of the first page of a group. */
 function pathOf(open: OpenSpace, page: SitePage): string | undefined {
   const first = page.type === 'document' ? page : firstDocument(page.children);
   return first === undefined ? undefined : hrefOf(open, first);

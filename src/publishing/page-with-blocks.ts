@@ -16,10 +16,10 @@ import type { SiteAnswer } from './site-request.ts';
 import type { SitePage } from './space-pages.ts';
 import type { Visit } from './visit.ts';
 
-/** Milliseconds that a reader waits for the blocks of a page. Those that come later are there for the next reader. */
+/** Maximum milliseconds that a reader waits for the blocks of a page. Later renderings are cached for the next reader. */
 const maxWait = 4000;
 
-/** Answers with a page whose blocks of integrations are drawn by their scripts, after the transaction. */
+/** Answers with a page whose blocks of integrations are rendered by their scripts after the transaction. */
 export async function pageWithBlocks(
   visit: Visit,
   open: OpenSpace,
@@ -53,7 +53,7 @@ export async function pageWithBlocks(
   });
 }
 
-/** The event that asks an integration to draw a block for a visitor. */
+/** Returns the event that asks an integration to render a block for a visitor. */
 export function renderEvent(
   { shown }: OpenSpace,
   componentId: string,
@@ -64,7 +64,7 @@ export function renderEvent(
   return { type: 'ui_render', spaceId, componentId, props, context };
 }
 
-/** Draws a block as it is before a reader does anything, or returns what is kept of it. */
+/** Renders a block in its initial state, or returns the cached rendering. */
 export function drawBlock(
   { cache }: Visit,
   services: Services,
@@ -87,7 +87,7 @@ interface BlockContent {
   readonly words: Words;
 }
 
-/** The element of a block on its page, with what the script of the page needs to act in it. */
+/** Returns the HTML element of a block, with the data that the script of the page needs for actions. */
 function wrap({ view }: Visit, { open, page, block, state, content, words }: BlockContent): Markup {
   const place = { siteSpace: open.shown.row.id, page: page.id, block: block.key };
   return markup`<div${attributes({
@@ -99,7 +99,7 @@ function wrap({ view }: Visit, { open, page, block, state, content, words }: Blo
   })}>${content}</div>`;
 }
 
-/** A drawing that fails after a time. */
+/** Creates a rendering that fails after a time. */
 function lateAfter(time: number): {
   readonly rendering: Promise<ScriptRendering>;
   readonly clear: () => void;

@@ -8,21 +8,20 @@ import { hrefOf, type OpenSpace } from './page-links.ts';
 import type { EndpointAnswer } from './site-request.ts';
 import type { Visit } from './visit.ts';
 
-/** The path of the PDF of a page and of the pages below it. */
+/** Returns the path of the PDF of a page and the pages below it. */
 export function pdfHref({ shown }: OpenSpace, page: SitePage): string {
   return `${shown.base}~gitbook/pdf?page=${encodeURIComponent(page.id)}&only=yes`;
 }
 
-/** A page of a PDF, and how deep it is below the first ones. */
+/** A page of a PDF, and its depth below the top pages. */
 export interface ChosenPage {
   readonly page: SitePage;
   readonly depth: number;
 }
 
 /**
- * Answers with the PDF of a space, or of one of its pages (`?page=ID`, without the pages below it with `&only=yes`), as the
- * visitor sees it. It is made after the transaction, in another thread if the visit has one, so that others can read
- * meanwhile.
+ * Answers with the PDF of a space, or of one of its pages (`?page=ID`; `&only=yes` leaves out the pages below it), as the visitor
+ * sees it. It is made after the transaction, in another thread if there is one, so that others can read meanwhile.
  */
 export async function pdfAnswer(visit: Visit, open: OpenSpace): Promise<EndpointAnswer> {
   const { request, view, cache } = visit;
@@ -61,7 +60,7 @@ export async function pdfAnswer(visit: Visit, open: OpenSpace): Promise<Endpoint
   });
 }
 
-/** The pages to print in reading order: those that are listed, and groups over them. */
+/** Returns the pages to print in reading order: the listed ones, and the groups that contain them. */
 function choosePages(pages: readonly SitePage[], depth = 0): ChosenPage[] {
   return pages.flatMap((page) =>
     page.isHidden ||

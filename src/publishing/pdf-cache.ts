@@ -1,23 +1,23 @@
 import { RecentMap } from '../core/recent-map.ts';
 import { Problem } from '../errors/problem.ts';
 
-/** The most bytes of PDFs that are kept, unless another number is given. */
+/** Default size of the cached PDFs, in bytes. */
 const defaultBytes = 64 * 1024 * 1024;
-/** The most PDFs that wait until those before them are made. */
+/** Maximum number of PDFs that wait for earlier ones. */
 const maxWaiting = 8;
-/** The most PDFs of one site that wait, so that no site takes all places. */
+/** Maximum number of waiting PDFs of one site, so that a site cannot take all places. */
 const maxOfSite = 4;
 
 /**
- * Makes one PDF of a site at a time, and keeps those that were made last. Its keys name everything that a PDF is made of, so that
- * none is out of date. Readers who ask for the same PDF get the same bytes.
+ * Makes at most one PDF of a site at a time, and caches the last ones. The keys identify everything that a PDF depends on, so a
+ * cached PDF is never outdated. Concurrent requests for the same PDF share its bytes.
  */
 export class PdfCache {
   readonly #maxBytes: number;
-  /** By their keys; a Problem for what is too large for a PDF. */
+  /** The PDFs by key; a Problem if the content is too large for a PDF. */
   readonly #kept: RecentMap<Uint8Array | Problem>;
   readonly #waiting = new Map<string, { readonly site: string; readonly made: Promise<Uint8Array> }>();
-  /** The last PDF of each site, or of all sites. */
+  /** The last requested PDF of each site, or of all sites. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(maxBytes = defaultBytes) {
@@ -25,15 +25,15 @@ export class PdfCache {
     this.#kept = new RecentMap(maxBytes, sizeOf);
   }
 
-  /** The bytes of the PDFs that are kept. */
+  /** The size of the cached PDFs in bytes. */
   get size(): number {
     return this.#kept.weight;
   }
 
   /**
-   * Returns a PDF of a site, which is made if it is not kept. With `alone`, no PDF of another site is made at the same time.
+   * Returns a PDF of a site. It is made if it is not cached. With `alone`, no PDF of another site is made at the same time.
    *
-   * @throws Problem(rate-limited) while too many others wait; the problems of `make`, and Problem(too-large) again at once
+   * @throws Problem(rate-limited) while too many others wait; the problems of `make`. Problem(too-large) is cached
    */
   async get(
     { site, key, alone }: { site: string; key: string; alone: boolean },
@@ -68,7 +68,7 @@ export class PdfCache {
   }
 }
 
-/** The bytes that count for the limit; a refusal counts a little. */
+/** Returns the weight of a PDF for the limit; a small weight for a refusal. */
 function sizeOf(made: Uint8Array | Problem): number {
   return made instanceof Problem ? 1024 : made.length;
 }

@@ -8,7 +8,7 @@ import { listPaths } from './list-paths.ts';
 import { PageCache } from './page-cache.ts';
 import { SiteView } from './site-view.ts';
 
-/** Answers paths of sites for members, as visitors with given claims get them. */
+/** Answers paths of sites for members, in the view of visitors with given claims. */
 export const publisher: Publisher = {
   async list(request) {
     const view = await openView(request);
@@ -17,7 +17,7 @@ export const publisher: Publisher = {
 
   async read(request, paths) {
     const view = await openView(request);
-    // Each page is read once.
+    // No cache, because each page is read once.
     const cache = new PageCache({ maxBytes: 0 });
     const answers: PathAnswer[] = [];
     for (const path of paths) answers.push(await readPath(request, view, cache, path));
@@ -36,7 +36,7 @@ async function openView({
   const shown = address === undefined ? undefined : new URL(address);
   const base = shown?.pathname.replace(/\/*$/, '/') ?? '/';
   const located = { site, organization, base, segments: [] };
-  // Unsigned claims are always there, as for a visitor.
+  // `unsigned` always exists, as for a visitor.
   const seen = { unsigned: {}, ...(claims as Readonly<Record<string, Value>>) };
   return SiteView.open(
     located,
@@ -80,7 +80,7 @@ async function readPath(
     isPrivate: false,
     runsScripts: false,
   });
-  // What is made after the transaction, such as a PDF, is not read this way.
+  // Answers that are made after the transaction, such as a PDF, are not supported here.
   if (answer instanceof Deferred) return { path, status: 404, body: '' };
   const { status, headers, body } = answer;
   const contentType = headers['content-type'];
@@ -94,7 +94,7 @@ async function readPath(
   };
 }
 
-/** A text file of authors may have another encoding, and stays as it is. */
+/** Returns a text in UTF-8, and the bytes otherwise, because text files of authors may have another encoding. */
 function textOf(body: Uint8Array): string | Uint8Array {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
   return Buffer.byteLength(text) === body.length && !text.includes('\uFFFD') ? text : body;

@@ -1,13 +1,13 @@
 import { waitAtMost } from '../contract/wait-at-most.ts';
 import type { Services } from '../core/handler.ts';
 
-/** The most times that one answer computes something. */
+/** Maximum number of computations for one answer. */
 const maxRounds = 500;
 
-/** Thrown where an answer needs what is not computed yet, and cannot be computed in the transaction of the answer. */
+/** Thrown if an answer needs data that must be computed outside of its transaction. */
 export class NotComputed extends Error {
   readonly compute: (services: Services) => Promise<void>;
-  /** Lets the answer be made without it; undefined where it cannot be. */
+  /** Makes the answer possible without the data; undefined if it is required. */
   readonly skip: (() => void) | undefined;
 
   constructor(compute: NotComputed['compute'], skip?: () => void) {
@@ -18,9 +18,8 @@ export class NotComputed extends Error {
 }
 
 /**
- * Reads, and reads again after what the reading needs has been computed: scripts of integrations have run, or another thread has
- * read a long text. After `maxWait` milliseconds (default: no limit), the answer is made without what can be left out, which goes
- * on being computed.
+ * Runs a read, and repeats it after the data that it needs was computed by a script of an integration or by another thread. After
+ * `maxWait` milliseconds (default: no limit), the answer leaves out optional data, and the computation continues.
  */
 export async function readComputing<T>(
   services: () => Services,
@@ -39,7 +38,7 @@ export async function readComputing<T>(
       const isInTime = error.skip === undefined ? await work : await waitAtMost(wait, work, () => false);
       if (isInTime) continue;
       error.skip?.();
-      // Who has waited once does not wait for other scripts.
+      // A reader who has waited once does not wait for other scripts.
       wait = 0;
     }
 }

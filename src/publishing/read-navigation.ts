@@ -5,7 +5,7 @@ import { createTargets, namesInReferences, type OpenSpace } from './page-links.t
 import type { NavigationContext } from './page-navigation.ts';
 import type { SiteView } from './site-view.ts';
 
-/** Reads where the links in the table of contents of a space lead. Those that lead nowhere on the site are left out. */
+/** Reads the targets of the links in the table of contents of a space. Links that lead nowhere on the site are left out. */
 export async function readNavigation(view: SiteView, open: OpenSpace): Promise<NavigationContext> {
   const references = new ReferenceResolver(view.contentOf(open.shown));
   const { links: pages, linkTargets } = open.pages;
@@ -15,7 +15,7 @@ export async function readNavigation(view: SiteView, open: OpenSpace): Promise<N
       const known = linkTargets.get(id);
       if (known !== undefined) return known;
       const ref = await references.resolve(references.sourceOf(entry, path), href);
-      // Where a URL leads depends on more than the content: another space may have the same content.
+      // The target of a URL does not depend only on the content: another space may have the same content.
       if (!('space' in ref) && ref.kind !== 'url' && !/^https?:/i.test(href)) linkTargets.set(id, ref);
       return ref;
     }),
@@ -24,7 +24,7 @@ export async function readNavigation(view: SiteView, open: OpenSpace): Promise<N
   const links = new Map<string, Target>();
   for (const [index, { id }] of pages.entries()) {
     const target = targetOf(refs[index]);
-    // An anchor alone would lead to another place on each page.
+    // A link that is only an anchor would have another target on each page.
     const href = target?.href.startsWith('#') === false ? safeAddress(target.href) : undefined;
     if (target !== undefined && href !== undefined) links.set(id, { ...target, href });
   }

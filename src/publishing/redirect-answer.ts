@@ -11,7 +11,10 @@ import type { SiteAnswer } from './site-request.ts';
 import type { SiteView } from './site-view.ts';
 import type { Visit } from './visit.ts';
 
-/** The answer of the redirect of a site for the path, if there is one that leads to what the visitor may see. */
+/**
+ * Returns the answer of the redirect of a site for the path; undefined if there is none, or the visitor cannot see its
+ * destination.
+ */
 export async function redirectAnswer({ view, visitor, request }: Visit): Promise<SiteAnswer | undefined> {
   const { map, tx } = view;
   const path = `/${visitor.segments.join('/')}`;
@@ -23,12 +26,14 @@ export async function redirectAnswer({ view, visitor, request }: Visit): Promise
   const { permanent } = redirect;
   const address = appendPath(target, captured);
   if (redirect.destination.kind === 'external') return redirectTo(address, { permanent });
-  // It would lead to itself.
+  // The redirect would lead to itself.
   if (isSamePath(request.path, address)) return undefined;
   return redirectTo(address + queryOf(request), { permanent });
 }
 
-/** The answer of the redirects in the .gitbook.yaml of a space, for a path in it. Site redirects come first. */
+/**
+ * Returns the answer of the redirects in the .gitbook.yaml of a space, for a path in it. Redirects of the site take precedence.
+ */
 export function spaceRedirectAnswer(
   { request }: Visit,
   open: OpenSpace,
@@ -47,8 +52,8 @@ export function spaceRedirectAnswer(
 }
 
 /**
- * The answer for a path that names the default section or space of the site, which its addresses leave out: the page that is
- * meant. The default may change, so no browser should keep it.
+ * Returns a redirect for a path that names the default section or space of the site, which its addresses leave out. The default
+ * may change, so browsers should not cache it.
  */
 export async function defaultPathAnswer({ view, visitor, request }: Visit): Promise<SiteAnswer | undefined> {
   const { map } = view;
@@ -64,7 +69,7 @@ export async function defaultPathAnswer({ view, visitor, request }: Visit): Prom
   return undefined;
 }
 
-/** The paths below the site that name a space, with the parts that its address leaves out for defaults. */
+/** Returns the paths below the site that name a space explicitly, including default sections and spaces. */
 function spelledPaths({ row, section, base }: ShownSpace, root: string): readonly string[] {
   const own = `${segmentOf(row.path)}/`;
   if (section === undefined) return base === root ? [own] : [];
@@ -75,7 +80,7 @@ function spelledPaths({ row, section, base }: ShownSpace, root: string): readonl
   return spelled.filter((each) => root + each !== base);
 }
 
-/** Where a redirect leads for this visitor: a path of the site, or a URL. */
+/** Returns the destination of a redirect for this visitor: a path of the site, or a URL. */
 async function targetFor(
   view: SiteView,
   destination: SiteRedirectRow['destination'],

@@ -3,7 +3,7 @@ import { directAddress, hasOwnHost } from '../resources/sites/address.ts';
 import type { LocatedSite } from './locate-site.ts';
 import type { SiteRequest } from './site-request.ts';
 
-/** The address of a request at the one base that the site has; undefined where it is there already. */
+/** Returns the canonical URL of a request; undefined if the request already uses it. */
 export function canonicalAddress(
   { site, organization, base }: LocatedSite,
   { path, query }: SiteRequest,
@@ -16,7 +16,7 @@ export function canonicalAddress(
   return hasOwnHost(site) ? own.origin + place : place;
 }
 
-/** A request at the address that readers use: a proxy of the site sent it on to another host and path. */
+/** Returns a request with the address that readers use. A proxy of the site has sent it to another host and path. */
 export function beforeProxy(
   located: LocatedSite,
   request: SiteRequest,
@@ -31,17 +31,17 @@ export function beforeProxy(
   };
 }
 
-/** The path below a site at which a visitor signs out. */
+/** The path below a site at which visitors sign out. */
 export const signOutPath = '~gitbook/auth/logout';
 
-/** Where a visitor signs in, with the path that the backend is to lead back to. */
+/** Returns the sign-in URL of a visitor, including the path to return to. */
 export function signInAddress(fallback: string, { segments }: LocatedSite): string {
   const url = new URL(fallback);
   url.searchParams.set('location', `/${segments.map(encodeURIComponent).join('/')}`);
   return url.href;
 }
 
-/** The address of a request without tokens and claims, which cookies keep. */
+/** Returns the address of a request without tokens and claims, which are in cookies. */
 export function withoutCredentials({ path, query }: SiteRequest): string {
   return safePath(path) + searchOf(query, (name) => name !== 'jwt_token' && !name.startsWith('visitor.'));
 }
@@ -50,18 +50,18 @@ export function queryOf({ query }: SiteRequest): string {
   return searchOf(query, (name) => name !== 'fallback');
 }
 
-/** The query of an address with its question mark; '' where there is none. */
+/** Returns the query of a URL with its question mark; '' if there is none. */
 function searchOf(query: URLSearchParams, keep: (name: string) => boolean = () => true): string {
   const text = new URLSearchParams([...query].filter(([name]) => keep(name))).toString();
   return text === '' ? '' : `?${text}`;
 }
 
-/** A path that a browser cannot take for the address of another host. */
+/** Returns a path that a browser cannot mistake for the URL of another host. */
 function safePath(path: string): string {
   return `/${path.replace(/^[/\\]+/, '')}`;
 }
 
-/** Whether two paths differ in their encoding at most. */
+/** Whether two paths are equal except for their encoding. */
 export function isSamePath(one: string, other: string): boolean {
   return (decodePercent(one) ?? one) === (decodePercent(other) ?? other);
 }

@@ -3,7 +3,7 @@ import { missing } from './notices.ts';
 import type { EndpointAnswer } from './site-request.ts';
 import type { Visit } from './visit.ts';
 
-/** Answers with the script that an integration adds to the pages of the site. Nothing else of its answer is sent. */
+/** Answers with the script that an integration adds to the pages of the site. Headers of the integration are not sent. */
 export async function scriptAnswer(visit: Visit, name: string): Promise<EndpointAnswer> {
   const { view, cache, isPrivate } = visit;
   const script = (await view.scripts()).find((each) => each.name === name);

@@ -4,18 +4,18 @@ import type { Recipient } from '../resources/integration-events/environment.ts';
 import { deliverLive } from '../resources/integration-events/runs.ts';
 import type { SiteScript } from './site-scripts.ts';
 
-/** Milliseconds that a script is kept, that an attempt is not repeated after a failure, and that an integration may take. */
+/** Milliseconds: `kept`: a script is cached; `failed`: a failed attempt is not repeated; `limit`: maximum time of an attempt. */
 const times = { kept: 5 * 60_000, failed: 30_000, limit: 10_000 };
 const maxKept = 100;
-/** The most bytes of a script. */
+/** Maximum size of a script, in bytes. */
 const maxBytes = 1024 * 1024;
 const noScript = Buffer.from('/** no-op */\n');
 
-/** Keeps the scripts of integrations for a few minutes. */
+/** Caches the scripts of integrations for a few minutes. */
 export class ScriptCache {
   readonly #kept = new RecentMap<{ readonly bytes: Promise<Uint8Array>; until: number }>(maxKept);
 
-  /** Returns a script; one that does nothing where the integration fails. It never rejects. */
+  /** Returns a script; an empty one if the integration fails. It never rejects. */
   get(services: Services, siteId: string, { name, recipient }: SiteScript): Promise<Uint8Array> {
     const now = Date.parse(services.now());
     const key = `${siteId} ${name}`;
@@ -38,7 +38,7 @@ async function fetchScript(services: Services, recipient: Recipient, siteId: str
     if (answer === undefined || answer.status < 200 || answer.status > 299) return noScript;
     return answer.body.length > maxBytes ? noScript : Buffer.from(answer.body);
   } catch {
-    // The event of the integration says what went wrong.
+    // The event of the integration contains the error.
     return noScript;
   }
 }

@@ -8,7 +8,7 @@ import type { SiteAnswer } from './site-request.ts';
 import type { Visit } from './visit.ts';
 import { truncate } from '../contract/values.ts';
 
-/** Answers a search in a site: a page, or data for a reader that asks for JSON. */
+/** Answers a search in a site: with a page, or with JSON if the client accepts it. */
 export async function searchAnswer({ request, view }: Visit): Promise<SiteAnswer> {
   const query = truncate(request.query.get('q') ?? '', maxQueryLength);
   const from = request.query.get('space');
@@ -24,7 +24,7 @@ export async function searchAnswer({ request, view }: Visit): Promise<SiteAnswer
     title: words.search,
     text:
       isEmpty && mode === 'assistant' ? greeting : isEmpty || items.length > 0 ? undefined : words.noResults,
-    // Where a reader has asked nothing yet, the site suggests questions.
+    // Before the first question, the site suggests questions.
     links:
       isEmpty && mode !== 'none'
         ? suggestions.map((title) => ({

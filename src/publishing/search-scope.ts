@@ -1,15 +1,15 @@
 import { preferredSpaces } from '../resources/search/preferred-spaces.ts';
 import type { ShownSpace, SiteMap } from './site-map.ts';
 
-/** What a search on a site shows first, and how it names the rest. */
+/** Which results of a search are shown first, and how the others are labeled. */
 export interface SearchScope {
-  /** Whether what is found in a space comes before what other versions and languages have. */
+  /** Whether results in a space come before results in other versions and languages. */
   readonly isPreferred: (shown: ShownSpace) => boolean;
 }
 
 /**
- * Returns the scope of a search from a space of the site, named by its path below the site (default: from none). Preferred are
- * this space, and of each other section the version or language that is most like it, or else the default one.
+ * Returns the scope of a search from a space of the site, given by its path below the site (default: from none). Preferred are
+ * this space and, for each other section, the version or language that is most similar to it, or else the default one.
  */
 export function searchScope(map: SiteMap, from: string | null): SearchScope {
   const here = spaceOfSearch(map, from);
@@ -29,19 +29,21 @@ export function searchScope(map: SiteMap, from: string | null): SearchScope {
   return { isPreferred: ({ row }) => preferred.has(row.id) };
 }
 
-/** The space that a search starts from, by its path below the site; undefined for a search from none. */
+/** Returns the space from which a search starts, by its path below the site; undefined if there is none. */
 function spaceOfSearch(map: SiteMap, from: string | null): ShownSpace | undefined {
   return from === null
     ? undefined
     : map.spaces.find(({ base }) => base === map.base + from.replace(/^\/+/, ''));
 }
 
-/** The space whose language and appearance the page of a search has: where the search starts, or the only space of the site. */
+/**
+ * Returns the space whose language and appearance the search page uses: where the search starts, or the only space of the site.
+ */
 export function frameOfSearch(map: SiteMap, from: string | null): ShownSpace | undefined {
   return spaceOfSearch(map, from) ?? (map.spaces.length === 1 ? map.spaces[0] : undefined);
 }
 
-/** The path of a space below the site, as searches name it; undefined where the site shows one space only. */
+/** Returns the path of a space below the site, to name it in searches; undefined if the site shows only one space. */
 export function searchOrigin(map: SiteMap, shown: ShownSpace | undefined): string | undefined {
   return shown === undefined || map.spaces.length < 2 ? undefined : shown.base.slice(map.base.length);
 }

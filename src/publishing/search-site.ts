@@ -20,45 +20,49 @@ interface FoundOnSite {
   readonly title: string;
   readonly section?: string | undefined;
   readonly excerpt?: string;
-  /** Where the words of the query are in the excerpt: the start and the end of each. */
+  /** The positions of the words of the query in the excerpt: start and end of each. */
   readonly marks: readonly number[];
-  /** Where the page is: its section, its version or language if the reader has another one open, and the pages above it. */
+  /**
+   * The location of the page: its section, its version or language if the reader has another one open, and the pages above it.
+   */
   readonly place?: string | undefined;
   readonly href: string;
 }
 
-/** The most characters of a query. */
+/** Maximum length of a query, in characters. */
 export const maxQueryLength = 200;
-/** The most pages of an answer. */
+/** Maximum number of pages in an answer. */
 const maxFound = 20;
 
-/** The most words and phrases of a query that are searched. */
+/** Maximum number of words and phrases of a query that are searched. */
 const maxTerms = 8;
-/** The most pages whose text is read as the visitor reads it, in one search. */
+/** Maximum number of pages whose text is evaluated for the visitor in one search. */
 const maxOwnTexts = 40;
-/** The rank of pages whose text depends on the visitor: behind the others, because the index knows all of the text. */
+/**
+ * The rank of pages whose text depends on the visitor. It is after the others, because the rank in the index depends on the whole
+ * text.
+ */
 const lastRank = 1000;
 
-/** A page that has some of the terms. */
+/** A page that contains some of the terms. */
 interface Candidate {
   readonly open: OpenSpace;
   readonly page: SitePage;
-  /** The words of the page as the visitor reads it, if its text depends on the visitor. */
+  /** The words of the page for this visitor, if its text depends on the visitor. */
   readonly own: string | undefined;
-  /** Whether its title is the query. */
+  /** Whether its title equals the query. */
   readonly isTitled: boolean;
   terms: number;
   rank: number;
-  /** How many terms each section has. */
+  /** The number of terms in each section. */
   readonly hits: Map<string, number>;
 }
 
 /**
- * Searches the pages of a site that the visitor can open, except those that are hidden or have `noIndex`. Each term is searched by itself, and a page
- * whose text depends on the visitor counts only for terms that this visitor can read: what others see changes no answer.
- *
- * A page with the query as its title comes first. Pages of other versions and languages than the one at the path `from` come
- * last, and only if the same page was not found.
+ * Searches the pages of a site that the visitor can open, except hidden pages and pages with `noIndex`. Each term is searched
+ * separately. If the text of a page depends on the visitor, only terms in the visitor's text count, so that results reveal
+ * nothing about hidden parts. A page with the query as its title comes first. Pages of other versions and languages than the one
+ * at the path `from` come last, and only if the same page was not found.
  */
 export async function searchSite(
   view: SiteView,
@@ -78,7 +82,7 @@ export async function searchSite(
   const opened = await view.openSpaces(spaceIds);
   const candidates = new Map<string, Candidate | undefined>();
   const isTitle = titleMatcher(query);
-  /** Whether pages may include a text that depends on the visitor, by the IDs of the spaces. */
+  /** For each space ID: whether reusable content of the space depends on the visitor. */
   const conditional = new Map<string, boolean>();
   let left = maxOwnTexts;
   const isLeftOut = ({ pages }: OpenSpace, page: SitePage): boolean =>
@@ -114,7 +118,7 @@ export async function searchSite(
       candidate.rank += own === undefined ? rank : lastRank;
       for (const hit of hits) candidate.hits.set(hit, (candidate.hits.get(hit) ?? 0) + 1);
     }
-  // The index has no pages of integrations.
+  // The index does not contain pages of integrations.
   for (const space of opened.values())
     for (const page of space.pages.byId.values()) {
       if (page.text === undefined || isLeftOut(space, page)) continue;
@@ -141,10 +145,10 @@ export async function searchSite(
   return found;
 }
 
-/** Sorts what was found, the best first, without the pages that a preferred version or language of a section has as well. */
+/** Sorts the results, best first. A page is left out if a preferred version or language of its section has the same page. */
 function withoutTwins(found: readonly Candidate[], { isPreferred }: SearchScope): Candidate[] {
   const isOther = ({ open }: Candidate): number => (isPreferred(open.shown) ? 0 : 1);
-  // The same page of another version or language is the one at the same address in its space.
+  // The same page in another version or language has the same path in its space.
   const twinOf = ({ open, page }: Candidate): string =>
     `${open.shown.section?.row.id ?? open.shown.row.id} ${hrefOf(open, page).slice(open.shown.base.length)}`;
   const known = new Set(found.filter((each) => isOther(each) === 0).map(twinOf));
@@ -168,7 +172,7 @@ async function show(
   const most = Math.max(...hits.values());
   const best = [...hits].filter(([, terms]) => terms === most).map(([id]) => id);
   const withText = own === undefined ? await sectionWithText(tx, best) : undefined;
-  // If only headings match, the excerpt is from the first text of the page.
+  // If only headings match, the excerpt is the first text of the page.
   const id = withText !== undefined && best.includes(withText.id) ? withText.id : (best[0] ?? '');
   const row = own === undefined && !isTitled ? await tx.get(sections, id) : undefined;
   const { section, title } = open.shown;

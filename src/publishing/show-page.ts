@@ -73,12 +73,12 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
   };
 }
 
-/** The content of a page as a visitor sees it, with what it was made with. */
+/** The rendered content of a page for a visitor, with its dependencies. */
 interface DrawnPage extends RenderedDocument, Pick<MadePage, 'versions' | 'blocks'> {
   readonly resolve: RenderContext['resolve'];
 }
 
-/** Renders the content of a page. With `origin`, links have whole URLs. */
+/** Renders the content of a page. With `origin`, links are absolute. */
 export async function drawPage(
   view: SiteView,
   open: OpenSpace,
@@ -99,7 +99,7 @@ export async function drawPage(
             : { ...target, href: origin + target.href };
         };
   const specifications = await readSpecifications(content, document);
-  // A feed has no blocks of integrations.
+  // Feeds do not show blocks of integrations.
   const slots = new BlockSlots(origin === undefined ? (await view.installedOn(open.shown)).integrations : []);
   const rendered = await renderDocument(document, {
     resolve,
@@ -116,15 +116,15 @@ export async function drawPage(
     words: wordsFor(view, open).words,
     icons: openSiteFiles().icons,
   });
-  // A page may be generated from a specification without a reference to it, and its table of contents lists such pages.
+  // Generated pages depend on specifications without a reference, and the table of contents lists such pages.
   const versions = new Map([...open.pages.specifications, ...specifications.versions]);
   return { ...rendered, blocks: slots.blocks, resolve, versions };
 }
 
 /**
- * The languages of a page, and what its `metaLinks` name as other versions of it. A language that does not have the page is
- * left out; the menu leads to the first page of such a language. Search engines ignore what the other page does not say as
- * well, so only the first version in each language names the others, and not a page that names another one in its place.
+ * Returns the languages of a page, and the other versions that its `metaLinks` name. Languages without the page are left out; the
+ * menu links to their first page. Search engines ignore links between versions that are not mutual, so only the first version in
+ * each language names the others, and a page with another canonical page names none.
  */
 async function alternatesOf(
   view: SiteView,
@@ -152,29 +152,29 @@ async function alternatesOf(
   return [...own, ...others].map(({ language, href }) => ({ language, href: absolute(view, href) ?? href }));
 }
 
-/** The URL of a path on the site; other addresses stay as they are. */
+/** Returns the URL of a path on the site; other addresses unchanged. */
 function absolute({ origin }: SiteView, address: string | undefined): string | undefined {
   return address?.startsWith('/') === true ? origin + address : address;
 }
 
-/** The path of the Markdown of a page. */
+/** Returns the path of the Markdown of a page. */
 export function markdownHref(open: OpenSpace, page: SitePage): string {
   const href = hrefOf(open, page);
   return href.endsWith('/') ? `${href}index.md` : `${href}.md`;
 }
 
-/** The path of the feed of a page with updates. */
+/** Returns the path of the feed of a page with updates. */
 export function feedHref(open: OpenSpace, page: SitePage): string {
   const href = hrefOf(open, page);
   return href.endsWith('/') ? `${href}rss.xml` : `${href}/rss.xml`;
 }
 
-/** What a page shows of itself. */
+/** Returns the layout of a page: which of its parts are shown. */
 async function layoutOf({ entry }: SitePage): Promise<typeof defaultLayout> {
   return { ...defaultLayout, ...(entry === undefined ? undefined : (await settingsOf(entry)).layout) };
 }
 
-/** What the front matter of a page says about its look. */
+/** Reads the appearance settings in the front matter of a page. */
 async function readSettings(
   view: SiteView,
   open: OpenSpace,

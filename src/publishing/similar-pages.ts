@@ -2,18 +2,18 @@ import type { OpenSpace } from './page-links.ts';
 import { isYieldDue, yieldToEvents } from '../contract/event-loop.ts';
 import { documentsOf, type SitePage } from './space-pages.ts';
 
-/** The most pages that are suggested. */
+/** Maximum number of suggested pages. */
 const maxPages = 5;
-/** The characters of a text that are compared. */
+/** Maximum number of compared characters of a text. */
 const maxCharacters = 200;
-/** The least likeness of a name that is suggested. */
+/** Minimum similarity of a suggested name. */
 const minLikeness = 0.5;
-/** The least likeness of a suggested name, as a share of that of the best one. */
+/** Minimum similarity of a suggested name, relative to the best one. */
 const minShare = 0.6;
 
 /**
- * Finds the pages whose name in their path or title is like the last part of a path that does not exist, the most similar first.
- * Of pages with the same name, the one at the most similar path is first. Yields to other work in between.
+ * Finds pages whose name or title is similar to the last segment of a missing path, the most similar first. Among pages with the
+ * same name, the one with the most similar path comes first. Yields to other work.
  */
 export async function similarPages({ pages }: OpenSpace, segments: readonly string[]): Promise<SitePage[]> {
   const wanted = pairsOf(segments.join('/'));
@@ -35,13 +35,13 @@ export async function similarPages({ pages }: OpenSpace, segments: readonly stri
     .map(({ page }) => page);
 }
 
-/** The last part of a path that names a page, without the ending of a file. */
+/** Returns the last segment of a path that names a page, without a file extension. */
 function nameOf(segments: readonly string[]): string {
   const names = segments.map((segment) => segment.replace(/\.(?:md|html?)$/i, ''));
   return names.findLast((name) => !/^(?:index|readme)?$/i.test(name)) ?? '';
 }
 
-/** The pairs of neighboring characters in a text as numbers, without regard to case and separators. */
+/** Returns the pairs of neighboring characters in a text as numbers, ignoring case and separators. */
 function pairsOf(text: string): ReadonlySet<number> {
   const plain = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
   const pairs = new Set<number>();
@@ -50,7 +50,7 @@ function pairsOf(text: string): ReadonlySet<number> {
   return pairs;
 }
 
-/** The share of pairs that two texts have in common (Dice's coefficient), from 0 to 1. */
+/** Returns the share of pairs that two texts have in common (Dice's coefficient), from 0 to 1. */
 function likeness(one: ReadonlySet<number>, other: ReadonlySet<number>): number {
   if (one.size === 0 || other.size === 0) return 0;
   let common = 0;

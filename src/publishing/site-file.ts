@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A file that the pages of all sites load, under a name that changes with its content. */
+/** A file for the pages of all sites. Its name contains a hash of its content. */
 export interface SiteFile {
   readonly name: string;
   readonly contentType: string;
@@ -10,18 +10,18 @@ export interface SiteFile {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes a file whose name has the hash of its content. */
+/** Creates a file whose name contains the hash of its content. */
 export function siteFile(name: string, extension: string, contentType: string, bytes: Buffer): SiteFile {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   return { name: `${name}-${hash}.${extension}`, contentType, bytes };
 }
 
-/** Reads a file of the build, under a name that changes with its content. */
+/** Reads a file of the build, and adds a hash of its content to its name. */
 export function readSiteFile(name: string, extension: string, contentType: string): SiteFile {
   return siteFile(name, extension, contentType, readBuilt(`${name}.${extension}`));
 }
 
-/** The build puts the files beside the program; the sources use those of the last build. */
+/** In a build, the files are beside the program. The sources use the files of the last build. */
 export function readBuilt(name: string): Buffer {
   const folder = import.meta.url.endsWith('.ts') ? '../../dist/site/' : './site/';
   return readFileSync(new URL(folder + name, import.meta.url));

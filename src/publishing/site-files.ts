@@ -10,24 +10,24 @@ interface SiteFiles {
   readonly styles: SiteFile;
   readonly script: SiteFile;
   readonly early: SiteFile;
-  /** Searches copies of sites, which have no server. */
+  /** The script that searches in copies of sites, which have no server. */
   readonly finder: SiteFile;
-  /** Undefined where Mermaid is not installed. */
+  /** Undefined if Mermaid is not installed. */
   readonly diagrams: DiagramFiles | undefined;
   readonly icons: Icons;
-  /** A text that differs for another version of the program, or where diagrams are drawn in another way. */
+  /** A text that differs between versions of the program, and between ways to render diagrams. */
   readonly version: string;
 }
 
 let opened: SiteFiles | undefined;
 
-/** Reads the files that the build makes for sites (.scripts/site-files.js), once for a process. */
+/** Reads the files that the build creates for sites (.scripts/site-files.js), once per process. */
 export function openSiteFiles(findPackage = findInstalled): SiteFiles {
   opened ??= readSiteFiles(findPackage);
   return opened;
 }
 
-/** The files that have addresses of their own. */
+/** The files that have their own addresses. */
 export function filesOfAddresses(): readonly SiteFile[] {
   const { styles, script, early, finder, diagrams } = openSiteFiles();
   return [
@@ -52,7 +52,7 @@ function readSiteFiles(findPackage: FindPackage): SiteFiles {
   };
 }
 
-/** Finds the icon for a name of a set that is not known, such as Font Awesome Pro: `books` is like `book`. */
+/** Finds an icon for a name from another icon set, such as Font Awesome Pro: `books` becomes `book`. */
 function similarIcon(name: string, icons: ReadonlyMap<string, unknown>): string {
   if (icons.has(name)) return name;
   if (/^sparkles?$/.test(name)) return 'wand-magic-sparkles';
@@ -78,7 +78,7 @@ function readIcons(): Icons {
       if (name === '') return empty;
       let icon = drawn.get(name);
       if (icon === undefined) {
-        // Names may have a style in front: "fa-solid fa-book", "solid:book".
+        // Names may have a prefix for the style: "fa-solid fa-book", "solid:book".
         const plain = name
           .toLowerCase()
           .replace(/^.*[\s:/]/, '')
@@ -87,7 +87,7 @@ function readIcons(): Icons {
         icon = new Markup(
           `<svg class="icon" viewBox="0 0 ${width} 512" aria-hidden="true" focusable="false"><path fill="currentColor" d="M${path}"/></svg>`,
         );
-        // What authors write can have any name. Those of our icons are few.
+        // Only names of existing icons are cached, because authors can write any name.
         if (icons.has(plain)) drawn.set(name, icon);
       }
       return icon;

@@ -20,26 +20,28 @@ type Link = {
 /** Languages that are written from right to left. */
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'yi']);
 
-/** What the frame of a page depends on besides the page. */
+/** The data for the frame of a page, besides the page. */
 export interface FrameContext {
   readonly map: SiteMap;
   /** The space that the page is in; undefined for a page of the whole site. */
   readonly here: OpenSpace | undefined;
-  /** Spaces whose pages the links of the customization lead to. */
+  /** Spaces that contain targets of the customization's links. */
   readonly others: ReadonlyMap<string, OpenSpace>;
   readonly customization: Customization;
   readonly language: string;
-  /** The path of the page in its space, which other versions and languages may have too. */
+  /** The path of the page in its space. Other versions and languages may have the same path. */
   readonly pagePath: string;
   /** Other versions of the page, which its `metaLinks` name. */
   readonly alternates: readonly AlternatePage[];
-  /** The language of a space: its own, or that of the site. */
+  /** Returns the language of a space: its own, or the one of the site. */
   readonly languageOf: (shown: ShownSpace) => string;
   /** Whether the page shows a link to sign out. */
   readonly isSignedIn: boolean;
 }
 
-/** Makes the frame of a page: header, sections, versions and languages, footer, as the site is customized. */
+/**
+ * Creates the frame of a page: header, sections, versions and languages, and footer, according to the customization of the site.
+ */
 export function createFrame(context: FrameContext): SiteFrame {
   const { map, here, customization, language } = context;
   const { header, footer, themes, announcement, favicon, socialAccounts, externalLinks, privacyPolicy } =
@@ -71,7 +73,7 @@ export function createFrame(context: FrameContext): SiteFrame {
       const own = linkOf(item);
       const inner = item.links.flatMap(linkOf);
       if (inner.length === 0) return own.map((link) => ({ ...link, style }));
-      // A menu, which has the link itself as well.
+      // In a menu, the first entry is the link of the menu itself.
       const children = [...own, ...inner];
       const title = local(item.title, item.localizedTitle);
       return [{ title, href: children[0]?.href ?? '', children, style }];
@@ -105,7 +107,7 @@ export function createFrame(context: FrameContext): SiteFrame {
   };
 }
 
-/** The path or URL that a link of the customization leads to; undefined where the visitor cannot open it. */
+/** Returns the path or URL of a link of the customization; undefined if the visitor cannot open it. */
 function addressOf(to: unknown, { map, here, others }: FrameContext): string | undefined {
   const target = (to ?? {}) as { kind?: string; url?: string; space?: string; page?: string; file?: string };
   if (target.kind === 'url') return safeAddress(target.url ?? '');
@@ -121,7 +123,7 @@ function addressOf(to: unknown, { map, here, others }: FrameContext): string | u
   return open === undefined || page === undefined ? undefined : hrefOf(open, page);
 }
 
-/** An image of the customization in both themes; undefined where the visitor cannot open it. */
+/** Returns an image of the customization for both themes; undefined if the visitor cannot open it. */
 export function imageOf(
   image: { readonly light: unknown; readonly dark: unknown } | undefined,
   context: FrameContext,
@@ -131,7 +133,7 @@ export function imageOf(
   return dark === undefined ? undefined : { light: dark };
 }
 
-/** The path or URL of an image: an address, or a file of a space. */
+/** Returns the path or URL of an image, which is a URL or a file of a space. */
 export function imageAddress(source: unknown, context: FrameContext): string | undefined {
   return addressOf(typeof source === 'string' ? { kind: 'url', url: source } : source, context);
 }
@@ -156,7 +158,7 @@ function tabOf(item: ShownItem, here: OpenSpace | undefined): SectionTab {
   };
 }
 
-/** The other versions and languages of a page: the spaces of the same section. */
+/** Returns the other versions and languages of a page: the spaces of the same section. */
 function alternatives({
   map,
   here,
@@ -173,7 +175,7 @@ function alternatives({
   const languages = new Set(own.map(languageOf));
   const linkTo = (target: (typeof own)[number]): PageLink => ({
     title: target.title,
-    // The page that this one names, else the same page there, or the first one if there is none at the path.
+    // The link leads to the page that `metaLinks` name, else to the page at the same path, else to the first page.
     href:
       alternates.find(({ space }) => space === target.space.id && space !== shown.space.id)?.href ??
       (pagePath === '' ? target.base : `${target.base}${pagePath}?fallback=true`),
@@ -190,7 +192,7 @@ function alternatives({
   };
 }
 
-/** The name of a language in itself. */
+/** Returns the name of a language in that language. */
 function nameOf(language: string): string {
   try {
     return new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;

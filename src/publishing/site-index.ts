@@ -6,7 +6,7 @@ import type { SiteAnswer } from './site-request.ts';
 import { documentsOf } from './space-pages.ts';
 import type { Visit } from './visit.ts';
 
-/** Answers with a list of all pages that the visitor sees, for agents: titles, addresses, and what they are in. */
+/** Answers with a list of all pages that the visitor can see, for agents: titles, addresses, and their locations. */
 export async function siteIndexAnswer(visit: Visit): Promise<SiteAnswer> {
   const { map, origin } = visit.view;
   if (map.site.agentsContext === 'excluded') return missing(visit, undefined);

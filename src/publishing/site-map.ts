@@ -17,7 +17,7 @@ export interface ShownSpace {
   readonly row: SiteSpaceRow;
   readonly space: SpaceRow;
   readonly title: string;
-  /** Its path. Ends with a slash. */
+  /** The path of the space. Ends with a slash. */
   readonly base: string;
   readonly section: ShownSection | undefined;
 }
@@ -29,7 +29,7 @@ interface ShownSection {
   readonly spaces: readonly ShownSpace[];
 }
 
-/** A link to another address among the sections. */
+/** A link to another address, listed among the sections. */
 interface ShownLink {
   readonly title: string;
   readonly icon?: string | undefined;
@@ -58,7 +58,7 @@ export interface SiteMap {
   readonly evaluator: ConditionEvaluator;
 }
 
-/** Reads the structure of a site as a visitor with these claims sees it. */
+/** Reads the structure of a site for a visitor with these claims. */
 export async function readSiteMap(
   view: ReadTransaction,
   site: SiteRow,
@@ -112,8 +112,8 @@ export function isSection(item: ShownItem): item is ShownSection {
 }
 
 /**
- * Finds the space that a path of decoded segments is in: the one with the longest path. Undefined where the visitor can open
- * no space there.
+ * Finds the space that contains a path of decoded segments: the one with the longest path. Undefined if the visitor can open no
+ * space there.
  */
 export function findSpace(
   { spaces: all, base }: SiteMap,
@@ -131,7 +131,7 @@ export function findSpace(
   return { shown: found, segments: segments.slice(depth) };
 }
 
-/** A path below the base of a site with its own segments in lower case. */
+/** Returns a path whose segments below the base of the site are in lower case. */
 function lowered(path: string, base: string): string {
   const segments = path.slice(base.length).split('/');
   return base + segments.map((one) => segmentOf((decodePercent(one) ?? one).toLowerCase())).join('/');

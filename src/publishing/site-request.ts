@@ -7,9 +7,9 @@ import { parseUrl } from '../contract/parse-url.ts';
 /** A request of a reader to a published site. */
 export interface SiteRequest {
   readonly method: 'GET' | 'HEAD' | 'POST';
-  /** The host that the reader asked, with its port. */
+  /** The requested host with its port. */
   readonly host: string;
-  /** As it was sent, without the query. */
+  /** The path as the client sent it, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly cookies: readonly { readonly name: string; readonly value: string }[];
@@ -17,21 +17,21 @@ export interface SiteRequest {
   readonly accept?: string | undefined;
   readonly isSecure: boolean;
   readonly userAgent?: string | undefined;
-  /** A name that the visitor has for a day, which cannot be traced to an address (default: one for all). */
+  /** A pseudonym of the visitor that changes daily and cannot be traced to an address (default: the same for all). */
   readonly visitor?: string | undefined;
-  /** Whether the browser of a member can open previews at this host (default false). */
+  /** Whether members can open previews at this host (default false). */
   readonly seesPreviews?: boolean;
-  /** The header Origin, which browsers send with what they post. */
+  /** The header Origin, which browsers send with POST requests. */
   readonly origin?: string | undefined;
-  /** The header Sec-Fetch-Site: how the page that a browser sends the request from is related to this server. */
+  /** The header Sec-Fetch-Site: the relation between the page that sends the request and this server. */
   readonly fetchSite?: string | undefined;
-  /** The headers of the Model Context Protocol, which begin with "mcp-". */
+  /** The headers of the Model Context Protocol, which start with "mcp-". */
   readonly mcpHeaders?: Readonly<Record<string, string>> | undefined;
-  /** Of a POST. */
+  /** The body of a POST. */
   readonly body?: { readonly type: string; readonly bytes: Uint8Array } | undefined;
 }
 
-/** Whether a browser sends a request from a page of another origin. A program that is no browser sends neither header. */
+/** Whether a browser sends the request from a page of another origin. Other programs send neither header. */
 export function isFromElsewhere({ host, origin, fetchSite }: SiteRequest): boolean {
   if (fetchSite !== undefined) return fetchSite !== 'same-origin' && fetchSite !== 'none';
   if (origin === undefined) return false;
@@ -39,23 +39,23 @@ export function isFromElsewhere({ host, origin, fetchSite }: SiteRequest): boole
   if (page === undefined) return true;
   const { protocol, host: from } = page;
   const own = `${protocol}//${host}`;
-  // The port that belongs to the protocol may be left out.
+  // The default port of the protocol may be missing.
   return parseUrl(own)?.host !== from;
 }
 
-/** What a site answers. */
+/** The answer of a site. */
 export interface SiteAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array | undefined;
   /**
-   * Whether all get it who send the same request without a query, cookies of visitors and credentials, until something in the
-   * store changes (default false).
+   * Whether the answer is the same for all requests to this address without a query, cookies of visitors and credentials, until
+   * the store changes (default false).
    */
   readonly isShared?: boolean;
-  /** A hash of everything that the body is made of. Set for a body that is made after the transaction, such as a PDF. */
+  /** A hash of everything that the body depends on. Set if the body is made after the transaction, such as a PDF. */
   readonly madeOf?: string;
-  /** What is counted when it is sent, if the site is asked to count. */
+  /** The event to count when the answer is sent, if counting is on. */
   readonly counted?: CountedEvent | undefined;
 }
 
@@ -65,15 +65,15 @@ export interface CountedEvent {
   readonly event: Static<typeof SiteEvent>;
 }
 
-/** What an address of a site answers: at once, or after the transaction that found it. */
+/** The answer of an address: complete, or to be completed after the transaction. */
 export type EndpointAnswer = SiteAnswer | Deferred<SiteAnswer>;
 
-/** Whether a request with this header Accept wants pages as Markdown. */
+/** Whether the header Accept prefers Markdown. */
 export function wantsMarkdown(accept = ''): boolean {
   return /^\s*text\/markdown\b/i.test(accept);
 }
 
-/** Reads the Cookie header. A name may occur more than once. */
+/** Parses the Cookie header. A name may occur more than once. */
 export function readCookies(header: string | undefined): SiteRequest['cookies'] {
   return (header ?? '').split(';').flatMap((pair) => {
     const at = pair.indexOf('=');
@@ -84,7 +84,7 @@ export function readCookies(header: string | undefined): SiteRequest['cookies'] 
   });
 }
 
-/** Whether a browser opens a link that works once: what loads an address in advance must not use it up. */
+/** Whether a browser opens a link that works only once. Prefetching must not use it up. */
 export function opensLink(
   {
     method,

@@ -8,16 +8,16 @@ import { addsScript, listOnSite } from '../resources/integration-events/targets.
 
 /** A script that an integration adds to the pages of a site. */
 export interface SiteScript {
-  /** The name of its file, which changes with the integration and its settings. */
+  /** The name of its file. It changes with the integration and its settings. */
   readonly name: string;
   readonly recipient: Recipient;
-  /** Whether it may run only after the reader agreed to cookies. */
+  /** Whether it may run only after the reader has accepted cookies. */
   readonly needsCookies: boolean;
 }
 
 /**
- * Finds the scripts that integrations add to the pages of a site. There are none if it shares its origin with sites of other
- * organizations: a script could read what the same browser may read of them.
+ * Finds the scripts that integrations add to the pages of a site. There are none if the site shares its origin with sites of
+ * other organizations, because a script could read these sites with the cookies of the browser.
  */
 export async function listSiteScripts(
   tx: ReadTransaction,
@@ -44,7 +44,7 @@ export async function listSiteScripts(
   });
 }
 
-/** Whether the server has more organizations than one. */
+/** Whether the server has more than one organization. */
 async function hasOthers(tx: ReadTransaction): Promise<boolean> {
   return (await tx.scan(organizations, '', 2)).length > 1;
 }
@@ -59,11 +59,11 @@ const openDirectives = new Set([
   'frame-src',
   'media-src',
 ]);
-/** A host with a protocol that is encrypted. No code in the page, no eval, and not every host. */
+/** Matches a host with an encrypted protocol. Inline scripts, eval and `*` are not allowed. */
 const hostSource =
   /^(?:(?:https|wss):\/\/)?(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?(?:\/[\w./~%-]*)?$/i;
 
-/** The hosts that the policy of a page names for the scripts of integrations, by directives. */
+/** Returns the hosts that the scripts of integrations need in the content security policy, by directive. */
 export function scriptOrigins(scripts: readonly SiteScript[]): Record<string, string[]> {
   const origins: Record<string, string[]> = {};
   for (const { recipient } of scripts)

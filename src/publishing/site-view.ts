@@ -24,14 +24,14 @@ export class SiteView {
   /** The absolute URL of the site for readers, without the path of `map.base`. */
   readonly origin: string;
   readonly tx: ReadTransaction;
-  /** Whether the pages show a link to sign out. */
+  /** Whether the pages show a sign-out link. */
   readonly isSignedIn: boolean;
   readonly #visitor: ContentVisitor;
   readonly #open = new Map<string, Promise<OpenSpace>>();
   readonly #installed = new Map<string, Promise<InstalledOnSpace>>();
   #fingerprint: string | undefined;
   #scripts: Promise<readonly SiteScript[]> | undefined;
-  /** Whether pages of integrations are shown, which change without a change of the store. */
+  /** Whether pages of integrations are shown. They can change without a change of the store. */
   hasComputedPages = false;
 
   readonly #context: SiteViewContext;
@@ -60,14 +60,14 @@ export class SiteView {
     return new SiteView(map, organization, isSignedIn, context);
   }
 
-  /** The same view in another transaction, for work that goes on after the first one. */
+  /** Returns the same view in another transaction, for work that continues after the first one. */
   inTransaction(tx: ReadTransaction): SiteView {
     const view = new SiteView(this.map, this.organization, this.isSignedIn, { ...this.#context, tx });
     for (const [id, open] of this.#open) view.#open.set(id, open);
     return view;
   }
 
-  /** A text that differs if anything differs that all pages of the site are made of: its rows, its spaces, the visitor. */
+  /** Returns a text that changes with everything that all pages of the site depend on: its rows, its spaces, and the visitor. */
   fingerprint(): string {
     this.#fingerprint ??= fingerprintOf([
       this.structure(),
@@ -76,7 +76,7 @@ export class SiteView {
     return this.#fingerprint;
   }
 
-  /** The same without the content of the spaces. */
+  /** Returns the data for `fingerprint` without the content of the spaces. */
   structure(): unknown {
     const { site, base, items, spaces, claims } = this.map;
     return [
@@ -106,7 +106,7 @@ export class SiteView {
     return this.#context.namesBroken === true;
   }
 
-  /** Whether pages of a space ask readers whether they helped. */
+  /** Whether pages of a space ask readers for feedback. */
   asksForFeedback(shown: ShownSpace): boolean {
     return this.#context.takesFeedback !== false && this.customizationOf(shown).feedback.enabled;
   }
@@ -117,18 +117,18 @@ export class SiteView {
     return { tx: this.tx, url, space, isPreviewed, visitor: this.#visitor };
   }
 
-  /** To be called before work that will hold this thread for long. It may throw. */
+  /** Call it before work that blocks this thread for long. It may throw. */
   get onHeavy(): (() => void) | undefined {
     return this.#context.onHeavy;
   }
 
-  /** Reads Markdown as a document. @throws what `readComputing` catches, if another thread has to read it first */
+  /** Reads Markdown as a document. @throws the errors that `readComputing` catches, if another thread has to read it first */
   readMarkdown(markdown: string): RichDocumentValue {
     const { texts = new TextReader() } = this.#context;
     return texts.read(this.organization.id, markdown);
   }
 
-  /** The integrations that work on a space, with a text that differs if anything of them differs. */
+  /** Returns the integrations that are installed on a space, with a text that changes when they change. */
   installedOn({ space }: ShownSpace): Promise<InstalledOnSpace> {
     let found = this.#installed.get(space.id);
     if (found === undefined) {
@@ -141,7 +141,7 @@ export class SiteView {
     return found;
   }
 
-  /** The scripts that integrations add to the pages of the site. */
+  /** Returns the scripts that integrations add to the pages of the site. */
   scripts(): Promise<readonly SiteScript[]> {
     const { hasScripts = true, sharesOrigin = true } = this.#context;
     return (this.#scripts ??= hasScripts
@@ -164,7 +164,7 @@ export class SiteView {
     return { shown, pages };
   }
 
-  /** Opens the spaces with these IDs that the site shows; of a space that it shows twice, the first one. */
+  /** Opens the spaces of the site with these IDs. If the site shows a space twice, the first one is opened. */
   async openSpaces(ids: Iterable<string>): Promise<Map<string, OpenSpace>> {
     const found = new Map<string, OpenSpace>();
     for (const id of ids) {
@@ -174,35 +174,35 @@ export class SiteView {
     return found;
   }
 
-  /** The appearance of the site, or of one of its spaces. */
+  /** Returns the appearance of the site, or of one of its spaces. */
   customizationOf(shown?: ShownSpace): ReturnType<typeof customizationOf> {
     return customizationOf({ site: this.map.site }, shown?.row);
   }
 
-  /** The language of a space, or of the site. */
+  /** Returns the language of a space, or of the site. */
   languageOf(shown?: ShownSpace): string {
     return shown?.space.language ?? this.customizationOf(shown).internationalization.locale;
   }
 
-  /** The title of the site for readers of a space, or of the site: that of its customization in their language, or else its own. */
+  /** Returns the title of the site, in the language of a space or of the site: from its customization, or else its own title. */
   titleOf(shown?: ShownSpace): string {
     return showEmojis(this.storedTitleOf(shown));
   }
 
-  /** The same with the names of emojis, for PDF files, whose fonts have none. */
+  /** Returns the title with the names of emojis, for PDF files, whose fonts have no emojis. */
   storedTitleOf(shown?: ShownSpace): string {
     const { title, localizedTitle } = this.customizationOf(shown);
     return localizedTitle?.[this.languageOf(shown)] ?? title ?? this.map.site.title;
   }
 }
 
-/** The integrations that draw blocks in a space. */
+/** The integrations that render blocks in a space. */
 interface InstalledOnSpace {
   readonly integrations: readonly InstalledIntegration[];
   readonly digest: string;
 }
 
-/** What a view of a site reads from. */
+/** The data that a view of a site needs. */
 interface SiteViewContext {
   readonly tx: ReadTransaction;
   readonly url: (path: string) => string;
@@ -211,21 +211,21 @@ interface SiteViewContext {
   readonly hasScripts?: boolean;
   /** Whether pages may ask readers for feedback (default true). */
   readonly takesFeedback?: boolean;
-  /** Whether the site is at a path of a host that other sites have too (default true). */
+  /** Whether the site is at a path of a host that it shares with other sites (default true). */
   readonly sharesOrigin?: boolean;
-  /** The IDs of the spaces whose rows have a revision that is previewed in place of their own (default: none). */
+  /** The IDs of the spaces that show a previewed revision (default: none). */
   readonly previewed?: ReadonlySet<string>;
-  /** To be called before work that will hold this thread for long (default: the work is done). */
+  /** Called before work that blocks this thread for long (default: does nothing). */
   readonly onHeavy?: (() => void) | undefined;
-  /** Reads the texts of pages (default: at once). */
+  /** Reads the texts of pages (default: synchronously). */
   readonly texts?: TextReader;
-  /** Whether broken links name their address, for members (default false). */
+  /** Whether broken links show their target, for members (default false). */
   readonly namesBroken?: boolean;
   /** Finds the pages of integrations (default: they are left out). */
   readonly findComputed?: FindComputed;
 }
 
-/** A short text that differs for values that differ. */
+/** Returns a short hash of a value. */
 function fingerprintOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }

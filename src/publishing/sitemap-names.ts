@@ -1,7 +1,10 @@
 import type { OpenSpace } from './page-links.ts';
 import { documentsOf } from './space-pages.ts';
 
-/** Sitemaps may have 50,000 addresses and 50 MB (https://www.sitemaps.org/protocol.html); this many long ones are less. */
+/**
+ * Maximum pages in a sitemap. The protocol allows 50,000 addresses and 50 MB (https://www.sitemaps.org/protocol.html); this
+ * number stays below both, even with long addresses.
+ */
 export const maxPagesInSitemap = 10_000;
 
 /** Returns the names of the sitemaps of a space. Only large spaces have several. */
@@ -10,7 +13,7 @@ export function sitemapNames({ pages }: OpenSpace): string[] {
   return Array.from({ length: count }, (_, at) => `sitemap-pages${at === 0 ? '' : `-${at + 1}`}.xml`);
 }
 
-/** Returns which sitemap of a space a path is, from 0; -1 for other paths. */
+/** Returns the index of a sitemap of a space, from 0, given its path; -1 for other paths. */
 export function sitemapAt(open: OpenSpace, path: string): number {
   return path.startsWith('sitemap-pages') ? sitemapNames(open).indexOf(path) : -1;
 }

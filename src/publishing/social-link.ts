@@ -1,7 +1,7 @@
 import { safeAddress } from '../render/addresses.ts';
 import type { SocialLink } from '../render/render-frame.ts';
 
-/** The addresses of accounts, by the name of the service; @ stands for the account. */
+/** The URLs of accounts, by the name of the service. @ stands for the account. */
 const services: Readonly<Record<string, string>> = {
   bluesky: 'https://bsky.app/profile/@',
   discord: 'https://discord.gg/@',
@@ -21,12 +21,12 @@ const services: Readonly<Record<string, string>> = {
   youtube: 'https://www.youtube.com/@@',
 };
 
-/** Services whose icon has another name, or no icon of their own. */
+/** The icons of services whose icon has another name, or which have no icon. */
 const icons: Readonly<Record<string, string>> = { x: 'x-twitter', twitter: 'x-twitter' };
 
 /**
- * Makes the link to an account: its handle is the name at a known service, `user@server` on Mastodon, or the whole address. An
- * account at a service that is not known has no link, and is shown as text.
+ * Creates the link to an account. The handle is a name at a known service, `user@server` on Mastodon, or a whole URL. An account
+ * at an unknown service is shown as text without a link.
  */
 export function socialLink({ platform, handle }: { platform: string; handle: string }): SocialLink {
   const name = platform.toLowerCase();
@@ -46,7 +46,7 @@ function addressOf(name: string, handle: string): string | undefined {
   const service = Object.hasOwn(services, name) ? services[name] : undefined;
   if (service === undefined) return undefined;
   if (name === 'slack' && !/^[\w-]+$/.test(account)) return undefined;
-  // The last of two signs is the place of the account.
+  // The last @ is the place of the account.
   const place = service.lastIndexOf('@');
   return service.slice(0, place) + encodeURIComponent(account) + service.slice(place + 1);
 }

@@ -29,7 +29,7 @@ import type { SiteMap } from './site-map.ts';
 export interface SitePage {
   readonly id: string;
   readonly type: 'document' | 'group' | 'link';
-  /** The title as readers see it, with emojis for their names. */
+  /** The title for readers, with emojis in place of their names. */
   readonly title: string;
   readonly storedTitle: string;
   /** The title in the table of contents. */
@@ -39,10 +39,10 @@ export interface SitePage {
   readonly emoji?: string | undefined;
   readonly icon?: string | undefined;
   readonly description?: string | undefined;
-  /** The slug of the primary tag. */
+  /** The slug of the page's primary tag. */
   readonly tag?: string | undefined;
   readonly condition?: string | undefined;
-  /** The variables of the page, which its condition may read. */
+  /** The variables of the page, which its condition may use. */
   readonly variables: Value;
   readonly isHidden: boolean;
   /** Whether search engines may list it. */
@@ -51,13 +51,13 @@ export interface SitePage {
   readonly isSearched: boolean;
   readonly updatedAt: string;
   readonly children: readonly SitePage[];
-  /** The stored page; absent for a generated one. */
+  /** The stored page; absent for a generated or computed one. */
   readonly entry: PageEntry | undefined;
-  /** Where a link leads that an integration computed. */
+  /** The target of a link that an integration computed. */
   readonly href?: string | undefined;
   /** Reads the Markdown of a page that an integration computed. */
   readonly text?: (() => string) | undefined;
-  /** The specification that the page offers for download, as a file. */
+  /** The file of the specification that the page offers for download. */
   readonly download?: FileEntry | undefined;
 }
 
@@ -67,44 +67,44 @@ export interface SpacePages {
   readonly byId: ReadonlyMap<string, SitePage>;
   /** By paths in lower case. */
   readonly byPath: ReadonlyMap<string, SitePage>;
-  /** The pages above a page by its ID, outermost first. */
+  /** The ancestors of a page by its ID, outermost first. */
   readonly above: ReadonlyMap<string, readonly SitePage[]>;
   /** The links among the pages. */
   readonly links: readonly SitePage[];
-  /** What the links lead to in the space, by their IDs, as far as it was asked. */
+  /** Cached targets of the links in the space, by their IDs. */
   readonly linkTargets: Map<string, AddressedReference>;
   readonly files: ReadonlyMap<string, FileEntry>;
-  /** The pages that offer specifications for download, by the IDs of these files. */
+  /** The pages that offer specifications for download, by the ID of the file. */
   readonly downloads: ReadonlyMap<string, SitePage>;
   readonly variables: Value;
-  /** The files or URLs that old paths lead to, by paths in the form in which they are compared. */
+  /** The files or URLs for old paths. The paths are in the form in which they are compared. */
   readonly redirects: ReadonlyMap<string, SpaceRedirect>;
   readonly tags: ReadonlyMap<string, SpaceTag>;
-  /** The hashes of the texts of the specifications that pages are generated from, by their names; null for none. */
+  /** The hashes of the texts of the specifications that pages are generated from, by name; null if there is no text. */
   readonly specifications: ReadonlyMap<string, string | null>;
-  /** The pages that pages of integrations take the place of. */
+  /** The pages that are replaced by pages of integrations. */
   readonly sources: readonly PageEntry[];
-  /** A text that differs if pages of integrations differ; '' where there are none. */
+  /** A text that changes when pages of integrations change; '' if there are none. */
   readonly digest: string;
   /** Whether some pages have conditions. */
   readonly isConditional: boolean;
 }
 
-/** Finds the pages of integrations that take the places of these pages. */
+/** Finds the pages of integrations that replace these pages. */
 export type FindComputed = (
   content: ContentSource,
   sources: readonly PageEntry[],
 ) => Promise<IntegrationPages>;
 
-/** The most pages and files that are kept in memory. */
+/** Maximum number of cached pages and files. */
 const maxKept = 60_000;
-/** The pages of contents that were read last, by the hash of the content: tests and previews use the same IDs again. */
+/** The cached pages, by the hash of the content, because tests and previews use the same IDs for different content. */
 const kept = new RecentMap<SpacePages>(maxKept, ({ byId, files }) => byId.size + files.size + 10);
 
-/** The key of the pages of each space that readers saw last. Most readers need those of its present revision only. */
+/** The cache key of the pages of each space that readers saw last. Most readers need only the current revision. */
 const latest = new RecentMap<string>(1000);
 
-/** Keeps pages, and forgets those of an earlier revision of the space. */
+/** Caches pages, and removes those of an earlier revision of the space. */
 function keep(key: string, { space, isPreviewed = false }: ContentSource, pages: SpacePages): void {
   kept.set(key, pages);
   if (isPreviewed) return;
@@ -114,8 +114,8 @@ function keep(key: string, { space, isPreviewed = false }: ContentSource, pages:
 }
 
 /**
- * Reads the pages of a space that a visitor of a site can open. `findComputed` finds the pages of integrations; without it,
- * they are left out.
+ * Reads the pages of a space that a visitor of a site can open. `findComputed` finds the pages of integrations; without it, they
+ * are left out.
  */
 export async function readSpacePages(
   content: ContentSource,
@@ -186,7 +186,7 @@ async function sitePagesOf(content: ContentSource, nodes: readonly PageNode[]): 
     const generated = await shapeComputed(content, node, nodes, { text: 'none' });
     if (generated !== undefined) {
       const download = await downloadOf(content, page);
-      // The first page shows the link.
+      // Only the first page shows the download link.
       pages.push(
         ...generated.map((each, at) => ({
           ...generatedPage(each, page),
@@ -218,12 +218,12 @@ async function sitePagesOf(content: ContentSource, nodes: readonly PageNode[]): 
   return pages;
 }
 
-/** The ID of the file that a specification is on sites. */
+/** Returns the ID of the file of a specification on sites. */
 export function downloadId(slug: string): string {
   return `openapi-${slug}`;
 }
 
-/** The file that pages which are generated from a specification offer for download; undefined if they offer none. */
+/** Returns the file that pages generated from a specification offer for download; undefined if they offer none. */
 async function downloadOf(
   { tx, space }: ContentSource,
   { computed }: PageEntry,
@@ -236,18 +236,20 @@ async function downloadOf(
   return { kind: 'file', id: downloadId(spec), name, contentType, size: bytes.length, blob: version.text };
 }
 
-/** The slug of the tag of a page that the table of contents shows. Most pages have none, and their front matter is not read. */
+/**
+ * Returns the slug of the tag that the table of contents shows for a page. For pages without tags, the front matter is not read.
+ */
 async function primaryTagOf(page: PageEntry): Promise<string | undefined> {
   if (page.settings?.tags === undefined && page.frontMatter?.includes('primary') !== true) return undefined;
   return (await settingsOf(page)).tags?.find(({ primary }) => primary === true)?.tag;
 }
 
-/** The tag of a space with a slug. A slug that the space does not describe is its own label. */
+/** Returns the tag of a space with a slug. If the space does not describe the tag, its label is the slug. */
 export function tagOf({ tags }: SpacePages, slug: string): Pick<SpaceTag, 'label'> & Partial<SpaceTag> {
   return tags.get(slug) ?? { label: slug };
 }
 
-/** Puts the pages of integrations into their places. */
+/** Inserts the pages of integrations at their places. */
 function withComputed(stored: SpacePages, { bySeed, digest, textOf }: IntegrationPages): SpacePages {
   const replace = (page: SitePage): SitePage[] => {
     const { entry, children } = page;
@@ -258,7 +260,7 @@ function withComputed(stored: SpacePages, { bySeed, digest, textOf }: Integratio
   return { ...stored, ...indexPages(stored.roots.flatMap(replace)), digest };
 }
 
-/** A page that is generated in place of another, whose condition holds for it too. */
+/** Returns a page that is generated from a source page. The condition of the source page applies to it. */
 function generatedPage(page: PageBody, source: PageEntry, textOf?: (id: string) => string): SitePage {
   const type = page.type === 'group' || page.type === 'link' ? page.type : 'document';
   return {
@@ -305,12 +307,12 @@ function indexPages(
   return { roots, byId, byPath, above, links, downloads };
 }
 
-/** Whether a page is not listed, because it is hidden or below a hidden page. */
+/** Whether a page is not listed, because it or an ancestor is hidden. */
 export function isUnlisted({ above }: SpacePages, page: SitePage): boolean {
   return page.isHidden || (above.get(page.id) ?? []).some(({ isHidden }) => isHidden);
 }
 
-/** The first page with a text, at any depth: the page at the root of its space, or the one that a group opens. */
+/** Returns the first page with a text, at any depth. It is shown at the root of its space, and for a group. */
 export function firstDocument(pages: readonly SitePage[]): SitePage | undefined {
   for (const page of pages) {
     if (page.isHidden) continue;
@@ -321,7 +323,7 @@ export function firstDocument(pages: readonly SitePage[]): SitePage | undefined 
   return undefined;
 }
 
-/** The pages with a text in reading order, without hidden ones and those below them. */
+/** Returns the pages with a text in reading order, without hidden pages and their descendants. */
 export function documentsOf(pages: readonly SitePage[]): SitePage[] {
   return pages.flatMap((page) =>
     page.isHidden ? [] : [...(page.type === 'document' ? [page] : []), ...documentsOf(page.children)],

@@ -5,25 +5,25 @@ import { isSlowToRead } from '../richtext/guard.ts';
 import { markdownToShow } from '../richtext/readable.ts';
 import { NotComputed } from './read-computing.ts';
 
-/** Reads the Markdown of an organization without holding this thread. Returns what `markdownToShow` does, as JSON. */
+/** Reads the Markdown of an organization without blocking this thread. Returns the result of `markdownToShow` as JSON. */
 export type ReadApart = (organization: string, markdown: string) => Promise<string>;
 
-/** Characters of the documents that are kept. A page is made soon after its text was read, and is kept itself then. */
+/** Maximum characters of cached documents. They are needed only until their page is rendered, which is cached too. */
 const maxKept = 16_000_000;
 
-/** Reads Markdown for pages: most texts at once, and slow ones apart, so that others do not wait for it. */
+/** Reads Markdown for pages: most texts synchronously, and slow ones in another thread, so that others do not wait. */
 export class TextReader {
   readonly #readApart: ReadApart | undefined;
   /** Documents as JSON, by the hashes of their texts. */
   readonly #kept = new RecentMap<string>(maxKept, ({ length }) => length);
   readonly #running = new Map<string, Promise<string>>();
 
-  /** Without `readApart`, all texts are read at once. */
+  /** Without `readApart`, all texts are read synchronously. */
   constructor(readApart?: ReadApart) {
     this.#readApart = readApart;
   }
 
-  /** Reads a text in a transaction. @throws what `readComputing` catches, if it is to be read apart first */
+  /** Reads a text in a transaction. @throws the errors that `readComputing` catches, if another thread has to read it first */
   read(organization: string, markdown: string): RichDocumentValue {
     const readApart = this.#apart(organization, markdown);
     if (readApart === undefined) return markdownToShow(markdown);
@@ -32,7 +32,7 @@ export class TextReader {
     throw new NotComputed(async () => void (await readApart()));
   }
 
-  /** Reads a text outside of a transaction. Those who need the same slow text at the same time wait for one reading. */
+  /** Reads a text outside of a transaction. Concurrent calls for the same slow text share the work. */
   async readInTime(organization: string, markdown: string): Promise<RichDocumentValue> {
     const readApart = this.#apart(organization, markdown);
     return readApart === undefined
@@ -40,7 +40,7 @@ export class TextReader {
       : (JSON.parse(await readApart()) as RichDocumentValue);
   }
 
-  /** Returns what reads a text apart; undefined for one that is read at once. */
+  /** Returns a function that reads a text in another thread; undefined if the text is fast enough to read here. */
   #apart(organization: string, markdown: string): (() => Promise<string>) | undefined {
     const readApart = this.#readApart;
     if (readApart === undefined || !isSlowToRead(markdown)) return undefined;

@@ -6,19 +6,19 @@ import type { PageCache } from './page-cache.ts';
 import type { SiteAnswer, SiteRequest } from './site-request.ts';
 import type { SiteView } from './site-view.ts';
 
-/** A site as one request finds it. */
+/** A request to a site with its visitor and its view of the site. */
 export interface Visit {
   readonly request: SiteRequest;
   readonly located: LocatedSite;
   readonly visitor: AdmittedVisitor;
   readonly view: SiteView;
   readonly cache: PageCache;
-  /** Whether the answer depends on who asks. */
+  /** Whether the answer depends on the visitor. */
   readonly isPrivate: boolean;
-  /** False where blocks of integrations are shown as they are without their scripts, such as in copies. */
+  /** False if blocks of integrations are shown without running their scripts, such as in copies. */
   readonly runsScripts?: false;
-  /** Answers the same request in another thread. Absent: all of the answer is made in this one. */
+  /** Answers the same request in another thread. Absent: the whole answer is made in this thread. */
   readonly answerApart?: (() => Promise<SiteAnswer>) | undefined;
-  /** Takes what is counted about the visit. Absent: nothing is counted. */
+  /** Receives the events of the visit. Absent: nothing is counted. */
   readonly onEvent?: ((event: Static<typeof SiteEvent>) => void) | undefined;
 }

@@ -14,7 +14,7 @@ import type { Visit } from './visit.ts';
 
 type Event = Static<typeof SiteEvent>;
 
-/** What is counted of a visitor on a page: no address, no cookie, no claims. */
+/** Creates the event of a visitor on a page. It contains no address, no cookie and no claims. */
 export function visitorEvent(
   { request, visitor, view, located }: Visit,
   open: OpenSpace,
@@ -38,7 +38,7 @@ export function visitorEvent(
   };
 }
 
-/** The same event of another visitor. */
+/** Returns an event with the data of another visitor. */
 export function eventOf<E extends Event>(event: E, request: Pick<SiteRequest, 'visitor' | 'userAgent'>): E {
   return { ...event, session: sessionOf(request) };
 }
@@ -57,7 +57,7 @@ function sessionOf({
   };
 }
 
-/** Stores events of a site, if the site is still there. Answers that are kept stay valid: no page shows events. */
+/** Stores events of a site if the site still exists. Cached answers stay valid, because no page shows events. */
 export function recordEvents(services: Services, siteId: string, events: readonly Event[]): Promise<void> {
   return services.write(
     async (tx) => {

@@ -1,11 +1,14 @@
 import { isOpenScheme } from '../contract/open-address.ts';
 
-/** The longest address that is linked. */
+/** Maximum length of a linked address. */
 const maxLength = 4000;
 
-/** Returns the address where a browser may follow it: relative, or of a kind that runs no script; undefined for all others. */
+/**
+ * Returns an address that a browser may safely open: a relative one, or one whose scheme cannot run scripts. Returns undefined
+ * for others.
+ */
 export function safeAddress(address: string): string | undefined {
-  // Browsers drop blanks and control characters in front of and within a scheme.
+  // Browsers ignore blanks and control characters before and inside a scheme.
   const text = address.trim();
   if (text.length > maxLength || /[\0-\x1f\x7f]/.test(text)) return undefined;
   const [, scheme] = /^([^/?#]*?):/.exec(text) ?? [];

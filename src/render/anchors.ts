@@ -3,7 +3,7 @@ import { plainTextOf, textOfValue } from '../richtext/nodes.ts';
 import { AnchorNames, anchorSlug } from '../richtext/scan-sections.ts';
 import { truncate } from '../contract/values.ts';
 
-/** The anchors of a page. Those of its headings are those that searches and links use; others take what is free. */
+/** Assigns the anchors of a page. Headings get the same anchors as in searches and links; other elements get free ones. */
 export class PageAnchors {
   readonly #names = new AnchorNames();
   readonly #headings = new Map<RichNode, string>();
@@ -15,30 +15,30 @@ export class PageAnchors {
     }
   }
 
-  /** The anchor of a heading of the page, or of one in a cell. */
+  /** Returns the anchor of a heading of the page or of a table cell. */
   ofHeading(heading: RichNode): string {
     const given = textOfValue(heading.data?.['id']);
     const own = this.#headings.get(heading) ?? (given === '' ? undefined : this.own(given));
     return own ?? this.named(titleOf(heading));
   }
 
-  /** A new anchor for a part with a title, such as a tab. */
+  /** Returns a new anchor for an element with a title, such as a tab. */
   named(title: string): string {
     return this.#names.free(anchorSlug(title) || 'part');
   }
 
-  /** An anchor that an author wrote in HTML; undefined if the page has it already. */
+  /** Returns an anchor that an author wrote in HTML; undefined if the page already has it. */
   own(id: string): string | undefined {
     return this.#names.has(id) ? undefined : this.#names.free(id);
   }
 }
 
-/** The text of a heading in one line. */
+/** Returns the text of a heading as one line. */
 export function titleOf(heading: RichNode): string {
   return truncate(plainTextOf(heading).replace(/\s+/g, ' ').trim(), 255);
 }
 
-/** All headings in reading order, at whatever depth they stand. Those in cells of tables are not parts of the page. */
+/** Returns all headings in reading order, at any depth, except those in table cells. */
 export function headingsIn(nodes: readonly RichNode[], found: RichNode[] = []): RichNode[] {
   for (const node of nodes) {
     if (node.object === 'text' || node.object === 'inline' || node.type === 'table') continue;

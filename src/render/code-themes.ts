@@ -1,6 +1,6 @@
 /**
- * The colors of code by the name of their theme, which are those of the editor themes with these names: ground, text, comment,
- * keyword, string, number, title, type, meta. Each is hexadecimal.
+ * The colors of each code theme, taken from the editor theme with the same name: background, text, comment, keyword, string,
+ * number, title, type, meta. Each is hexadecimal.
  */
 export const codeThemes: Readonly<Record<string, string>> = {
   'default-light': 'f4f5f8 10151d 5f6b7a a0267d 1c6b38 8a4b00 1a53bd 6a3fb5 50596a',

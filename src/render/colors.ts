@@ -1,6 +1,6 @@
 import type { Color } from '../richtext/marks.ts';
 
-/** The colors that a text may have, each with a class `color-NAME` and a class `background-NAME`. */
+/** The colors of texts. Each has the classes `color-NAME` and `background-NAME`. */
 const colorNames = [
   'blue',
   'green',
@@ -15,7 +15,7 @@ const colorNames = [
 ] as const;
 type ColorName = (typeof colorNames)[number];
 
-/** Other names of colors that authors write: the platform's, and those of CSS that are near one of ours. */
+/** Other color names that authors write: those of the platform, and CSS colors that are similar to one of these. */
 const aliases: Readonly<Record<string, ColorName>> = {
   info: 'blue',
   success: 'green',
@@ -61,7 +61,7 @@ const aliases: Readonly<Record<string, ColorName>> = {
   lightgreen: 'green',
 };
 
-/** The hues of the color circle, each up to this many degrees. */
+/** The colors of the color wheel, each with the upper limit of its hue in degrees. */
 const hues: readonly (readonly [number, ColorName])[] = [
   [15, 'red'],
   [42, 'orange'],
@@ -74,7 +74,7 @@ const hues: readonly (readonly [number, ColorName])[] = [
   [360, 'red'],
 ];
 
-/** The classes that color a text; the page allows no style of its own, so every color is one of ours. */
+/** Returns the classes that color a text. Pages allow no inline styles, so every color is mapped to a named one. */
 export function colorClasses(color: Color | undefined): string[] {
   const text = nameOf(color?.text);
   const background = nameOf(color?.background);

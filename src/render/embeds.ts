@@ -95,17 +95,17 @@ const knownSites: readonly KnownSite[] = [
 ];
 
 /**
- * What frames may do. They keep their own origin (`allow-same-origin`): without one, players cannot read their settings or
- * ask their own servers, and show an error. A frame still cannot reach anything of a site, because its origin differs from
- * that of every site: its address is made here, with a host of the table above. A frame of the site's own origin could
- * remove its sandbox. Frames cannot open other pages in their place or in place of the site, submit forms, or show dialogs.
+ * The sandbox of frames. They keep their own origin (`allow-same-origin`), because otherwise players cannot read their settings
+ * or call their own servers, and show an error. A frame still has no access to a site, because its origin is one of the hosts in
+ * the table above, which differs from the origin of every site. (A frame with the origin of the site could remove its sandbox.)
+ * Frames cannot navigate the site or themselves to other pages, submit forms, or show dialogs.
  */
 export const frameSandbox = 'allow-scripts allow-same-origin allow-popups allow-presentation';
 
-/** The hosts that frames may come from, for the Content-Security-Policy of a site. */
+/** The allowed hosts of frames, for the Content-Security-Policy of a site. */
 export const frameHosts: readonly string[] = [...new Set(knownSites.map(({ frameHost }) => frameHost))];
 
-/** Finds how an address of a known site is shown in a frame; undefined for all other addresses. */
+/** Returns how to show an address of a known site in a frame; undefined for all other addresses. */
 export function embedOf(address: string): Embed | undefined {
   const url = parseUrl(address);
   if (url === undefined) return undefined;

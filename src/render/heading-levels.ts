@@ -2,16 +2,16 @@ import type { RichNode } from '../contract/shapes.ts';
 import { headingDepth } from '../richtext/nodes.ts';
 import { headingsIn } from './anchors.ts';
 
-/** The level of a heading in its page, and the level that it looks like; both from 2 to 6. */
+/** The semantic level of a heading and its visual level; both from 2 to 6. */
 export interface HeadingLevel {
   readonly level: number;
   readonly look: number;
 }
 
 /**
- * Finds the levels of the headings of a page, one after another. The title of the page is its only heading of level 1, and
- * no level is left out below it, so that those who listen find their way. A heading looks as large as its author made it,
- * compared with the largest of the page.
+ * Determines the levels of the headings of a page, in order. Level 1 is only the title of the page, and no level below it is
+ * skipped, so that screen reader users can navigate. The visual level keeps the author's sizes, relative to the largest heading
+ * of the page.
  */
 export class HeadingLevels {
   readonly #top: number;

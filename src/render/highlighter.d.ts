@@ -1,5 +1,5 @@
 declare const highlighter: {
-  /** Finds a language by its name or another name of it. */
+  /** Finds a language by its name or an alias. */
   getLanguage(name: string): object | undefined;
   highlight(
     code: string,

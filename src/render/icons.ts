@@ -1,13 +1,13 @@
 import { emojiOf } from '../contract/emoji.ts';
 import { empty, markup, type Markup } from './markup.ts';
 
-/** The icons of a site, by their Font Awesome names. */
+/** Draws icons of a site by their Font Awesome names. */
 export interface Icons {
-  /** Draws an icon as an image that says nothing to a screen reader; a general one for a name that is not known. */
+  /** Draws an icon as a decorative image. Unknown names get a generic icon. */
   readonly draw: (name: string) => Markup;
 }
 
-/** The emoji or the icon in front of a title. */
+/** Returns the emoji or the icon before a title. */
 export function markerOf(
   { emoji, icon }: { emoji?: string | undefined; icon?: string | undefined },
   icons: Icons,

@@ -1,6 +1,6 @@
 /**
- * Divides a text into the words that were found and what is between them. `marks` has the start and the end of each word, as in
- * `[0, 7, 12, 17]`.
+ * Splits a text into matches and the text between them. `marks` contains the start and the end of each match, for example `[0, 7,
+ * 12, 17]`.
  */
 export function markedParts(
   text: string,

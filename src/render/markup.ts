@@ -1,4 +1,4 @@
-/** HTML that is safe in a page: it is made by `markup`, which escapes every text that is put into it. */
+/** HTML that is safe in a page: `markup` creates it, and escapes every text that is inserted. */
 export class Markup {
   readonly text: string;
 
@@ -7,13 +7,13 @@ export class Markup {
   }
 }
 
-/** What may stand in a template: texts are escaped, markup stays, nothing is written for the rest. */
+/** A value in a template: texts are escaped, markup is inserted unchanged, and all other values become empty. */
 export type Content = Markup | string | number | null | undefined | false | readonly Content[];
 
-/** Nothing. */
+/** Empty markup. */
 export const empty = new Markup('');
 
-/** Makes markup of a template; a text in it may be an element's content or the value of an attribute in quotes. */
+/** Creates markup from a template. A text may be inserted as the content of an element or as a quoted attribute value. */
 export function markup(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
   let text = strings[0] ?? '';
   for (const [index, value] of values.entries()) text += write(value) + (strings[index + 1] ?? '');
@@ -25,7 +25,7 @@ export function join(pieces: readonly Content[]): Markup {
   return new Markup(write(pieces));
 }
 
-/** Writes attributes, each after a space: a text as its value, true as a name alone; false and undefined are left out. */
+/** Returns attributes, each with a leading space. True writes only the name; false and undefined are left out. */
 export function attributes(given: Readonly<Record<string, string | number | boolean | undefined>>): Markup {
   let text = '';
   for (const [name, value] of Object.entries(given))
@@ -34,7 +34,7 @@ export function attributes(given: Readonly<Record<string, string | number | bool
   return new Markup(text);
 }
 
-/** Names of classes in one attribute, after a space; nothing where all are absent. */
+/** Returns a `class` attribute with a leading space; empty if there are no classes. */
 export function classes(...names: readonly (string | false | undefined)[]): Markup {
   const given = names.filter((name) => name !== undefined && name !== false && name !== '');
   return given.length === 0 ? empty : new Markup(` class="${escapeHtml(given.join(' '))}"`);
@@ -48,9 +48,9 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes the characters that mean something in HTML. Characters that HTML or XML forbids are left out. */
+/** Escapes the special characters of HTML. Removes characters that HTML or XML forbids. */
 function escapeHtml(text: string): string {
-  // Most texts have nothing to escape.
+  // Most texts contain nothing to escape.
   return /[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/.test(text)
     ? text.replace(
         /[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/g,

@@ -1,21 +1,21 @@
 import katex from 'katex';
 import { Markup } from './markup.ts';
 
-/** The longest formula that is read, in characters. */
+/** Maximum length of a formula, in characters. */
 const maxLength = 10_000;
 
-/** The characters of the formulas of a page that are read. The others are shown as they are written. */
+/** Maximum total length of the rendered formulas of a page, in characters. Other formulas are shown as TeX source. */
 const maxOfPage = 100_000;
-/** Commands that define a macro. A short definition can make a formula of millions of signs. */
+/** Commands that define a macro. A short definition can expand to a formula with millions of symbols. */
 const definition = /\\(?:[egx]?def|(?:future)?let|(?:new|renew|provide)command)(?![A-Za-z])/;
-/** The beginning of a definition with parameters, up to its body. */
+/** The start of a definition with parameters, up to its body. */
 const withParameters = /\\(?:new|renew|provide)command\*?\s*\{?\s*\\[A-Za-z]+\s*\}?\s*\[\d\]\s*\{/g;
-/** What a formula with macros may have, and what it costs of the characters of a page. */
+/** Limits of a formula with macros, and its cost, counted in characters of the limit of a page. */
 const withMacros = { maxLength: 1000, maxExpand: 20, cost: 5000 };
 
 /**
- * Whether no macro of a formula repeats a parameter, so that a macro adds at most its own text each time. Only the parameters of
- * `\newcommand` and its variants are known; the formula is refused for any other `#`, also one that a comment hides.
+ * Whether no macro of a formula uses a parameter twice, so that each use adds at most the text of the macro. Only the parameters
+ * of `\newcommand` and its variants are recognized. Any other `#`, even in a comment, returns false.
  */
 function repeatsNoParameter(tex: string): boolean {
   let rest = 0;
@@ -31,7 +31,7 @@ function repeatsNoParameter(tex: string): boolean {
   return !tex.slice(rest).includes('#');
 }
 
-/** Returns where the group ends whose content starts at a place; undefined if it has no end. */
+/** Returns the end of a group whose content starts at an index; undefined if it is not closed. */
 function endOfGroup(tex: string, start: number): number | undefined {
   let depth = 1;
   for (let at = start; at < tex.length; at++) {
@@ -43,7 +43,7 @@ function endOfGroup(tex: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Returns a function that writes the formulas of one page as `renderFormula` does, until they become too many. */
+/** Returns a function that renders the formulas of one page with `renderFormula`, up to the limit of a page. */
 export function createFormulaRenderer(): (tex: string, isBlock: boolean) => Markup | undefined {
   let left = maxOfPage;
   return (tex, isBlock) => {
@@ -54,8 +54,8 @@ export function createFormulaRenderer(): (tex: string, isBlock: boolean) => Mark
 }
 
 /**
- * Writes a formula in TeX as MathML, which browsers draw without styles or fonts; undefined where it cannot be read.
- * Commands that link, load or style are not allowed. Macros may use each of their parameters once.
+ * Renders a TeX formula as MathML, which browsers draw without styles or fonts. Returns undefined if it cannot be parsed.
+ * Commands that link, load or style are not allowed. Macros may use each of their parameters only once.
  */
 export function renderFormula(
   tex: string,

@@ -1,12 +1,12 @@
 import { markerOf, type Icons } from './icons.ts';
 import { classes, markup, type Markup } from './markup.ts';
 
-/** A tag of a page or of an update, as its readers see it. */
+/** A tag of a page or of an update, for readers. */
 export interface PageTag {
   readonly label: string;
   readonly icon?: string | undefined;
   readonly emoji?: string | undefined;
-  /** The name of a color of the site, such as `$success`. Other colors are not shown. */
+  /** The name of a color of the site, such as `$success`. Other colors are ignored. */
   readonly color?: string | undefined;
 }
 

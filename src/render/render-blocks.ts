@@ -19,7 +19,7 @@ import { renderOperationBlock, renderSchemasBlock } from './render-operation.ts'
 import { renderContentRef, renderEmbed, renderFile, renderUndrawn } from './render-references.ts';
 import { renderTable } from './render-table.ts';
 
-/** Renders one block. Of a block that is not known, its content is rendered. */
+/** Renders one block. For an unknown block, renders its content. */
 export function renderBlock(node: RichNode, renderer: Renderer): Markup {
   switch (node.type) {
     case 'paragraph':
@@ -100,7 +100,7 @@ function renderHeading(node: RichNode, renderer: Renderer): Markup {
   const anchor = renderer.anchors.ofHeading(node);
   const title = showEmojis(titleOf(node));
   const align = alignmentOf(node);
-  // Screen readers and the outline would list a heading of only an icon or a picture without a name.
+  // Screen readers and the outline would list a nameless heading if it contains only an icon or a picture.
   if (title === '')
     return markup`<p${attributes({ id: anchor || undefined })}${classes(align, `h${headingDepth(node)}`)}>${content}</p>`;
   const { level, look } = renderer.levelOf(headingDepth(node));
@@ -109,11 +109,11 @@ function renderHeading(node: RichNode, renderer: Renderer): Markup {
   const style = classes(align, look !== level && `h${look}`);
   if (renderer.hasHeadingLinks === false)
     return markup`<${name}${attributes({ id: anchor })}${style}>${content}</${name}>`;
-  // Without a name of its own, a heading would be read with the name of the link in it.
+  // Without its own label, the heading would be read with the label of the link inside it.
   return markup`<${name}${attributes({ id: anchor, 'aria-label': title })}${style}>${content} <a class="heading-link" href="#${anchor}" aria-label="${renderer.words.linkToSection}: ${title}"></a></${name}>`;
 }
 
-/** The class of a block that is not aligned to the start of its line. */
+/** Returns the alignment class of a block; undefined if it is aligned to the start. */
 function alignmentOf({ data }: RichNode): string | undefined {
   const align = textOfValue(data?.['align']);
   if (align === 'center') return 'align-center';
@@ -133,7 +133,7 @@ function itemsOf(node: RichNode, renderer: Renderer): Markup {
   return join(
     (node.nodes ?? []).map((item) => {
       const checked = item.data?.['checked'];
-      // The first paragraph of an item of a tight list stands on the line of its marker, and needs no element.
+      // In a tight list, the first paragraph of an item is on the line of its marker, and needs no element.
       const [first, ...rest] = item.nodes ?? [];
       const content =
         isTight && first?.type === 'paragraph'

@@ -6,7 +6,7 @@ import { renderCell, renderPicture } from './render-cell.ts';
 import type { Renderer } from './render-context.ts';
 import { fileRefOf, refOf } from '../richtext/references.ts';
 
-/** Renders the rows of a table as cards, each with its picture and its link. */
+/** Renders the rows of a table as cards with their pictures and links. */
 export function renderCards(table: TableParts, renderer: Renderer): Markup {
   const { view, fullWidth, rows } = table;
   const size = view.cardSize === 'large' ? 'large' : 'medium';
@@ -39,7 +39,7 @@ function renderCard(
   return markup`<li class="card">${linkOf(table, shown, row, renderer)}${cover}<div class="card-body">${lines}</div></li>`;
 }
 
-/** A link over the whole card; links in its text lie above it. */
+/** Returns a link that covers the whole card. Links in its text are above it. */
 function linkOf(
   table: TableParts,
   shown: readonly Column[],

@@ -32,7 +32,7 @@ export function renderCell(table: TableParts, column: Column, value: unknown, re
   }
 }
 
-/** Renders the text of a cell; a single paragraph needs no element. */
+/** Renders the text of a cell. A single paragraph needs no element. */
 function renderText(table: TableParts, value: unknown, renderer: Renderer): Markup {
   const nodes = table.cell(value);
   const [only] = nodes;
@@ -41,7 +41,7 @@ function renderText(table: TableParts, value: unknown, renderer: Renderer): Mark
     : renderer.blocks(nodes);
 }
 
-/** Renders an image in a cell or on a card; without one, nothing. */
+/** Renders an image in a cell or on a card. Without an image, returns empty markup. */
 export function renderPicture(value: unknown, renderer: Renderer, className?: string): Markup {
   const [ref, details] = isRecord(value) && 'ref' in value ? [value['ref'], value] : [value, {}];
   const target = renderer.resolve(ref);

@@ -3,15 +3,15 @@ import { plainTextOf, textOfValue } from '../richtext/nodes.ts';
 import { classes, empty, markup, join, Markup } from './markup.ts';
 import type { Renderer } from './render-context.ts';
 
-/** Longer code is not colored: others would wait for it, and it would cost a reader more than it helps. */
+/** Longer code is not highlighted, because that would block other requests and slow down the page. */
 const maxColored = 20_000;
-/** The most characters of code that are colored on one page. */
+/** Maximum number of highlighted characters of code on one page. */
 const maxColoredOfPage = 200_000;
 
-/** The lines that expandable code shows at first; `site.css` has the same number. */
+/** Number of lines that expandable code shows at first. `site.css` contains the same number. */
 const maxCollapsed = 10;
 
-/** Limits how much code of one page is colored. The rest is shown without colors. */
+/** Limits how much code of one page is highlighted. Other code is shown without colors. */
 export function limitColors(highlight: Renderer['highlight']): Renderer['highlight'] {
   let left = maxColoredOfPage;
   return (code, language) => {
@@ -21,7 +21,7 @@ export function limitColors(highlight: Renderer['highlight']): Renderer['highlig
   };
 }
 
-/** Renders a block of code with its title, its line numbers and its colors. */
+/** Renders a block of code with its title, line numbers and highlighting. */
 export function renderCode(node: RichNode, renderer: Renderer): Markup {
   const { title, overflow, lineNumbers, syntax, expandable } = node.data ?? {};
   const language = textOfValue(syntax).toLowerCase();
@@ -40,7 +40,7 @@ export function renderCode(node: RichNode, renderer: Renderer): Markup {
   }<pre tabindex="0"><code${classes(language !== '' && `language-${language}`)}>${content}</code></pre>${more}</figure>`;
 }
 
-/** Renders a prompt to copy: its code, with its description as the title. */
+/** Renders a prompt for copying: its code, with its description as the title. */
 export function renderPrompt({ data = {}, nodes }: RichNode, renderer: Renderer): Markup {
   const { description, defaultExpanded } = data;
   const more = { title: description, overflow: 'wrap', expandable: defaultExpanded !== 'full' };
@@ -49,13 +49,13 @@ export function renderPrompt({ data = {}, nodes }: RichNode, renderer: Renderer)
   );
 }
 
-/** Renders code alone, such as an example of an answer. */
+/** Renders only code, such as an example response. */
 export function renderPlainCode(code: string, language: string, renderer: Renderer): Markup {
   const colored = code.length > maxColored ? undefined : renderer.highlight(code, language);
   return markup`<figure class="code"><pre tabindex="0"><code>${colored === undefined ? code : new Markup(colored)}</code></pre></figure>`;
 }
 
-/** Puts each line into an element of its own, and closes and opens again the colors that go over a line's end. */
+/** Wraps each line in an element. Spans across lines are closed and reopened at line ends. */
 function numberLines({ text }: Markup): Markup {
   const open: string[] = [];
   const lines = text.split('\n').map((line) => {
@@ -69,7 +69,7 @@ function numberLines({ text }: Markup): Markup {
   return new Markup(lines.join(''));
 }
 
-/** Renders a formula on a line of its own; one that cannot be read is shown as it is written. */
+/** Renders a formula on its own line. A formula that cannot be parsed is shown as source. */
 export function renderMathBlock(node: RichNode, renderer: Renderer): Markup {
   const tex = textOfValue(node.data?.['formula']);
   const formula = renderer.formula(tex, true);

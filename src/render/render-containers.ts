@@ -14,7 +14,7 @@ const hintIcons = {
   danger: 'circle-exclamation',
 } as const;
 
-/** Renders a hint; its kind is said to those who do not see its color. */
+/** Renders a hint. Its kind is also a text for people who do not see its color. */
 export function renderHint(node: RichNode, renderer: Renderer): Markup {
   const style = textOfValue(node.data?.['style']);
   const kind = Object.hasOwn(hintIcons, style) ? (style as keyof typeof hintIcons) : 'info';
@@ -22,7 +22,7 @@ export function renderHint(node: RichNode, renderer: Renderer): Markup {
   return markup`<div class="hint hint-${kind}" role="note" aria-label="${renderer.words[kind]}">${renderer.icons.draw(icon)}<div>${renderer.blocks(node.nodes)}</div></div>`;
 }
 
-/** Renders tabs as sections with titles, which a script turns into tabs: without it, nothing is hidden. */
+/** Renders tabs as sections with titles. A script turns them into tabs; without it, nothing is hidden. */
 export function renderTabs(node: RichNode, renderer: Renderer): Markup {
   const items = (node.nodes ?? []).map((item) => {
     const named = textOfValue(item.data?.['title']);
@@ -39,7 +39,7 @@ export function renderStepper(node: RichNode, renderer: Renderer): Markup {
   return markup`<ol class="stepper">${(node.nodes ?? []).map((step) => markup`<li class="step">${renderer.blocks(step.nodes)}</li>`)}</ol>`;
 }
 
-/** Renders columns side by side; on a narrow screen they follow each other. */
+/** Renders columns side by side; below each other on a narrow screen. */
 export function renderColumns(node: RichNode, renderer: Renderer): Markup {
   return markup`<div class="columns">${(node.nodes ?? []).map(
     (column) =>
@@ -47,7 +47,7 @@ export function renderColumns(node: RichNode, renderer: Renderer): Markup {
   )}</div>`;
 }
 
-/** Renders a part that opens and closes, without a script. */
+/** Renders a part that opens and closes without a script. */
 export function renderExpandable(node: RichNode, renderer: Renderer): Markup {
   const part = (name: string) => fragmentsOf(node).find((each) => each['fragment'] === name)?.nodes ?? [];
   const given = node.data?.['attributes'];
@@ -57,7 +57,7 @@ export function renderExpandable(node: RichNode, renderer: Renderer): Markup {
   return markup`<details${attributes({ id, open: isOpen })}><summary>${renderer.inlines(title?.nodes)}</summary><div class="details-body">${renderer.blocks(part('expandable-body'))}</div></details>`;
 }
 
-/** Renders a list of changes, each with the day it was made. */
+/** Renders a list of changes with their dates. */
 export function renderUpdates(node: RichNode, renderer: Renderer): Markup {
   return markup`<div class="updates">${(node.nodes ?? []).map((update) => renderUpdate(update, renderer))}</div>`;
 }
@@ -83,7 +83,7 @@ function renderUpdate(node: RichNode, renderer: Renderer): Markup {
   }${join(tags.map((tag) => renderTag(tag, renderer.icons)))}</div><div class="update-body">${body}</div></article>`;
 }
 
-/** Renders its blocks where the expression is true for this visitor. */
+/** Renders the blocks if the expression is true for this visitor. */
 export function renderIf(node: RichNode, renderer: Renderer): Markup {
   return renderer.isTrue(textOfValue(node.data?.['expression'])) ? renderer.blocks(node.nodes) : empty;
 }

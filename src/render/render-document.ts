@@ -12,7 +12,7 @@ import type { OutlineEntry, RenderContext, Renderer, UpdateEntry } from './rende
 import { limitColors, renderPlainCode } from './render-code.ts';
 import { renderInlines } from './render-inlines.ts';
 
-/** A document as HTML, with what the page around it needs to know. */
+/** A document as HTML, with information for the page around it. */
 export interface RenderedDocument {
   readonly body: Markup;
   readonly outline: readonly OutlineEntry[];
@@ -20,8 +20,8 @@ export interface RenderedDocument {
 }
 
 /**
- * Renders a document of `markdownToRead`, whose size and depth are checked, as HTML. Texts and addresses of authors are
- * escaped and checked wherever they stand.
+ * Renders a document as HTML. Its size and depth must have been checked by `markdownToRead`. All texts and addresses of authors
+ * are escaped or checked.
  */
 export async function renderDocument(
   document: RichDocumentValue,
@@ -85,7 +85,7 @@ export async function renderDocument(
   };
   const parts: Markup[] = [];
   for (const node of all) {
-    // Highlighting a long piece of code takes milliseconds.
+    // Highlighting long code takes milliseconds.
     await yieldToEvents();
     parts.push(renderer.blocks([node]));
     const comments = context.behind?.(node);
@@ -94,7 +94,7 @@ export async function renderDocument(
   return { body: join(parts), outline, updates };
 }
 
-/** Reads a text of a specification; one that cannot be read is shown as it is. */
+/** Parses a text of a specification. A text that cannot be parsed is shown unchanged. */
 function readMarkdown(text: string): readonly RichNode[] {
   try {
     return markdownToRead(text).nodes;
@@ -104,7 +104,7 @@ function readMarkdown(text: string): readonly RichNode[] {
   }
 }
 
-/** Which parts of the renderer a document needs that take time to load. */
+/** Returns which slow-loading parts of the renderer a document needs. */
 function usesOf(nodes: readonly RichNode[]): { readonly code: boolean; readonly math: boolean } {
   let code = false;
   let math = false;

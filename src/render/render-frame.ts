@@ -13,34 +13,34 @@ export interface PageLink {
   readonly language?: string | undefined;
 }
 
-/** An item of the header: a section or a link, or several of them in a menu. */
+/** An item of the header: a section or a link, or a menu of several. */
 export interface SectionTab extends PageLink {
   readonly children?: readonly SectionTab[] | undefined;
-  /** How a link of the header is drawn (default: link). */
+  /** The style of a link in the header (default: link). */
   readonly style?: 'link' | 'button-primary' | 'button-secondary' | undefined;
 }
 
-/** A link to an account at another service; without an address it is text. */
+/** A link to an account on another service. Without an address, it is only text. */
 export interface SocialLink {
   readonly title: string;
   readonly href?: string | undefined;
   readonly icon?: string | undefined;
 }
 
-/** The files of a site that its pages load. */
+/** The files that the pages of a site load. */
 export interface PageAssets {
   readonly styles: readonly string[];
-  /** Runs before the page is drawn: it sets the theme. */
+  /** The script that runs before the page is drawn. It sets the theme. */
   readonly early: string;
   readonly script: string;
-  /** The document of a frame that draws diagrams; undefined where nothing does. */
+  /** The document of the frame that draws diagrams; undefined if the site draws none. */
   readonly diagrams?: string | undefined;
   readonly scripts: readonly string[];
-  /** Scripts that need cookies, which the reader is asked about first. */
+  /** Scripts that need cookies. The reader is asked first. */
   readonly consent?:
     | {
         readonly scripts: readonly string[];
-        /** Of the cookie that keeps the answer. */
+        /** The path of the cookie that stores the answer. */
         readonly path: string;
         readonly policy?: string | undefined;
       }
@@ -48,7 +48,7 @@ export interface PageAssets {
   readonly favicon?: { readonly light: string; readonly dark?: string | undefined } | undefined;
 }
 
-/** An image in the light and in the dark theme. */
+/** An image for the light and one for the dark theme. */
 interface Picture {
   readonly light: string;
   readonly dark?: string | undefined;
@@ -57,10 +57,10 @@ interface Picture {
 export interface SiteFrame {
   readonly title: string;
   readonly home: string;
-  /** Whether there is a header; without one, its parts are above the table of contents. */
+  /** Whether there is a header. Without one, its contents are above the table of contents. */
   readonly hasHeader: boolean;
   readonly logo?: Picture | undefined;
-  /** Where links to other sites open; undefined for the same tab. */
+  /** The target of links to other sites; undefined for the same tab. */
   readonly externalTarget?: '_blank' | undefined;
   readonly icon?: string | undefined;
   readonly emoji?: string | undefined;
@@ -76,7 +76,7 @@ export interface SiteFrame {
     readonly groups: readonly { readonly title: string; readonly links: readonly PageLink[] }[];
     readonly copyright?: string | undefined;
     readonly social: readonly SocialLink[];
-    /** Where the privacy policy is. */
+    /** The address of the privacy policy. */
     readonly privacyPolicy?: string | undefined;
     readonly hasTrademark: boolean;
   };
@@ -85,11 +85,11 @@ export interface SiteFrame {
     | undefined;
   readonly theme: 'light' | 'dark' | 'auto';
   readonly hasThemeToggle: boolean;
-  /** Where the visitor signs out; undefined for one who is not signed in. */
+  /** The address where the visitor signs out; undefined if nobody is signed in. */
   readonly signOut?: string | undefined;
-  /** Where searches are sent; undefined for a site without search. */
+  /** The address of the search; undefined for a site without search. */
   readonly search?: string | undefined;
-  /** The path of the space below the site, whose pages a search shows first. */
+  /** The path of the current space below the site. A search shows its pages first. */
   readonly searchFrom?: string | undefined;
   readonly isIndexed: boolean;
 }
@@ -104,19 +104,19 @@ interface FramedPage {
   readonly site: SiteFrame;
   readonly assets: PageAssets;
   readonly title: string;
-  /** What the head of the page has beside what all pages have. */
+  /** Additional content of the head of the page. */
   readonly head?: Markup | undefined;
   readonly isIndexed: boolean;
   readonly navigation: readonly NavigationEntry[];
-  /** Whether the table of contents stands beside the page. On small screens it is always in the menu. */
+  /** Whether the table of contents is shown next to the page. On small screens it is always in the menu. */
   readonly hasSidebar: boolean;
   readonly isWide: boolean;
   readonly main: Markup;
-  /** What stands behind the page, such as its outline. */
+  /** Content after the page, such as its outline. */
   readonly aside?: Markup | undefined;
 }
 
-/** Renders a whole page: its head, and the header, menu and footer of the site around it. */
+/** Renders a whole page: the head, and the header, menu and footer of the site. */
 export function renderFrame(page: FramedPage, context: FrameContext): string {
   const { site, hasSidebar, isWide, main, aside = empty } = page;
   const { words } = context;
@@ -134,7 +134,7 @@ function diagramAttributes({ diagrams }: PageAssets, words: Words): Record<strin
       };
 }
 
-/** Asks for cookies. The script of the page shows it to readers who have not answered yet. */
+/** Renders the question about cookies. The script of the page shows it to readers who have not answered yet. */
 function renderConsent({ assets: { consent } }: FramedPage, words: FrameContext['words']): Markup {
   if (consent === undefined) return empty;
   const { scripts, path, policy } = consent;
@@ -165,7 +165,7 @@ function renderAnnouncement({ announcement, externalTarget }: SiteFrame, words: 
 function renderHeader(page: FramedPage, context: FrameContext): Markup {
   const { site } = page;
   const { words, icons } = context;
-  // The menu opens and closes without a script: styles look at whether it is open.
+  // The menu opens and closes without a script: styles depend on whether it is open.
   const menu = markup`<details class="menu"><summary class="icon-button" aria-label="${words.menu}" aria-controls="~sidebar">${icons.draw('bars')}</summary></details>`;
   const tools = isHeaderless(page)
     ? empty
@@ -173,7 +173,7 @@ function renderHeader(page: FramedPage, context: FrameContext): Markup {
   return markup`<header class="site-header"><div class="header-row">${menu}${renderBrand(site, context)}<div class="header-extras">${renderPickers(site, context)}</div><div class="header-space"></div>${tools}</div>${renderSections(site, context)}</header>`;
 }
 
-/** Whether what a header has is above the table of contents. A page without one keeps its header. */
+/** Whether the contents of the header are above the table of contents. A page without one keeps its header. */
 function isHeaderless({ site, hasSidebar }: FramedPage): boolean {
   return !site.hasHeader && hasSidebar;
 }
@@ -191,17 +191,17 @@ function renderSearch({ search, searchFrom }: SiteFrame, { words, icons }: Frame
   return markup`<form class="search-form" role="search" action="${search}" method="get"><label class="visually-hidden" for="~search">${words.search}</label>${icons.draw('magnifying-glass')}<input id="~search" type="search" name="q" placeholder="${words.search}" autocomplete="off" data-search="${search}">${searchOriginField(searchFrom)}<kbd class="search-key" hidden aria-hidden="true">/</kbd></form>`;
 }
 
-/** The field of a form that says which space its reader searches from. */
+/** Renders the hidden field of a form with the space from which its reader searches. */
 export function searchOriginField(from: string | undefined): Markup {
   return from === undefined ? empty : markup`<input type="hidden" name="space" value="${from}">`;
 }
 
-/** A sun with rays. The one of Font Awesome has a ring in it, and looks like the gear of settings. */
+/** A sun with rays. The icon of Font Awesome has a ring in it, and looks like the gear of settings. */
 const sun = new Markup(
   '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><circle cx="12" cy="12" r="5" fill="currentColor"/><path fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" d="M12 1.5v2M12 20.5v2M1.5 12h2M20.5 12h2M4.6 4.6 6 6M18 18l1.4 1.4M4.6 19.4 6 18M18 6l1.4-1.4"/></svg>',
 );
 
-/** A button that changes between the themes. The script shows it: without one it would do nothing. */
+/** Renders the button that switches the theme. Only the script shows it, because it does not work without the script. */
 function renderThemeButton({ hasThemeToggle }: SiteFrame, { words, icons }: FrameContext): Markup {
   if (!hasThemeToggle) return empty;
   const { themeAuto, themeLight, themeDark } = words;
@@ -239,7 +239,7 @@ function renderPickers(site: SiteFrame, { words, icons }: FrameContext): Markup 
   ]);
 }
 
-/** A menu of the other versions or languages; it opens without a script. */
+/** Renders a menu of the other versions or languages, which opens without a script. */
 function renderPicker(links: readonly PageLink[], label: string, name: string, icons: Icons): Markup {
   if (links.length < 2) return empty;
   const current = links.find(({ isCurrent }) => isCurrent === true);
@@ -267,12 +267,15 @@ function renderSections({ sections, externalTarget }: SiteFrame, { words, icons 
   return markup`<nav class="sections" aria-label="${words.sections}"><ul>${sections.map(tab)}</ul></nav>`;
 }
 
-/** The number of sections and links, also in groups. */
+/** Returns the number of sections and links, including those in groups. */
 function countLinks(tabs: readonly SectionTab[]): number {
   return tabs.reduce((sum, { children }) => sum + (children === undefined ? 1 : countLinks(children)), 0);
 }
 
-/** The table of contents. On small screens it is a menu, which also has what finds no place in the header there. */
+/**
+ * Renders the table of contents. On small screens it is a menu, which also contains the parts of the header that do not fit
+ * there.
+ */
 function renderSidebar(page: FramedPage, context: FrameContext): Markup {
   const { site, navigation } = page;
   const { words, icons } = context;
@@ -333,7 +336,7 @@ function renderSocial(
   return markup`<ul class="${name}">${items}</ul>`;
 }
 
-/** The attributes of a link that may lead to another site. */
+/** Returns the attributes of a link that may lead to another site. */
 function externalOf(
   href: string,
   target: '_blank' | undefined,

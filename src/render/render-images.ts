@@ -6,7 +6,7 @@ import type { Renderer } from './render-context.ts';
 import { addressOf } from './render-inlines.ts';
 import { pixelsOf, widthClass } from './widths.ts';
 
-/** Renders one or several images, side by side. */
+/** Renders one image, or several side by side. */
 export function renderImages(node: RichNode, renderer: Renderer): Markup {
   const { align, fullWidth, withFrame } = node.data ?? {};
   const side = align === 'left' || align === 'right' ? align : undefined;
@@ -15,7 +15,7 @@ export function renderImages(node: RichNode, renderer: Renderer): Markup {
   ).map((image) => renderImage(image, renderer))}</div>`;
 }
 
-/** Renders an image with its caption; in dark mode, its dark form where it has one. */
+/** Renders an image with its caption. In dark mode, shows its dark variant, if any. */
 export function renderImage(node: RichNode, renderer: Renderer): Markup {
   const data = node.data ?? {};
   const caption = fragmentsOf(node).find((each) => each['fragment'] === 'caption')?.nodes;
@@ -27,7 +27,8 @@ export function renderImage(node: RichNode, renderer: Renderer): Markup {
 function pictureOf(data: Readonly<Record<string, unknown>>, renderer: Renderer): Markup {
   const alt = textOfValue(data['alt']);
   const hasDark = data['refDark'] !== undefined;
-  // The first image of a page is often what a reader sees first. One for another theme is never loaded.
+  // The first image is often visible immediately, so it is not loaded lazily. An image for the other theme must not be loaded at
+  // all.
   const isFirst = renderer.uniqueId('image') === 'image-1' && !hasDark;
   const image = (ref: unknown, className?: string): Markup | undefined => {
     const { href = 'none:', dimensions } = renderer.resolve(ref) ?? {};
@@ -35,7 +36,7 @@ function pictureOf(data: Readonly<Record<string, unknown>>, renderer: Renderer):
     if (src === undefined) return undefined;
     const width = pixelsOf(data['width']) ?? dimensions?.width;
     const given = pixelsOf(data['height']);
-    // With both, browsers keep the place of an image free while it loads.
+    // With both dimensions, browsers reserve the space of an image while it loads.
     const height =
       given ?? (dimensions && width && Math.round((width * dimensions.height) / dimensions.width));
     const loading = isFirst ? undefined : 'lazy';

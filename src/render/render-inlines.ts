@@ -10,7 +10,7 @@ import { showEmojis } from './emoji-names.ts';
 import { attributes, classes, empty, markup, join, Markup, type Content } from './markup.ts';
 import type { Renderer, Target } from './render-context.ts';
 
-/** Renders the nodes of a line of text. */
+/** Renders inline nodes. */
 export function renderInlines(nodes: readonly RichNode[], renderer: Renderer): Markup {
   return join(
     nodes.map((node) => (node.object === 'text' ? renderText(node) : renderInline(node, renderer))),
@@ -21,7 +21,7 @@ function renderText(node: RichNode): Markup {
   return join(leavesOf(node).map(renderLeaf));
 }
 
-/** Renders a run of text with its marks, the outermost first. */
+/** Renders a text with its marks, the outermost first. */
 function renderLeaf({ text, marks, color, html: isHtml }: Leaf): Markup {
   const shown = isHtml === true ? visibleText(text) : marks.includes('code') ? text : showEmojis(text);
   const lines = shown.split('\n');
@@ -39,7 +39,7 @@ function renderLeaf({ text, marks, color, html: isHtml }: Leaf): Markup {
 
 const lineBreak = new Markup('<br>');
 
-/** What a reader sees of HTML that means nothing in a document: the text between its tags. */
+/** Returns the visible part of unsupported HTML: the text between its tags. */
 function visibleText(source: string): string {
   return tokenizeHtml(source)
     .map((token) => (token.kind === 'text' ? decodeHtml(token.raw) : ''))
@@ -79,7 +79,7 @@ function renderInline(node: RichNode, renderer: Renderer): Markup {
   }
 }
 
-/** Renders a link; a reference that leads nowhere stays readable, and says so. */
+/** Renders a link. A broken reference remains readable, and is marked as broken. */
 export function renderLink(renderer: Renderer, ref: unknown, content: Content, title = ''): Markup {
   const { words, externalTarget } = renderer;
   const target = renderer.resolve(ref);
@@ -88,22 +88,22 @@ export function renderLink(renderer: Renderer, ref: unknown, content: Content, t
     return markup`<span class="broken-link" title="${words.brokenLink}"${addressOf(renderer, ref)}>${content}</span>`;
   const rel = relOf(target, externalTarget);
   const isBare = target.kind === 'external' && bare(join([content]).text) === bare(markup`${href}`.text);
-  // Paper shows the addresses of links, but not twice.
+  // In print, addresses of links are shown, unless the text already is the address.
   const name = { class: isBare ? `${rel.class ?? ''} bare` : rel.class };
   return markup`<a${attributes({ href, title: title || undefined, ...rel, ...name })}>${content}</a>`;
 }
 
-/** The attribute of a broken link or image that names its address, if the renderer has addresses. */
+/** Returns the attribute with the address of a broken link or image, if the renderer has addresses. */
 export function addressOf(renderer: Renderer, ref: unknown): Markup {
   return attributes({ 'data-address': renderer.addressOf?.(ref) });
 }
 
-/** An address without its scheme and the slash at its end, as people write it. */
+/** Returns an address without its scheme and trailing slash, as people write it. */
 function bare(address: string): string {
   return address.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
-/** The attributes of a link that leaves the site: the other site does not learn who opened it. */
+/** Returns the attributes of an external link: the other site gets no referrer. */
 export function relOf(
   { kind }: Target,
   target: '_blank' | undefined,
@@ -112,8 +112,8 @@ export function relOf(
 }
 
 /**
- * A mention shows the title of its target. Its label is what Git synchronization writes there, mostly the name of the file;
- * it is shown where the target is elsewhere and its title is not known.
+ * Renders a mention with the title of its target. Its label comes from Git synchronization and is usually the name of the file.
+ * It is shown only if the target is external and its title is unknown.
  */
 function renderMention(renderer: Renderer, ref: unknown, label: string): Markup {
   const target = renderer.resolve(ref);
@@ -146,7 +146,7 @@ function renderInlineImage(renderer: Renderer, data: Readonly<Record<string, unk
   return markup`<img${attributes({ class: `inline-image inline-image-${size}`, src, alt, loading: 'lazy', decoding: 'async' })}>`;
 }
 
-/** Text with a note that opens at it; the note itself stands behind the block, because it has blocks. */
+/** Renders a text with a note that opens on it. The note itself comes after the block, because it contains blocks. */
 function renderAnnotation(node: RichNode, renderer: Renderer): Markup {
   const id = renderer.uniqueId('note');
   const body = nodesOfFragments(node);

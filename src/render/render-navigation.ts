@@ -5,29 +5,29 @@ import type { Words } from './words.ts';
 
 export interface NavigationEntry {
   readonly title: string;
-  /** Absent for a group, which has no page of its own. */
+  /** Absent for a group, which has no page. */
   readonly href?: string | undefined;
   readonly icon?: string | undefined;
   readonly emoji?: string | undefined;
   readonly isCurrent: boolean;
-  /** Whether it leads out of the site. */
+  /** Whether it leads to another site. */
   readonly isExternal: boolean;
-  /** The entries under it; undefined where there are some that are loaded when a reader opens it. */
+  /** The child entries; undefined if there are some that are loaded when a reader opens the entry. */
   readonly children: readonly NavigationEntry[] | undefined;
-  /** Where the entries under it are loaded from. */
+  /** The address from which the child entries are loaded. */
   readonly more?: string | undefined;
   readonly tag?: PageTag | undefined;
 }
 
-/** What the table of contents is drawn with. */
+/** The data for rendering the table of contents. */
 interface NavigationContext {
   readonly icons: Icons;
   readonly words: Words;
-  /** Where links to other sites open; undefined for the same tab. */
+  /** The target of links to other sites; undefined for the same tab. */
   readonly externalTarget: '_blank' | undefined;
 }
 
-/** Renders the entries of the table of contents, which open where the current page is. */
+/** Renders the entries of the table of contents. The path to the current page is open. */
 export function renderNavigation(entries: readonly NavigationEntry[], context: NavigationContext): Markup {
   return markup`<ul>${entries.map((entry) => renderEntry(entry, context))}</ul>`;
 }
@@ -41,7 +41,7 @@ function renderEntry(entry: NavigationEntry, context: NavigationContext): Markup
   const link = markup`<a${attributes({ href, 'aria-current': isCurrent ? 'page' : undefined, ...(isExternal && { rel: 'noopener', target: externalTarget }) })}>${content}</a>`;
   if (children?.length === 0) return markup`<li>${link}</li>`;
   const isOpen = children !== undefined;
-  // The button is shown by the script: without it the link opens the page, and the page shows what is under it.
+  // The script shows the button. Without it, the link opens the page, which shows its child entries.
   const toggle = markup`<button type="button" class="icon-button" data-toggle${attributes({ 'data-more': more })} aria-expanded="${String(isOpen)}" aria-label="${words.expand}: ${title}" hidden>${icons.draw('chevron-right')}</button>`;
   return markup`<li${classes('parent', isOpen && 'open')}><div class="entry">${link}${toggle}</div>${children === undefined ? empty : renderNavigation(children, context)}</li>`;
 }

@@ -8,14 +8,14 @@ interface NoticeLink {
   readonly title: string;
 }
 
-/** What a page says that is none of a space: that there is no page, or what a search found. */
+/** A page that belongs to no space, such as a missing page or search results. */
 export interface Notice {
   readonly title: string;
   readonly text?: string | undefined;
   readonly links?: readonly NoticeLink[];
   /** Links with a heading. */
   readonly group?: { readonly title: string; readonly links: readonly NoticeLink[] } | undefined;
-  /** Where else a reader can go, as buttons. */
+  /** Further links for the reader, as buttons. */
   readonly ways?: readonly NoticeLink[];
   readonly search?:
     | { readonly action: string; readonly query: string; readonly from?: string | undefined }
@@ -25,7 +25,7 @@ export interface Notice {
     readonly title: string;
     readonly place?: string | undefined;
     readonly excerpt?: string;
-    /** As in `markedParts`. */
+    /** See `markedParts`. */
     readonly marks: readonly number[];
   }[];
 }
@@ -62,7 +62,7 @@ function marked(text: string, marks: readonly number[]): Content {
   );
 }
 
-/** Renders a page that says nothing of any site. `styles` and `early` are addresses of files that all sites have. */
+/** Renders a notice that does not belong to a site. `styles` and `early` are addresses of files that all sites have. */
 export function renderBareNotice(notice: Notice, { words, language, styles, early }: BareContext): string {
   return markup`<!doctype html><html${attributes({ lang: language, 'data-theme': 'auto' })}><head><meta charset="utf-8"><title>${notice.title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><script src="${early}"></script><link rel="stylesheet" href="${styles}"></head><body class="bare"><main id="~content">${renderNotice(notice, words)}</main></body></html>`
     .text;

@@ -14,7 +14,7 @@ import { classes, empty, markup, join, type Content, type Markup } from './marku
 import type { Renderer } from './render-context.ts';
 import { renderFields, renderSchema } from './render-schema.ts';
 
-/** Renders an operation of a specification: what it takes and answers, with requests and answers as examples. */
+/** Renders an operation of a specification: its parameters, its responses, and examples of requests and responses. */
 export function renderOperationBlock(node: RichNode, renderer: Renderer): Markup {
   const data = node.data ?? {};
   const specification = renderer.specification(data['ref']);
@@ -116,12 +116,12 @@ function renderResponse(
   const head = markup`<span class="status ${kind}">${status}</span>`;
   if (rest.text === '')
     return markup`<div class="response">${head}<div>${description === '' ? empty : renderer.markdown(description)}</div></div>`;
-  // A summary can hold no blocks.
+  // A summary cannot contain blocks.
   const [lead, more] = renderer.lead(description);
   return markup`<details class="response"><summary>${head}<span>${lead}</span></summary><div class="details-body">${more}${rest}</div></details>`;
 }
 
-/** Requests in several languages, as tabs. */
+/** Renders example requests in several languages, as tabs. */
 function renderSamples(operation: OperationView, renderer: Renderer): Markup {
   const samples = writeSamples(operation);
   if (samples.length === 0) return empty;

@@ -11,7 +11,7 @@ import {
 import { renderTag, type PageTag } from './page-tag.ts';
 import type { NavigationEntry } from './render-navigation.ts';
 
-/** The look of a page, as its author chose it. */
+/** The layout of a page, chosen by its author. */
 export interface PageLayout {
   readonly isWide: boolean;
   readonly title: boolean;
@@ -29,27 +29,27 @@ export interface PageLayout {
 export interface Cover {
   readonly light: string;
   readonly dark?: string | undefined;
-  /** Where the picture is cut, in percent from its middle, rounded to 5. */
+  /** The vertical position of the visible part of the picture, in percent from its center, rounded to 5. */
   readonly shift: number;
   /** In pixels, rounded to 20. */
   readonly height: number;
 }
 
-/** The addresses of a page other than the one it is read at. */
+/** The addresses of a page besides its current one. */
 export interface PageAddresses {
   readonly canonical: string;
   readonly markdown?: string | undefined;
   readonly pdf?: string | undefined;
   readonly feed?: string | undefined;
-  /** Where the page is edited, and the name of the service there. */
+  /** The address for editing the page, and the name of the service. */
   readonly edit?: { readonly href: string; readonly title: string } | undefined;
-  /** Whether the menu of the page leads to its Markdown. */
+  /** Whether the menu of the page contains a link to its Markdown. */
   readonly showsMarkdown: boolean;
-  /** The address of the MCP server of the site, if the menu of the page has it. */
+  /** The address of the MCP server of the site, if it is in the menu of the page. */
   readonly mcp?: string | undefined;
   /** Services that answer questions about the page. */
   readonly assistants: readonly { readonly href: string; readonly title: string }[];
-  /** The image that other services show with a link to the page. */
+  /** The preview image for links to the page on other services. */
   readonly preview?: string | undefined;
   /** Other languages and versions of the page. */
   readonly alternates: readonly { readonly language?: string | undefined; readonly href: string }[];
@@ -74,7 +74,7 @@ export interface PageModel {
   /** ISO time. */
   readonly updatedAt?: string | undefined;
   readonly addresses: PageAddresses;
-  /** Where readers say whether the page helped; undefined for a site that does not ask. */
+  /** The address for feedback about the page; undefined if the site does not ask for it. */
   readonly feedback?:
     | { readonly action: string; readonly fields: Readonly<Record<string, string>> }
     | undefined;
@@ -104,7 +104,7 @@ export function renderPage(page: PageModel, context: FrameContext): string {
   );
 }
 
-/** The headings of the two highest levels that a page has, with these as levels 2 and 3. */
+/** Returns the headings of the two highest levels that a page uses, as levels 2 and 3. */
 function topOutline(outline: readonly OutlineEntry[]): OutlineEntry[] {
   const top = Math.min(...outline.map(({ level }) => level));
   return outline.flatMap((entry) =>
@@ -206,7 +206,7 @@ function renderPageFoot(
   return markup`<footer class="page-foot">${renderFeedback(feedback, words)}${pagination}${updated}</footer>`;
 }
 
-/** A form that works without a script. */
+/** Renders the feedback form, which works without a script. */
 function renderFeedback(feedback: PageModel['feedback'], words: FrameContext['words']): Markup {
   if (feedback === undefined) return empty;
   const hidden = Object.entries(feedback.fields).map(

@@ -9,7 +9,7 @@ import type { Renderer } from './render-context.ts';
 import { addressOf, relOf } from './render-inlines.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
-/** Renders a reference to a page or another thing as a card with its title. */
+/** Renders a reference to a page or another resource as a card with its title. */
 export function renderContentRef(node: RichNode, renderer: Renderer): Markup {
   const target = renderer.resolve(node.data?.['ref']);
   const label = textOfValue(node.data?.['label']);
@@ -22,7 +22,7 @@ export function renderContentRef(node: RichNode, renderer: Renderer): Markup {
   }</span>${description === undefined || description === '' ? empty : markup`<span class="content-ref-description">${description}</span>`}</span></a>`;
 }
 
-/** Renders a file as a card to download it. */
+/** Renders a file as a card with a download link. */
 export function renderFile(node: RichNode, renderer: Renderer): Markup {
   const target = renderer.resolve(node.data?.['ref']);
   const href = target === undefined ? undefined : safeAddress(target.href);
@@ -36,7 +36,7 @@ export function renderFile(node: RichNode, renderer: Renderer): Markup {
   return markup`<figure class="file"><a class="content-ref" href="${href}" download>${renderer.icons.draw('file-arrow-down')}<span class="content-ref-text"><span class="content-ref-title">${target.title || nameOf(href)}</span>${size}</span></a>${caption}</figure>`;
 }
 
-/** Renders the block of an integration that is not drawn: a link to what it shows, if it has an address. */
+/** Renders a block of an integration that is not drawn: a link to its address, if any. */
 export function renderUndrawn(node: RichNode, renderer: Renderer): Markup {
   const { integration, block, props } = node.data ?? {};
   const given = typeof props === 'object' && props !== null && 'url' in props ? props.url : undefined;
@@ -47,8 +47,8 @@ export function renderUndrawn(node: RichNode, renderer: Renderer): Markup {
 }
 
 /**
- * Renders what another site shows. Of known sites it is a frame that is loaded when a reader asks for it: until then,
- * nothing is sent to that site. Of all others it is a card that links.
+ * Renders embedded content of another site. For known sites, it is a frame that is loaded only if the reader requests it; before
+ * that, nothing is sent to that site. For other sites, it is a card with a link.
  */
 export function renderEmbed(node: RichNode, renderer: Renderer): Markup {
   const url = safeAddress(textOfValue(node.data?.['url']));
@@ -70,7 +70,7 @@ function captionOf(node: RichNode, renderer: Renderer): Markup {
   return text.text === '' ? empty : markup`<figcaption>${text}</figcaption>`;
 }
 
-/** The name of a file at the end of its address. */
+/** Returns the file name at the end of an address. */
 function nameOf(href: string): string {
   const path = href.replace(/[?#].*$/s, '');
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -2,16 +2,16 @@ import type { FieldView, SchemaView } from '../specification/view-schema.ts';
 import { classes, empty, markup, join, type Markup } from './markup.ts';
 import type { Renderer } from './render-context.ts';
 
-/** The most values of an enumeration that are shown at once. */
+/** Maximum number of enum values that are shown at once. */
 const maxValues = 30;
 
-/** Renders a schema: its fields where it is an object or a list of objects, else what it may be. */
+/** Renders a schema: its fields if it is an object or a list of objects, otherwise its possible values. */
 export function renderSchema(schema: SchemaView, renderer: Renderer): Markup {
   const inner = innerOf(schema, renderer);
   return markup`<div class="schema-body"><p class="type">${schema.type}</p>${detailsOf(schema, renderer)}${inner}</div>`;
 }
 
-/** Renders fields with their types; those that are objects open to show their own. */
+/** Renders fields with their types. Fields that are objects can be expanded. */
 export function renderFields(fields: readonly FieldView[], renderer: Renderer): Markup {
   return markup`<ul class="fields">${fields.map((field) => renderField(field, renderer))}</ul>`;
 }
@@ -35,7 +35,7 @@ function renderField(
   }${detailsOf({ ...schema, description: description === '' ? schema.description : '' }, renderer)}${more}</li>`;
 }
 
-/** What a schema may be: its description, its limits and its values. */
+/** Renders the description, limits and values of a schema. */
 function detailsOf(schema: SchemaView, renderer: Renderer): Markup {
   const { words } = renderer;
   const { limits, values, description } = schema;

@@ -13,13 +13,13 @@ export function renderTable(node: RichNode, renderer: Renderer): Markup {
   return table.view.type === 'cards' ? renderCards(table, renderer) : renderGrid(table, renderer);
 }
 
-/** Renders rows; a table that is wider than the page scrolls by itself, also with the keyboard. */
+/** Renders rows. A table that is wider than the page can be scrolled, also with the keyboard. */
 function renderGrid(table: TableParts, renderer: Renderer): Markup {
   const { view, rows, merges, fullWidth } = table;
   const shown = table.columns.filter(({ id }) => view.columns.includes(id));
   const heads = shown.map((column) => plainText(table.head(column)).trim());
   const hasHead = view.hideHeader !== true && heads.some((text) => text !== '');
-  // A head without a text is no head: it would name nothing to those who listen.
+  // An empty header must not be a header cell, because screen readers would read it without a name.
   const headOf = (column: Column, at: number): Markup =>
     heads[at] === ''
       ? markup`<td>${renderer.inlines(table.head(column))}</td>`
@@ -37,13 +37,13 @@ function renderGrid(table: TableParts, renderer: Renderer): Markup {
   const body = rows.map(
     (_, row) => markup`<tr>${shown.map((column, place) => cellOf(row, place, column))}</tr>`,
   );
-  // Regions need names that differ.
+  // Regions need unique names.
   const number = renderer.uniqueId('table').replace('table-', '');
   const label = [`${renderer.words.table} ${number}`, ...heads.filter((text) => text !== '')];
   return markup`<div${classes('table', fullWidth && 'full-width')} tabindex="0" role="region"${attributes({ 'aria-label': label.join(', ') })}><table>${columnsOf(shown, view.columnWidths)}${hasHead ? head : empty}<tbody>${body}</tbody></table></div>`;
 }
 
-/** The shares of the columns in the width, where all widths are stated. */
+/** Renders the relative widths of the columns, if all widths are given. */
 function columnsOf(shown: readonly Column[], widths: Readonly<Record<string, number>> = {}): Markup {
   const given = shown.map(({ id }) => widths[id] ?? 0);
   const sum = given.reduce((total, width) => total + width, 0);

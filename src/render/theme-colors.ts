@@ -12,13 +12,13 @@ import {
 } from './color-math.ts';
 import type { ThemeSettings } from './theme-settings.ts';
 
-/** A theme that a reader can see a page in. */
+/** The color scheme in which a reader sees a page. */
 export type Mode = 'light' | 'dark';
 
-/** Variables of styles, without their dashes. */
+/** CSS variables, without their leading dashes. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** The colors of a page without settings, as in site.css. */
+/** The default colors of a page, as in site.css. */
 const base = {
   light: {
     page: 'ffffff',
@@ -45,7 +45,7 @@ const grounds = ['page', 'raised', 'line', 'line-strong', 'code'] as const;
 const inks = ['text', 'strong', 'muted'] as const;
 const words = ['comment', 'keyword', 'string', 'number', 'title', 'type', 'meta'] as const;
 
-/** The ground of yellow texts, as in site.css. */
+/** The background of yellow texts, as in site.css. */
 const yellow = { light: 'fdf1b3', dark: '332c0a' };
 
 /** The color of deleted lines of code. */
@@ -53,7 +53,7 @@ const deleted: Rgb = [200, 51, 43];
 
 type PageColors = Readonly<Record<keyof (typeof base)['light'], Rgb>>;
 
-/** Returns the colors of a page: its ground, lines and texts, and those of hints, links and buttons. */
+/** Returns the colors of a page: background, lines and texts, and those of hints, links and buttons. */
 export function pageVariables(settings: ThemeSettings, mode: Mode): Variables {
   const colors = colorsOf(settings, mode);
   const primary = parseColor(settings.primaryColor[mode]);
@@ -63,7 +63,7 @@ export function pageVariables(settings: ThemeSettings, mode: Mode): Variables {
   const hints = hintColors(settings, colors.page, mode);
   const tints = hints.map(({ tint: ground }) => ground);
   const glows = settings.theme === 'gradient' ? [glow] : [];
-  // The heads of tables and code, as in site.css.
+  // The background of table headers and code, as in site.css.
   const head = mode === 'light' ? mix([16, 21, 29], colors.code, 0.03) : mix(white, colors.code, 0.04);
   const seen = [colors.page, colors.raised, colors.code, head, ...tints, ...glows];
   const plainCode = codeColors(`default-${mode}`).slice(2);
@@ -90,7 +90,9 @@ export function pageVariables(settings: ThemeSettings, mode: Mode): Variables {
   };
 }
 
-/** Returns the colors inside a block of code; undefined for the colors of the page, unless they are wanted as well. */
+/**
+ * Returns the colors inside a block of code. If they equal the colors of the page, returns undefined unless `isAlways` is set.
+ */
 export function codeVariables(name: string, mode: Mode, isAlways = false): Variables | undefined {
   if (name === `default-${mode}` && !isAlways) return undefined;
   const [ground = white, ink = black, ...colors] = codeColors(name);
@@ -110,7 +112,7 @@ export function codeVariables(name: string, mode: Mode, isAlways = false): Varia
   };
 }
 
-/** Returns the colors inside the header; undefined where they are those of the page. */
+/** Returns the colors inside the header; undefined if they are the colors of the page. */
 export function headerVariables(settings: ThemeSettings, mode: Mode): Variables | undefined {
   const { preset, backgroundColor, linkColor } = settings.header;
   const { page, strong } = colorsOf(settings, mode);
@@ -125,7 +127,7 @@ export function headerVariables(settings: ThemeSettings, mode: Mode): Variables 
     : undefined;
 }
 
-/** Everything on a ground has one ink, which is readable there. */
+/** Returns the colors on a colored background: all texts have one readable color. */
 function inkOn(ground: Rgb, ink: Rgb): Variables {
   const raised = mix(readable(ink, ground), ground, 0.12);
   const text = writeColor(readable(ink, [ground, raised]));
@@ -144,7 +146,7 @@ function inkOn(ground: Rgb, ink: Rgb): Variables {
   };
 }
 
-/** The colors of the ground, of lines and of texts. */
+/** Returns the colors of background, lines and texts. */
 function colorsOf({ theme, tint, background, primaryColor }: ThemeSettings, mode: Mode): PageColors {
   const plain = Object.fromEntries(
     Object.entries(base[mode]).map(([name, hex]) => [name, parseColor(hex)]),
@@ -162,7 +164,7 @@ function colorsOf({ theme, tint, background, primaryColor }: ThemeSettings, mode
       mix(hue, color, shares[name as keyof PageColors] ?? 0),
     ]),
   ) as PageColors;
-  // Less contrast between the parts of a page, and its ground is that of raised parts.
+  // The muted theme has less contrast between the parts of a page: its background is the color of raised parts.
   const muted =
     theme === 'muted'
       ? {
@@ -177,7 +179,7 @@ function colorsOf({ theme, tint, background, primaryColor }: ThemeSettings, mode
   return muted;
 }
 
-/** The colors of hints: their ground, and an ink that is readable there, on the grounds of the others and on the page. */
+/** Returns the colors of hints: their background, and a text color that is readable on it, on the other hints and on the page. */
 function hintColors(
   settings: ThemeSettings,
   page: Rgb,
@@ -188,12 +190,12 @@ function hintColors(
     const color = parseColor(settings[`${kind}Color`][mode]);
     return { kind, color, tint: mix(color, page, mode === 'light' ? 0.08 : 0.14) };
   });
-  // Authors can give a text the color of one kind and the ground of another, or a yellow one.
+  // Authors can combine the text color of one kind with the background of another, or with yellow.
   const behind = [page, parseColor(yellow[mode]), ...tinted.map(({ tint }) => tint)];
   return tinted.map(({ kind, color, tint }) => ({ kind, ink: readable(color, behind), tint }));
 }
 
-/** A color that fills buttons, and the ink on it. */
+/** Returns the background color of buttons, and the text color on it. */
 function filledOf(color: Rgb, page: Rgb): { readonly ground: Rgb; readonly ink: Rgb } {
   const seen = readable(color, page, 3);
   const ink = contrast(seen, white) >= minContrast ? white : black;

@@ -3,7 +3,7 @@ interface Themed {
   readonly dark: string;
 }
 
-/** The settings of a site that its colors and shapes follow from. Colors are hexadecimal, such as #346ddb. */
+/** The settings of a site that determine its colors and shapes. Colors are hexadecimal, such as #346ddb. */
 export interface ThemeSettings {
   readonly theme: 'clean' | 'muted' | 'bold' | 'gradient';
   readonly primaryColor: Themed;

@@ -1,6 +1,6 @@
 import type { ThemeSettings } from './theme-settings.ts';
 
-/** The rules of settings that are no colors. What all sites have is in site.css, which they follow. */
+/** Returns the CSS rules for settings that are not colors. They come after site.css, which contains the rules of all sites. */
 export function shapeRules(settings: ThemeSettings): string {
   const { theme, depth, links, icons, sidebar, search, header } = settings;
   return [
@@ -32,7 +32,7 @@ const accentLinks =
 
 const outline = (width: number, rest = 'fill:none') =>
   `.icon:not(.social .icon) path{${rest};stroke:currentColor;stroke-width:${width};stroke-linejoin:round}.icon{overflow:visible}`;
-/** The icons are solid shapes: their outlines make the other styles. */
+/** The icons are filled shapes. Other styles are created with their outlines. */
 const iconStyles = {
   regular: '',
   solid: outline(30, 'fill:currentColor'),
@@ -53,6 +53,6 @@ const sidebarLists = {
 const prominentSearch =
   '@media (width>=860px){.header-row .search-form{width:min(520px,42vw);margin-inline:auto}.header-row .search-form input{height:42px;border-color:var(--line-strong);background:var(--page);box-shadow:var(--lift)}.header-row .header-space{display:none}}';
 
-/** The header stays where a page has no table of contents, and on small screens, where it has the menu. */
+/** The header is kept on pages without a table of contents, and on small screens, where it contains the menu. */
 const noHeader =
   '@media (width>=860px){body:not(:has(.layout-plain)) .header-row{display:none}body:not(:has(.layout-plain)):not(:has(.sections)){--header:0px}body:not(:has(.layout-plain)):has(.sections){--header:44px}body:not(:has(.layout-plain)):not(:has(.sections)) .site-header{border:0}}';

@@ -6,8 +6,8 @@ const corners = { straight: 0, rounded: 8, circular: 16 };
 const serif = new Set(['RobotoSlab', 'Merriweather', 'IBMPlexSerif']);
 
 /**
- * Writes the styles of one site: variables that site.css uses, and rules of the chosen shapes. A color that could not be read
- * where it is used for text becomes darker or lighter there.
+ * Returns the styles of one site: variables for site.css, and rules for the chosen shapes. If a color is not readable as text, it
+ * is made darker or lighter for texts.
  */
 export function themeStyles(settings: ThemeSettings): string {
   const { font, headingFont = font, monospaceFont } = settings;
@@ -22,7 +22,7 @@ export function themeStyles(settings: ThemeSettings): string {
     inside,
     inDark(block(':root', pageVariables(settings, 'dark'))),
     rules('.site-header', (mode) => headerVariables(settings, mode)),
-    // What opens over the page looks like the page.
+    // Menus and dialogs over the page have the colors of the page.
     headerVariables(settings, 'light') === undefined
       ? ''
       : rules('.site-header :is(.picker ul,.found)', (mode) => pageVariables(settings, mode)),
@@ -32,7 +32,7 @@ export function themeStyles(settings: ThemeSettings): string {
   ].join('');
 }
 
-/** The colors of code in operations, where they are not those of other code. */
+/** Returns the code colors in operations, if they differ from other code. */
 function openapiCode({ codeTheme }: ThemeSettings, mode: Mode): Variables | undefined {
   if (codeTheme.openapi[mode] === codeTheme.default[mode]) return undefined;
   return codeVariables(codeTheme.openapi[mode], mode, true);
@@ -44,7 +44,7 @@ function block(selector: string, variables: Variables | undefined): string {
   return `${selector}{${text.join('')}}`;
 }
 
-/** Rules for the dark theme: chosen by the reader, or that of the system. Paper is white. */
+/** Returns a rule for dark mode, chosen by the reader or by the system. It does not apply to print. */
 function inDark(rule: string): string {
   if (rule === '') return '';
   const under = (theme: string): string =>
@@ -59,7 +59,7 @@ function familyOf(font: string): string {
   return `"${spaced(font)}",${fallback}`;
 }
 
-/** The name of a font as it is installed: "Source Sans Pro". */
+/** Returns the installed name of a font: "Source Sans Pro". */
 function spaced(name: string): string {
   return name
     .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -1,11 +1,11 @@
 import { isRecord } from '../contract/values.ts';
 
-/** The widths that styles exist for, in percent. */
+/** The step between the widths that have a class, in percent. */
 const step = 5;
 
 /**
- * The class of a width in percent, rounded to 5 %; the page allows no style of its own. Undefined for a width of another
- * unit, and for none.
+ * Returns the class of a width in percent, rounded to 5 %. Pages allow no inline styles. Returns undefined for other units, and
+ * without a width.
  */
 export function widthClass(width: unknown): string | undefined {
   const percent = percentOf(width);
@@ -13,7 +13,7 @@ export function widthClass(width: unknown): string | undefined {
   return `width-${Math.min(100, Math.max(step, Math.round(percent / step) * step))}`;
 }
 
-/** The pixels of a width; undefined for a width of another unit. */
+/** Returns a width in pixels; undefined for other units. */
 export function pixelsOf(width: unknown): number | undefined {
   if (typeof width === 'number') return width > 0 ? Math.round(width) : undefined;
   return isRecord(width) && width['unit'] === 'px' ? pixelsOf(width['value']) : undefined;

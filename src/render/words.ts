@@ -2,19 +2,19 @@ import { en } from './dictionaries/en.ts';
 import type { Dictionary } from './dictionaries/dictionary.ts';
 import { dictionaries } from './dictionaries/index.ts';
 
-/** The words of a site that are not its authors', in the language of its readers. */
+/** The texts of a site that its authors did not write, in the language of its readers. */
 export interface Words extends Dictionary {
   readonly parameters: Readonly<Record<'path' | 'query' | 'header' | 'cookie', string>>;
-  /** A day such as 2026-02-28, as readers write it; a text that is no day stays as it is. */
+  /** Formats a day such as 2026-02-28 for readers. Returns other texts unchanged. */
   readonly date: (day: string) => string;
-  /** A size in bytes. */
+  /** Formats a size in bytes. */
   readonly size: (bytes: number) => string;
   readonly rating: (value: number, most: number) => string;
 }
 
 const made = new Map<string, Words>();
 
-/** The words in a language of the API; English for one that there are no words in. */
+/** Returns the words in a language of the API; in English if that language has no dictionary. */
 export function wordsOf(language: string): Words {
   const known = made.get(language);
   if (known !== undefined) return known;
@@ -43,7 +43,7 @@ function sizeIn(locale: string, bytes: number): string {
   const options = {
     style: 'unit',
     unit: units[step] ?? 'byte',
-    // Only bytes have a name that is no sign: 12 bytes, 3 kB.
+    // Only bytes have a long name: 12 bytes, 3 kB.
     unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   } as const;

@@ -1,10 +1,10 @@
 import type { Engine } from '../core/jobs.ts';
 import type { jobKinds } from './jobs/contract.ts';
 
-/** The engine of `git-sync` is in the room `content-sync`, above this one. */
+/** The engine of `git-sync` is in the room `content-sync`, which depends on this one. */
 type Kind = Exclude<(typeof jobKinds)[number], 'git-sync'>;
 
-/** The engines of jobs by kind. Each is loaded for its first job. */
+/** The engines of jobs by kind. Each is loaded when its first job runs. */
 const engines: Readonly<Record<Kind, () => Promise<{ readonly engine: Engine }>>> = {
   audit: () => import('./audit/engine.ts'),
   'custom-hostname': () => import('./custom-hostnames/engine.ts'),

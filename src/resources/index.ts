@@ -6,7 +6,7 @@ import { noun, type Noun } from './noun.ts';
 
 export type { Noun };
 
-/** The table of contents: every noun of the API. */
+/** All nouns of the API. */
 export const nouns: readonly Noun[] = [
   noun(
     'orgs',
@@ -359,7 +359,7 @@ export const nouns: readonly Noun[] = [
   ),
 ];
 
-/** The noun an operation belongs to, by the longest match of its id. */
+/** Returns the noun of an operation: the one with the longest match of the operation's id. */
 export function nounOf(id: string): Noun {
   const words = id.replaceAll('.', ' ');
   const found = nouns
@@ -369,7 +369,7 @@ export function nounOf(id: string): Noun {
   return found;
 }
 
-/** The handler of an operation; loads its noun only. */
+/** Returns the handler of an operation. Loads only its noun. */
 export async function handlerOf(operation: Operation): Promise<Handler<Operation>> {
   const { contract, handlers } = nounOf(operation.id);
   const [declared, written] = await Promise.all([contract(), handlers()]);
@@ -381,7 +381,7 @@ export async function handlerOf(operation: Operation): Promise<Handler<Operation
   return handler;
 }
 
-/** The operation that reads with GET all that another one changes at the same path; undefined if there is none. */
+/** Returns the GET operation at the same path that reads everything that an operation changes; undefined if there is none. */
 export async function readerOf(operation: Operation): Promise<Operation | undefined> {
   const declared = Object.values(await nounOf(operation.id).contract()) as Partial<Operation>[];
   return declared.find(

@@ -1,16 +1,16 @@
 import type { HandlersFor } from '../core/handler.ts';
 
-/** One noun: the words of its commands, its declarations and its logic, each loaded when it is needed. */
+/** One noun of the API: the words of its commands, its contract and its handlers, each loaded when it is needed. */
 export interface Noun {
-  /** Words before the verb, as in operation ids with spaces for dots: "sites sections". */
+  /** The words before the verb, which are those of the operation ids with spaces instead of dots: "sites sections". */
   readonly words: string;
-  /** Empty where its commands are written by hand under other words. */
+  /** Empty if its commands are declared elsewhere under other words. */
   readonly summary: string;
   readonly contract: () => Promise<object>;
   readonly handlers: () => Promise<object>;
 }
 
-/** One line of a table of contents. */
+/** Creates a noun for the list of nouns. */
 export function noun<C extends object>(
   words: string,
   summary: string,

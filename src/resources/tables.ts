@@ -36,7 +36,7 @@ import * as siteSpaces from '../core/rows/site-spaces.ts';
 import * as teams from '../core/rows/teams.ts';
 import * as translations from './translations/rows.ts';
 
-/** Every table of a store. A new `rows.ts` is one line here. */
+/** All tables of a store. A new `rows.ts` must be added here. */
 export const tables: readonly Table[] = [
   appSessions,
   auditEvents,

@@ -1,6 +1,7 @@
 /**
- * Returns what anchors of one heading have in common. Tools make different anchors of a heading: of "4.5 Tips & Tricks", GitHub makes
- * `45-tips--tricks`, and GitBook `id-4.5-tips-and-tricks` or `4-5-tips-and-tricks`. Links with either open the heading.
+ * Returns a key that is equal for all anchors of the same heading. Tools create different anchors: for "4.5 Tips & Tricks",
+ * GitHub creates `45-tips--tricks`, and GitBook `id-4.5-tips-and-tricks` or `4-5-tips-and-tricks`. Links with any of them open
+ * the heading.
  */
 export function anchorKey(anchor: string): string {
   const words = anchor

@@ -2,14 +2,14 @@ import type { RichNode } from '../contract/shapes.ts';
 import { fragment, leavesOf, textNode } from './nodes.ts';
 import type { Leaf } from './marks.ts';
 
-/** The most notes of a page. A note that is referred to again is another one. */
+/** Maximum number of notes on a page. A note with several references counts once per reference. */
 const maxNotes = 200;
 const reference = /\[\^([^\]\s]{1,100})\]/;
 const definition = /^\[\^([^\]\s]{1,100})\]: ?/;
 
 /**
- * Makes footnotes of Markdown into annotations: of `[a word](#user-content-fn-1)[^1]` the word opens the note, and of a
- * reference alone its name does. What nothing refers to, and a reference to nothing, stays as it is written.
+ * Converts footnotes of Markdown to annotations: in `[a word](#user-content-fn-1)[^1]` the word opens the note, and for a
+ * reference alone its name does. Notes without a reference, and references without a note, do not change.
  */
 export function withAnnotations(nodes: readonly RichNode[]): readonly RichNode[] {
   const notes = new Map<string, RichNode>();
@@ -40,7 +40,7 @@ export function withAnnotations(nodes: readonly RichNode[]): readonly RichNode[]
 
 type OpenNote = (name: string, content: readonly RichNode[]) => RichNode | undefined;
 
-/** The name of a note, and its text; the parser keeps it as a paragraph. */
+/** Returns the name and the text of a note; undefined for other nodes. The parser keeps notes as paragraphs. */
 function definitionOf(node: RichNode): { readonly name: string; readonly note: RichNode } | undefined {
   const [first, ...rest] = node.type === 'paragraph' ? (node.nodes ?? []) : [];
   if (first?.object !== 'text') return undefined;
@@ -70,7 +70,7 @@ function annotateAll(nodes: readonly RichNode[], open: OpenNote): RichNode[] {
   return made;
 }
 
-/** Replaces the references in a text. One right behind a link belongs to the text of the link. */
+/** Replaces the references in a text. A reference directly after a link belongs to the text of the link. */
 function annotateText(node: RichNode, before: RichNode[], open: OpenNote): RichNode[] {
   const made: RichNode[] = [];
   let leaves: Leaf[] = [];

@@ -1,32 +1,32 @@
 import { recordOf } from './nodes.ts';
 
 /**
- * A cell of a table and the cells to its right and below that it covers (published specification, DocumentTableCellMerge).
- * The published specification says that its documents have merges in one direction only; these may have both.
+ * A cell of a table and the cells to its right and below that it covers (published specification, DocumentTableCellMerge). In the
+ * published specification, merges of a document are all in one direction; here both directions are allowed.
  */
 export interface CellMerge {
   readonly row: number;
-  /** The place of its column. */
+  /** The index of its column. */
   readonly column: number;
   readonly rowSpan: number;
   readonly colSpan: number;
 }
 
-/** The place of a cell in a row. */
+/** The position of a cell in a row. */
 export interface Slot {
   readonly column: number;
   readonly count: number;
   readonly isBelow: boolean;
-  /** Whether the cell goes on in the next row. */
+  /** Whether the cell continues in the next row. */
   readonly continues: boolean;
 }
 
-/** The most rows or columns that a cell can cover. */
+/** Maximum number of rows or columns that a cell covers. */
 const maxSpan = 50;
-/** The most cells of a table that others can cover. */
+/** Maximum number of covered cells in a table. */
 const maxCovered = 10_000;
 
-/** The cells of a grid that are merged, and those that others cover. */
+/** The merged cells of a grid, and the cells that they cover. */
 export class MergedCells {
   readonly #merges = new Map<string, CellMerge>();
   readonly #covered = new Map<string, CellMerge>();
@@ -49,8 +49,8 @@ export class MergedCells {
   }
 
   /**
-   * Lists what a row has from its first column on: cells, and the places that cells above cover, each with the number of its
-   * columns. `isBelow` says that a cell above covers the place.
+   * Returns the slots of a row from its first column on: cells, and columns that cells above cover, each with its number of
+   * columns. `isBelow`: a cell above covers the slot.
    */
   slotsOf(row: number, columns: number): Slot[] {
     const slots: Slot[] = [];
@@ -64,7 +64,7 @@ export class MergedCells {
     return slots;
   }
 
-  /** Adds a merge; false where it is one cell only, too large, or covers a cell twice. */
+  /** Adds a merge. Returns false if it is a single cell, too large, or covers a cell twice. */
   add(merge: CellMerge): boolean {
     const { row, column, rowSpan, colSpan } = merge;
     const count = rowSpan * colSpan;
@@ -82,13 +82,13 @@ export class MergedCells {
   }
 }
 
-/** Reads the number of rows or columns that the attribute of a cell states; undefined where it is not a whole number. */
+/** Parses the rowspan or colspan of a cell; undefined if it is not a whole number. */
 export function spanOf(text: string | undefined): number | undefined {
   if (text === undefined) return 1;
   return /^[1-9]\d?$/.test(text.trim()) ? Number(text.trim()) : undefined;
 }
 
-/** Reads the merges of a table block; leaves out those that a grid of these rows and columns cannot have. */
+/** Reads the merges of a table block, without those that are impossible for its rows and columns. */
 export function readMerges(
   value: unknown,
   records: readonly string[],

@@ -1,6 +1,6 @@
 import { mergeTexts, type TextConflict } from './merge-text.ts';
 
-/** What stands on the lines of the markers: "<<<<<<< change request 7". */
+/** The texts on the lines of the markers: "<<<<<<< change request 7". */
 export interface MarkerLabels {
   readonly ours: string;
   readonly theirs: string;
@@ -30,7 +30,7 @@ export function hasGitConflict(text: string): boolean {
   return /^<{7} [^]*?^={7}\r?$[^]*?^>{7} /m.test(prose);
 }
 
-/** Whether a text still has a marker of a conflict. */
+/** Whether a text still has a conflict marker. */
 export function hasMarkers(text: string, { ours, theirs }: MarkerLabels): boolean {
   return text.split(/\r?\n/).some((line) => line === `<<<<<<< ${ours}` || line === `>>>>>>> ${theirs}`);
 }

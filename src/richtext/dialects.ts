@@ -2,7 +2,7 @@ import { defined } from '../contract/values.ts';
 import { LineScanner } from './line-scanner.ts';
 import { writeTag } from './tags.ts';
 
-/** The styles of hints, with the names that other tools give to such notes. */
+/** The styles of hints, with their names in other tools. */
 const namesOfStyles = {
   info: 'note info abstract summary tldr todo seealso important question help faq example quote admonition',
   success: 'tip hint success check done',
@@ -17,38 +17,38 @@ const styles: ReadonlyMap<string, string> = new Map(
 );
 const foldable = ['details', 'dropdown'];
 
-/** A line of `$$` and nothing else. */
+/** A line with only `$$`. */
 const formulaEnd = /^[\t >]*\$\$[\t ]*\r?$/gm;
 
-/** The most levels of blocks in blocks. */
+/** Maximum levels of nested blocks. */
 export const maxLevels = 20;
-/** The most containers that are open at a line. */
+/** Maximum number of open containers on a line. */
 const maxOpen = 100;
 
-/** Whether docsctl reads a block such as `:::note` of this name. */
+/** Whether docsctl converts blocks with this name, such as `:::note`. */
 export function isContainer(name: string): boolean {
   return styles.has(name) || foldable.includes(name) || name === 'code-group';
 }
 
 /**
- * Rewrites blocks of other Markdown dialects as those of GitBook: `:::note` of Docusaurus, VitePress and MyST, `!!! note`
- * and `=== "Tab"` of MkDocs, fences with `{note}` of MyST, and `> [!NOTE]` of GitHub. Whatever nothing ends, and what is in
- * code or in a formula, stays.
+ * Converts blocks of other Markdown dialects to those of GitBook: `:::note` of Docusaurus, VitePress and MyST, `!!! note` and
+ * `=== "Tab"` of MkDocs, fences with `{note}` of MyST, and `> [!NOTE]` of GitHub. Blocks without an end do not change, and
+ * neither do code and formulas.
  */
 export function convertDialects(text: string, level = 0): string {
   if (level > maxLevels || !/:::|!!! |\?{3}|=== "|\[!|[`~]\{/.test(text)) return text;
   return new Conversion(text, level).convert();
 }
 
-/** Reads the name and title in the first line of a fence of MyST that holds Markdown, such as ```{note}. */
+/** Parses the name and title in the first line of a MyST fence that contains Markdown, such as ```{note}. */
 export function readNoteFence(line: string): readonly [name: string, title: string] | undefined {
   const [, name = '', title = ''] = /^[ \t]*[`~]{3,}\{([a-z]+)\}[ \t]*(.*)$/.exec(line) ?? [];
   return styles.has(name) || foldable.includes(name) ? [name, title.trim()] : undefined;
 }
 
 /**
- * Reads the first 1000 characters of the info string of a fence, as several tools write it: `js title="a.js"`, `sh [npm]`,
- * `vue{1,3}`, `rust,ignore` or `{ .py linenums="1" }`. Highlighted lines are dropped.
+ * Parses the first 1000 characters of the info string of a fence, in the notations of several tools: `js title="a.js"`, `sh
+ * [npm]`, `vue{1,3}`, `rust,ignore` or `{ .py linenums="1" }`. Highlighted lines are dropped.
  */
 export function readFenceInfo(given: string) {
   const info = given.trim().slice(0, 1000);
@@ -62,7 +62,7 @@ export function readFenceInfo(given: string) {
 
 interface Container {
   readonly colons: number;
-  /** The place of its first line in the output. */
+  /** The index of its first line in the output. */
   readonly place: number;
   readonly kind: string;
   readonly title: string;
@@ -73,7 +73,7 @@ class Conversion {
   readonly #level: number;
   readonly #out: string[] = [];
   readonly #containers: Container[] = [];
-  /** Whether the current line is still to be taken, because a block ended in front of it. */
+  /** Set if the current line still has to be processed, because a block ended before it. */
   #ahead: 'advanced' | 'classified' | undefined;
   #wasQuote = false;
   /** Whether the line may be an option of MyST, such as `:class: tip`. */
@@ -113,7 +113,7 @@ class Conversion {
     this.#out.push(lines.text.slice(lines.start, lines.end));
   }
 
-  /** The lines between two lines of `$$`, which stay. */
+  /** Takes the lines of a formula between two lines with `$$`. They do not change. */
   #takeFormula(content: string): boolean {
     const lines = this.#lines;
     formulaEnd.lastIndex = lines.end;
@@ -128,7 +128,7 @@ class Conversion {
     return true;
   }
 
-  /** `:::note Title`, `:::note[Title]`, `:::note{title="Title"}`, `:::{note}`, and the `:::` that ends them. */
+  /** Takes `:::note Title`, `:::note[Title]`, `:::note{title="Title"}`, `:::{note}`, and the closing `:::`. */
   #takeColons(marks: string, content: string): boolean {
     const [, mark = '', open = '', name = '', rest = ''] =
       /^(:{3,})[ \t]*(\{?)([a-z-]*)\}?(.*)$/.exec(content) ?? [];
@@ -161,7 +161,9 @@ class Conversion {
     return true;
   }
 
-  /** Blocks of code of VitePress, each in a tab with the title in its brackets. Other groups stay as they are. */
+  /**
+   * Takes a group of code blocks of VitePress, and converts it to tabs with the titles in brackets. Other groups do not change.
+   */
   #takeGroup(marks: string, mark: string): boolean {
     const lines = this.#lines;
     const source: string[] = [];
@@ -189,7 +191,7 @@ class Conversion {
     return true;
   }
 
-  /** `!!! note "Title"`, and `??? note "Title"` that readers can open, with indented lines below. */
+  /** Takes `!!! note "Title"`, or the expandable `??? note "Title"`, with the indented lines below. */
   #takeNote(marks: string, content: string): boolean {
     const [, mark = '', name = '', rest = ''] = /^(!!!|\?{3}\+?)[ \t]+([\w-]+)([^]*)$/.exec(content) ?? [];
     if (mark === '' || marks.trim() !== '') return false;
@@ -202,7 +204,7 @@ class Conversion {
     });
   }
 
-  /** Tabs of MkDocs: `=== "Title"` with indented lines below, one or more times. */
+  /** Takes tabs of MkDocs: `=== "Title"` with indented lines below, one or more times. */
   #takeTabs(marks: string, content: string): boolean {
     const tabs: string[] = [];
     for (let line = content; ;) {
@@ -219,7 +221,7 @@ class Conversion {
     return tabs.length > 0;
   }
 
-  /** A fence of MyST, such as ```{note}, which holds Markdown. */
+  /** Takes a MyST fence that contains Markdown, such as ```{note}. */
   #takeFence(marks: string): boolean {
     const lines = this.#lines;
     const [name, title] = readNoteFence(lines.text.slice(lines.start, lines.end)) ?? [];
@@ -235,7 +237,7 @@ class Conversion {
     return true;
   }
 
-  /** `> [!NOTE]` and the lines of its quote. */
+  /** Takes `> [!NOTE]` and the lines of its quote. */
   #takeAlert(marks: string, content: string): boolean {
     const [, name = '', title = ''] = /^\[!([a-z]+)\][+-]?[ \t]*(.*)$/i.exec(content) ?? [];
     const kind = name.toLowerCase();
@@ -254,7 +256,7 @@ class Conversion {
     return true;
   }
 
-  /** Takes the lines below that are indented by four columns; false if there are none with text. */
+  /** Takes the lines below that are indented by four columns. Returns false if none of them has text. */
   #takeIndented(marks: string, take: (inner: string) => void): boolean {
     const lines = this.#lines;
     const [inner, blanks]: [string[], string[]] = [[], []];
@@ -276,7 +278,7 @@ class Conversion {
     return true;
   }
 
-  /** Goes to the next line, which is still to be taken if a block does not take it. */
+  /** Advances to the next line. It is processed later unless a block takes it. */
   #advance(): boolean {
     this.#ahead = this.#lines.advance() ? 'advanced' : undefined;
     return this.#ahead !== undefined;
@@ -287,14 +289,14 @@ class Conversion {
     return this.#ahead !== undefined;
   }
 
-  /** What is in front of the content of the line. */
+  /** Returns the text before the content of the line, such as quote marks. */
   #marks(): string {
     return this.#lines.text.slice(this.#lines.start, this.#lines.content);
   }
 }
 
 function opening(kind: string, given: string, indent: string): string {
-  // The icons of Material for MkDocs are not known here.
+  // Icons of Material for MkDocs are not supported.
   const title = given.replace(/:(?:octicons|material|fontawesome|simple)-[\w-]+:\s*/g, '').trim();
   if (foldable.includes(kind))
     return `\n${indent}<details>\n\n${indent}<summary>${summaryOf(title)}</summary>\n`;
@@ -306,7 +308,7 @@ function summaryOf(title: string): string {
   return (title || 'Details').replaceAll('<', '&lt;').replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** A tag that opens a tab. A title of a tab is plain text. */
+/** Returns the tag that opens a tab. Its title is plain text. */
 function tabTag(title: string): string {
   const plain = title.replace(/:(?:octicons|material|fontawesome|simple)-[\w-]+:\s*|`/g, '').trim();
   return writeTag('tab', { title: plain || 'Code' });

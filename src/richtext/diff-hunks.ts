@@ -1,14 +1,14 @@
 import { diffLines } from './diff-lines.ts';
 
 type Sign = ' ' | '-' | '+';
-/** A line of a difference, with the sign that patches give it. */
+/** A line of a diff, with its sign as in patches. */
 export interface DiffLine {
   readonly sign: Sign;
   /** With its line end, if it has one. */
   readonly text: string;
 }
 
-/** Lines that lie together. `start` counts lines from 1. */
+/** A group of changed lines with their context. `start` counts lines from 1. */
 export interface Hunk {
   readonly before: readonly [start: number, count: number];
   readonly after: readonly [start: number, count: number];
@@ -17,7 +17,7 @@ export interface Hunk {
 
 const signs = { same: ' ', removed: '-', added: '+' } as const;
 
-/** Compares two texts. Each hunk has so many unchanged lines around its changes. */
+/** Compares two texts. Each hunk includes `context` unchanged lines around its changes. */
 export function hunksOf(before: string, after: string, context: number): Hunk[] {
   const lines = diffLines(before, after).flatMap(({ type, lines: texts }) =>
     texts.map((text): DiffLine => ({ sign: signs[type], text })),
@@ -58,7 +58,7 @@ function skip(line: { before: number; after: number }, lines: readonly DiffLine[
   }
 }
 
-/** The first line and the count of a side. An empty side has the number of the line in front of it. */
+/** Returns the first line and the line count of a side. If the side is empty, the first line is the line before it. */
 function rangeOf(from: number, to: number): [start: number, count: number] {
   return [to > from ? from + 1 : from, to - from];
 }

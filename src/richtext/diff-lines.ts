@@ -1,14 +1,14 @@
 import { diffArrays } from 'diff';
 
-/** Lines that both texts have or only one of them; each line keeps its line end. */
+/** Lines that are in both texts or in only one of them. Each line includes its line end. */
 interface LineChange {
   readonly type: 'same' | 'removed' | 'added';
   readonly lines: string[];
 }
 
-/** The most moved lines before the texts count as entirely different: the search costs the square of it. */
+/** Maximum number of moved lines. Beyond it, the texts count as entirely different, because the search takes quadratic time. */
 const maxMoves = 2000;
-/** Limits the moves in very long texts, where each move costs a walk along the lines. */
+/** Maximum number of steps, to limit the search in very long texts. */
 const maxSteps = 20_000_000;
 
 /** Splits a text into lines, each with its line end. */
@@ -17,8 +17,8 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * Compares two texts line by line, in the order of the texts. Where too many lines have moved, everything between the
- * first and the last difference counts as removed and added.
+ * Compares two texts line by line. If too many lines have moved, everything between the first and the last difference counts as
+ * removed and added.
  */
 export function diffLines(before: string, after: string): LineChange[] {
   return diffLists(linesOf(before), linesOf(after));
@@ -43,7 +43,7 @@ export function diffLists(before: readonly string[], after: readonly string[]): 
   return changes;
 }
 
-/** `count` equal lines, from line `from` of one text and line `to` of the other. */
+/** `count` equal lines, starting at line `from` of one text and line `to` of the other. */
 interface Run {
   readonly from: number;
   readonly to: number;
@@ -57,7 +57,7 @@ function sameRuns(before: readonly string[], after: readonly string[]): Run[] {
   let tail = 0;
   while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
   const runs: Run[] = [{ from: 0, to: 0, count: head }];
-  // Only lines of both sides can be equal; leaving out the others makes the search depend on what has moved.
+  // Only lines in both texts can be equal. Without the other lines, the search takes less time.
   const middle = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)] as const;
   const ids = new Map<string, number>();
   const old = sharedLines(middle[0], new Set(middle[1]), ids);
@@ -80,8 +80,8 @@ function sameRuns(before: readonly string[], after: readonly string[]): Run[] {
 }
 
 /**
- * The lines that the other side has as well: their places and a number for each different line, which is compared faster
- * than a long line.
+ * Returns the lines that the other side has too: their indexes, and a number for each distinct line, because numbers are compared
+ * faster than long lines.
  */
 function sharedLines(
   lines: readonly string[],

@@ -4,7 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import { maxCost, maxDepth, tooDeep } from './guard.ts';
 import { fragmentsOf, recordOf } from './nodes.ts';
 
-/** Measured microseconds; a level is one line in one block around it. */
+/** Measured costs in microseconds. `level` is the cost of one line for each block around it. */
 const price = {
   node: 10,
   level: 2,
@@ -19,7 +19,7 @@ const price = {
   columnPair: 0.02,
 };
 
-/** The cost of writing something, and about how many characters it becomes. */
+/** The cost of writing a part, and the approximate number of its characters. */
 interface Weight {
   readonly cost: number;
   readonly size: number;
@@ -42,12 +42,12 @@ export function checkDocument(nodes: readonly RichNode[]): void {
   );
 }
 
-/** Estimates how many microseconds it takes to write a document as Markdown. */
+/** Estimates the time to write a document as Markdown, in microseconds. */
 export function documentCost(nodes: readonly RichNode[]): number {
   return sumOf(nodes.map((node) => nodeWeight(node, 0))).cost;
 }
 
-/** Bounds the depth, without recursion. */
+/** Checks the depth without recursion. */
 function checkDepth(nodes: readonly RichNode[]): void {
   const open = nodes.map((node) => ({ node, depth: 1 }));
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -66,7 +66,10 @@ function nodeWeight(node: RichNode, depth: number): Weight {
   return sumOf([texts, inner, ...fragments, { cost: price.node + price.level * depth + cells, size: 0 }]);
 }
 
-/** The cost of the cells of a table: one content may be in many cells, and the cells of a column become equally wide. */
+/**
+ * Returns the cost of the cells of a table. Several cells can share their content, and the cells of a column are padded to the
+ * same width.
+ */
 function tableCost(node: RichNode, fragments: readonly Weight[], depth: number): number {
   const { view, definition, records } = recordOf(node.data);
   const shown = recordOf(view)['columns'];
@@ -82,7 +85,7 @@ function tableCost(node: RichNode, fragments: readonly Weight[], depth: number):
     contents += cost;
     widths.set(id, Math.max(widths.get(id) ?? 0, size));
   }
-  // A view can show a column more than once.
+  // A view can show a column several times.
   const times = Array.isArray(shown) ? 1 + shown.length - new Set(shown).size : 1;
   const width = [...widths.values()].reduce((sum, each) => sum + each, valuesWeight([definition], 0).size);
   const eachRow =
@@ -93,7 +96,7 @@ function tableCost(node: RichNode, fragments: readonly Weight[], depth: number):
   return times * contents + (rows.length + 1) * eachRow + price.columnPair * columns ** 2;
 }
 
-/** The cost of strings, names and marks at any depth of the values. */
+/** Returns the cost of strings, names and marks at any depth of the values. */
 function valuesWeight(values: readonly unknown[], depth: number): Weight {
   let cost = 0;
   let size = 0;

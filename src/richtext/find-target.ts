@@ -2,23 +2,26 @@ import type { RichNode } from '../contract/shapes.ts';
 import { isRecord } from '../contract/values.ts';
 import { fragmentsOf, plainTextOf, recordOf, textOfValue } from './nodes.ts';
 
-/** What a comment is about in the document of a page: a block by its key, or a cell of a table. */
+/** The target of a comment in the document of a page: a block (by its key), or a cell of a table. */
 export interface BlockTarget {
   readonly node?: string | undefined;
   readonly tableCell?: { readonly record: string; readonly definition: string } | undefined;
 }
 
-/** A part of a document that a target names. */
+/** The part of a document that a target identifies. */
 export interface FoundTarget {
-  /** The block of the document that it is in or is itself: one that is in no other block. */
+  /** The top-level block of the document that contains the target, or is the target. */
   readonly block: RichNode;
-  /** The place of that block among those of the document. */
+  /** The index of that block in the document. */
   readonly index: number;
   /** The text of the block or cell, without marks. */
   readonly text: string;
 }
 
-/** Finds what a target names; undefined where it names nothing. A cell without a node is one of the first table that has it. */
+/**
+ * Finds the part that a target identifies; undefined if there is none. If a cell has no node, it is in the first table that has
+ * the cell.
+ */
 export function findTarget(
   nodes: readonly RichNode[],
   { node, tableCell }: BlockTarget,
@@ -57,7 +60,7 @@ function textOfCell(table: RichNode, { record, definition }: Cell): string {
   return content === undefined ? textOfValue(value) : plainTextOf(content);
 }
 
-/** The beginning of a text on one line, at most 80 characters, to say which part of a page is meant. */
+/** Returns the start of a text on one line, at most 80 characters, to identify a part of a page. */
 export function quoteOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const characters = [...line];

@@ -5,10 +5,10 @@ import { mayHaveSettings, readPageSettings, type PageSettings } from './page-set
 import { setYamlFields, type YamlChange } from './yaml-fields.ts';
 import { parseYaml, replaceYamlValue } from './yaml.ts';
 
-/** The most characters of front matter. */
+/** Maximum length of front matter, in characters. */
 export const maxFrontMatter = 16_384;
 
-/** The fields of a page in its front matter; a field that is absent or of another type is left out. */
+/** The fields of a page from its front matter. Absent fields and fields with a wrong type are left out. */
 export interface PageMetadata {
   readonly title?: string;
   readonly description?: string;
@@ -22,19 +22,19 @@ export interface PageMetadata {
 
 /** The text of a page in two parts; `frontMatter + body` is the text, byte for byte. */
 interface PageText {
-  /** The front matter with its fences and line ends; '' where there is none. */
+  /** The front matter with its fences and line ends; '' if there is none. */
   readonly frontMatter: string;
   readonly body: string;
   readonly metadata: PageMetadata;
-  /** Layout, cover, variables, links and tags; absent where the front matter has none of these fields. */
+  /** Layout, cover, variables, links and tags; absent if the front matter has none of these fields. */
   readonly settings?: PageSettings;
-  /** The value of `emoji` if it is no emoji, and thus left out of the metadata. */
+  /** The value of `emoji` if it is not an emoji and therefore not in the metadata. */
   readonly noEmoji?: string;
-  /** Why text that looks like front matter is not valid and thus part of the body. */
+  /** Why a text that looks like front matter is invalid, and therefore part of the body. */
   readonly problem?: string;
 }
 
-/** The most characters of a field in the metadata; the text keeps all of them. */
+/** Maximum length of fields in the metadata, in characters. The text keeps the whole values. */
 const maxLengths: Readonly<Record<string, number>> = {
   title: 255,
   description: 1000,
@@ -43,7 +43,7 @@ const maxLengths: Readonly<Record<string, number>> = {
   condition: 1024,
 };
 
-/** Splits the front matter from a page and reads it: a first line "---", a map of YAML fields, another line "---". */
+/** Splits front matter from a page and parses it: a first line "---", a map of YAML fields, another line "---". */
 export function readPageText(text: string): PageText {
   const end = endOfFrontMatter(text);
   if (end === 0) return { frontMatter: '', body: text, metadata: {} };
@@ -57,7 +57,7 @@ export function readPageText(text: string): PageText {
 }
 
 function readFields(frontMatter: string): Pick<PageText, 'metadata' | 'settings' | 'noEmoji'> {
-  // The fence stays as an empty line, so that messages have the line number of the page.
+  // An empty line replaces the fence, so that line numbers in messages are those of the page.
   const yaml = ['', ...frontMatter.trimEnd().split(/\r?\n/).slice(1, -1)].join('\n');
   const fields = parseYaml(yaml, 'The front matter');
   if (fields === null) return { metadata: {} };
@@ -88,10 +88,7 @@ export function replaceField(frontMatter: string, field: string, value: string):
   return frontMatter.slice(0, start) + yaml + frontMatter.slice(end);
 }
 
-/**
- * Sets fields of front matter that `readPageText` found, which may be empty. Returns an empty text if nothing is
- * left.
- */
+/** Sets fields in front matter that `readPageText` has found, which may be empty. Returns an empty text if no fields are left. */
 export function setFields(frontMatter: string, fields: readonly YamlChange[], newline: string): string {
   const yaml = frontMatter
     .trimEnd()
@@ -102,7 +99,7 @@ export function setFields(frontMatter: string, fields: readonly YamlChange[], ne
   return text === '' ? '' : `---\n${text}---\n`.replaceAll('\n', newline);
 }
 
-/** Replaces the fields that front matter names by those of its page, which may have been changed since the text was. */
+/** Updates the fields of front matter to those of its page, which may have changed since the text was written. */
 export function updateFields(frontMatter: string, page: PageMetadata): string {
   const { metadata } = readPageText(frontMatter);
   const names = Object.keys(metadata) as (keyof PageMetadata)[];
@@ -114,7 +111,7 @@ export function updateFields(frontMatter: string, page: PageMetadata): string {
   return mark + setFields(frontMatter, changes, frontMatter.includes('\r\n') ? '\r\n' : '\n');
 }
 
-/** Where the text after the front matter begins; 0 where the text has none. Looks at lines only. */
+/** Returns the index after the front matter; 0 if there is none. It only looks at lines. */
 function endOfFrontMatter(text: string): number {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   if (!isFence(text, start)) return 0;

@@ -3,15 +3,15 @@ import { convertDialects } from './dialects.ts';
 import { LineScanner } from './line-scanner.ts';
 import { estimateCosts, openersOf } from './markdown-cost.ts';
 
-/** The most levels of quotes, lists, tags and marks. */
+/** Maximum levels of quotes, lists, tags and marks. */
 export const maxDepth = 100;
-/** The most columns in front of a list marker; each level of a list takes at least two. */
+/** Maximum columns before a list marker. Each level of a list takes at least two. */
 const maxIndent = 2 * maxDepth;
-/** The most characters of a text. */
+/** Maximum length of a text, in characters. */
 const maxLength = 1_000_000;
-/** The most microseconds that a text or a document may cost. */
+/** Maximum estimated cost of a text or a document, in microseconds. */
 export const maxCost = 2_000_000;
-/** Microseconds that others may wait for the reading of a text, as `estimateCosts` counts them. A server needs about a third. */
+/** Estimated cost from which a text counts as slow, in microseconds. A server needs about a third of that time. */
 const slowCost = 100_000;
 
 /**
@@ -43,12 +43,12 @@ export function checkMarkdown(markdown: string): void {
   });
 }
 
-/** Whether it takes long to read a text as a document. `checkMarkdown` may refuse it all the same. */
+/** Whether reading a text as a document takes long. `checkMarkdown` may still refuse it. */
 export function isSlowToRead(markdown: string): boolean {
   return sumOf(estimateCosts(withLineFeeds(convertDialects(markdown)), slowCost)) > slowCost;
 }
 
-/** The parser ends lines at a CR too. */
+/** Normalizes line ends, because the parser also ends lines at a CR. */
 function withLineFeeds(markdown: string): string {
   return markdown.replace(/\r\n?/g, '\n');
 }
@@ -57,7 +57,7 @@ function sumOf(costs: ReadonlyMap<unknown, number>): number {
   return [...costs.values()].reduce((sum, cost) => sum + cost, 0);
 }
 
-/** The Problem of a text or a document that is nested too deep. */
+/** Returns the Problem for a text or document that is nested too deeply. */
 export function tooDeep(): Problem {
   return new Problem(
     'invalid-input',

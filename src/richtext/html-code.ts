@@ -3,7 +3,7 @@ import { decodeHtml, openTag, type HtmlToken } from './html.ts';
 import { markTags, sortMarks, tagMarks, type Leaf, type Mark } from './marks.ts';
 import { block, leavesOf, textNode } from './nodes.ts';
 
-/** The attributes of `<pre>` that say how code is shown, with the fields of a code block. */
+/** The attributes of `<pre>` for the display of code, with the corresponding fields of a code block. */
 const attributeFields: Readonly<Record<string, string>> = {
   'data-title': 'title',
   'data-overflow': 'overflow',
@@ -11,7 +11,7 @@ const attributeFields: Readonly<Record<string, string>> = {
   'data-full-width': 'fullWidth',
 };
 
-/** Reads `<pre><code>`, which GitBook writes for code with marks, as a code block; undefined for other HTML. */
+/** Parses `<pre><code>`, which GitBook writes for code with marks, as a code block; undefined for other HTML. */
 export function readHtmlCode(tokens: readonly HtmlToken[]): RichNode | undefined {
   const [pre, code, ...rest] = tokens;
   const [closeCode, closePre] = rest.slice(-2);
@@ -39,7 +39,7 @@ export function readHtmlCode(tokens: readonly HtmlToken[]): RichNode | undefined
   );
 }
 
-/** The lines of code with their marks; undefined where a tag is no mark or is not closed. */
+/** Returns the lines of code with their marks; undefined if a tag is not a mark or is not closed. */
 function linesOf(tokens: readonly HtmlToken[]): Leaf[][] | undefined {
   const lines: Leaf[][] = [[]];
   const open: Mark[] = [];
@@ -60,7 +60,7 @@ function linesOf(tokens: readonly HtmlToken[]): Leaf[][] | undefined {
     else open.push(mark);
   }
   if (open.length > 0) return undefined;
-  // The line end in front of `</code>` begins no line.
+  // The line end before `</code>` does not start another line.
   if (lines.length > 1 && lines.at(-1)?.length === 0) lines.pop();
   return lines.map((leaves) => (leaves.length === 0 ? [{ text: '', marks: [] }] : leaves));
 }
@@ -70,7 +70,7 @@ export function hasMarks(code: RichNode): boolean {
   return linesWith(code).some((leaves) => leaves.some(({ marks }) => marks.some(isWritten)));
 }
 
-/** Writes code on one line, with what the code block says of it. */
+/** Writes code as one line of HTML, with the attributes of the code block. */
 export function htmlLineOfCode(code: RichNode): string {
   const attributes = Object.entries(attributeFields).flatMap(([name, field]) => {
     const value = code.data?.[field];

@@ -3,28 +3,28 @@ import { MergedCells, spanOf, type CellMerge } from './cell-merges.ts';
 import type { HtmlToken } from './html.ts';
 import type { Attributes } from './tags.ts';
 
-/** A token of HTML, or blocks of Markdown between two lines of HTML. */
+/** A token of HTML, or Markdown blocks between two lines of HTML. */
 export type TablePiece = HtmlToken | { readonly kind: 'blocks'; readonly nodes: readonly RichNode[] };
 
-/** A cell of a table in HTML. Its content has the tables in it, whole. */
+/** A cell of an HTML table. Its content includes nested tables. */
 export interface HtmlCell {
   readonly name: string;
   readonly attributes: Attributes;
   readonly content: TablePiece[];
 }
 
-/** The cells of each row by the places of their columns, and those that cover others. */
+/** The cells of each row by column index, and the cells that cover others. */
 interface Grid {
   readonly rows: readonly ReadonlyMap<number, HtmlCell>[];
   readonly merges: readonly CellMerge[];
   readonly width: number;
 }
 
-/** Reads the rows with their cells; undefined where the table contains anything else. */
+/** Returns the rows with their cells; undefined if the table contains anything else. */
 export function rowsOf(tokens: readonly TablePiece[]): HtmlCell[][] | undefined {
   const rows: HtmlCell[][] = [];
   let cell: HtmlCell | undefined;
-  /** How many tables are open in the cell. */
+  /** The number of open nested tables in the cell. */
   let depth = 0;
   const last = tokens.length - 1;
   for (const [index, token] of tokens.entries()) {
@@ -56,8 +56,8 @@ export function rowsOf(tokens: readonly TablePiece[]): HtmlCell[][] | undefined 
 }
 
 /**
- * Finds the column of each cell; undefined where cells are covered in a way that a table block does not know. Rows without
- * cells stay only where all their cells are covered.
+ * Finds the column of each cell; undefined if cells are covered in a way that a table block does not support. Rows without cells
+ * are kept only if all their cells are covered.
  */
 export function placeCells(body: readonly (readonly HtmlCell[])[]): Grid | undefined {
   const cells = new MergedCells();
@@ -84,12 +84,12 @@ export function placeCells(body: readonly (readonly HtmlCell[])[]): Grid | undef
   return end > rows.length ? undefined : { rows, merges: cells.merges, width };
 }
 
-/** The name of a tag; '' for any other piece. */
+/** Returns the name of a tag; '' for any other piece. */
 export function nameOf(piece: TablePiece): string {
   return 'name' in piece ? piece.name : '';
 }
 
-/** Splits the content of a cell into the tables in it and the pieces between them; undefined where a tag is around one. */
+/** Splits the content of a cell into nested tables and the pieces between them; undefined if a table is inside another tag. */
 export function splitTables(
   content: readonly TablePiece[],
 ): readonly { readonly isTable: boolean; readonly pieces: readonly TablePiece[] }[] | undefined {

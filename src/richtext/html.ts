@@ -9,7 +9,7 @@ export interface OpenTag {
   readonly isVoid: boolean;
 }
 
-/** A piece of HTML; the `raw` texts of all tokens together are the HTML. */
+/** A piece of HTML. The `raw` texts of all tokens together are the whole HTML. */
 export type HtmlToken =
   | { readonly kind: 'text' | 'comment'; readonly raw: string }
   | OpenTag
@@ -17,7 +17,7 @@ export type HtmlToken =
 
 const voidName = /^(?:br|img|hr|input|source|wbr|col|link|meta|area|base|embed|track)$/;
 
-/** Splits HTML into tags, comments and text, in one pass; a tag that is not valid is text. */
+/** Splits HTML into tags, comments and text, in one pass. An invalid tag is text. */
 export function tokenizeHtml(html: string): HtmlToken[] {
   const tokens: HtmlToken[] = [];
   let from = 0;
@@ -25,7 +25,7 @@ export function tokenizeHtml(html: string): HtmlToken[] {
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
     const isComment = hasComments && html.startsWith('<!--', at);
     const end: number = isComment ? html.indexOf('-->', at + 4) : -1;
-    // Once no comment ends, none that begins later does: this keeps the search linear.
+    // If a comment has no end, later ones have none either. This keeps the search linear.
     if (isComment) hasComments = end !== -1;
     const token: HtmlToken | undefined =
       end === -1 ? readTag(html, at) : { kind: 'comment', raw: html.slice(at, end + 3) };
@@ -41,7 +41,7 @@ export function tokenizeHtml(html: string): HtmlToken[] {
   return tokens;
 }
 
-/** Reads the tag that begins at `at`; undefined where there is none. */
+/** Parses the tag that starts at `at`; undefined if there is none. */
 export function readTag(html: string, at = 0): HtmlToken | undefined {
   const start = /<(\/?)([A-Za-z][A-Za-z0-9-]*)/y;
   start.lastIndex = at;
@@ -69,7 +69,7 @@ export function readTag(html: string, at = 0): HtmlToken | undefined {
   return { kind: 'open', raw, name, attributes: Object.fromEntries(attributes), isVoid };
 }
 
-/** The characters that XML names (XML 1.0, section 4.6), by their names. */
+/** The predefined entities of XML (XML 1.0, section 4.6), by name. */
 export const xmlEntities: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
   ['lt', '<'],
@@ -78,10 +78,10 @@ export const xmlEntities: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ]);
 
-/** The named characters of HTML that people write. */
+/** The named entities of HTML that people use. */
 export const htmlEntities: ReadonlyMap<string, string> = new Map([...xmlEntities, ['nbsp', '\u00A0']]);
 
-/** Replaces entities by their characters. Names that are not in `htmlEntities` stay unchanged. */
+/** Decodes entities. Entities that are not in `htmlEntities` stay unchanged. */
 export function decodeHtml(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,5}));/g,
@@ -94,7 +94,10 @@ export function decodeHtml(text: string): string {
   );
 }
 
-/** Writes an opening tag. An empty attribute has no value unless it is in `keepEmpty`; undefined ones are left out. */
+/**
+ * Writes an opening tag. An empty attribute is written without a value, unless it is in `keepEmpty`. Undefined attributes are
+ * left out.
+ */
 export function openTag(
   name: string,
   attributes: Readonly<Record<string, string | number | undefined>> = {},
@@ -116,19 +119,19 @@ function encode(text: string, characters: RegExp): string {
   return text.replace(characters, (character) => named[character] ?? `&#${character.charCodeAt(0)};`);
 }
 
-/** Writes text as HTML; spaces that HTML would drop and `$$` become entities. */
+/** Escapes text for HTML. Spaces that HTML would drop, and `$$`, become entities. */
 export function encodeText(text: string): string {
   return encode(text, /[&<>]|\$(?=\$)| (?= )|[\t\r\f]/g).replaceAll('\n', '<br>');
 }
 
-/** Reads a width: a number of pixels, or a number with a unit; any other text stays. */
+/** Parses a width: a number of pixels, or a number with a unit. Any other text is returned unchanged. */
 export function lengthOf(text: string): number | string | { readonly value: number; readonly unit: string } {
   const [, digits, unit] = /^(\d{1,6}(?:\.\d{1,6})?)(%|[a-z]{1,4})?$/.exec(text) ?? [];
   if (digits === undefined || String(Number(digits)) !== digits) return text;
   return unit === undefined ? Number(digits) : { value: Number(digits), unit };
 }
 
-/** Writes a width; undefined where the value is not one. */
+/** Writes a width; undefined if the value is not a width. */
 export function textOfLength(length: unknown): string | undefined {
   if (typeof length === 'string' || typeof length === 'number') return String(length);
   if (typeof length !== 'object' || length === null) return undefined;
@@ -136,7 +139,7 @@ export function textOfLength(length: unknown): string | undefined {
   return typeof value === 'number' && typeof unit === 'string' ? `${value}${unit}` : undefined;
 }
 
-/** Removes the blanks at both ends. */
+/** Removes whitespace at both ends. */
 export function trimHtml(tokens: readonly HtmlToken[]): HtmlToken[] {
   return tokens.flatMap((token, index): HtmlToken[] => {
     if (token.kind !== 'text') return [token];

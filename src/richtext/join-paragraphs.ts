@@ -1,8 +1,8 @@
 import type { PhrasingContent } from 'mdast';
 
 /**
- * Puts a line break between the paragraphs in HTML of a line, such as the header of a column. Content that does not consist of
- * whole paragraphs stays as it is.
+ * Inserts line breaks between HTML paragraphs in a line, such as the header of a column. Content that consists of anything else
+ * does not change.
  */
 export function joinParagraphs(content: readonly PhrasingContent[]): readonly PhrasingContent[] {
   const paragraphs: PhrasingContent[][] = [];

@@ -5,7 +5,7 @@ import { nameOf, type TablePiece } from './html-table-grid.ts';
 import { maxNesting, readHtmlTable, readTexts } from './read-html-tables.ts';
 import type { Attributes } from './tags.ts';
 
-/** A cell as browsers read it. */
+/** A cell in the interpretation of browsers. */
 interface LooseCell {
   readonly isHead: boolean;
   readonly attributes: Attributes;
@@ -14,13 +14,14 @@ interface LooseCell {
 
 interface LooseTable {
   readonly rows: readonly LooseCell[][];
-  /** What is not in a cell, such as a caption. */
+  /** Pieces that are not in a cell, such as a caption. */
   readonly others: readonly TablePiece[];
 }
 
 /**
- * Reads tables of HTML as readers see them, and what is around them: headers over several columns become a row of bold cells,
- * row headers bold cells, and a caption a paragraph above. Looks are left out. Undefined where a table has no end.
+ * Reads HTML tables and the content around them in the way that browsers show them: headers over several columns become a row of
+ * bold cells, row headers become bold cells, and a caption becomes a paragraph above. Styles are left out. Undefined if a table
+ * has no end.
  */
 export function readAnyTables(pieces: readonly TablePiece[]): RichNode[] | undefined {
   const blocks: RichNode[] = [];
@@ -78,7 +79,7 @@ function looseTable(pieces: readonly TablePiece[], nesting: number): LooseTable 
   return undefined;
 }
 
-/** Where a table ends that begins at `start`. */
+/** Returns the index of the end of a table that starts at `start`. */
 function endOf(pieces: readonly TablePiece[], start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < pieces.length; at++) {
@@ -90,7 +91,7 @@ function endOf(pieces: readonly TablePiece[], start: number): number | undefined
   return undefined;
 }
 
-/** A table in a cell; its text alone where too many are in each other. */
+/** Returns a table in a cell; only its text if tables are nested too deeply. */
 function innerTable(pieces: readonly TablePiece[], nesting: number): TablePiece[] {
   if (nesting > maxNesting)
     return pieces.flatMap((piece): TablePiece[] => {
@@ -101,14 +102,14 @@ function innerTable(pieces: readonly TablePiece[], nesting: number): TablePiece[
   return table === undefined ? [] : [...table.others, ...strictTokens(table)];
 }
 
-/** A cell without elements that only group what is in it, where a table is in it. */
+/** Returns a cell with a nested table without elements that only group its content. */
 function withoutWrappers(cell: LooseCell): LooseCell {
   if (!cell.content.some((piece) => nameOf(piece) === 'table')) return cell;
   const isWrapper = (piece: TablePiece) => /^(?:div|center|section|p|span|font)$/.test(nameOf(piece));
   return { ...cell, content: cell.content.filter((piece) => !isWrapper(piece)) };
 }
 
-/** Writes a table as a table block can have it. */
+/** Converts a table to tokens that fit a table block. */
 function strictTokens({ rows }: LooseTable): TablePiece[] {
   const filled = rows.filter((row, index) => row.length > 0 || index > 0);
   const [first = []] = filled;
@@ -152,7 +153,7 @@ function bodyTokens(body: readonly (readonly LooseCell[])[]): { tokens: TablePie
   return { tokens, width };
 }
 
-/** The content of a cell; that of a header is bold. */
+/** Returns the content of a cell. The content of a header cell is bold. */
 function textOf({ isHead, content }: LooseCell): TablePiece[] {
   const isBlock = (piece: TablePiece) =>
     piece.kind === 'blocks' || /^(?:p|ul|ol|li|pre|table|div)$/.test(nameOf(piece));
@@ -160,11 +161,11 @@ function textOf({ isHead, content }: LooseCell): TablePiece[] {
   return [open('strong'), ...trimHtml(content as HtmlToken[]), close('strong')];
 }
 
-/** How many rows or columns a cell states, at most `max`. */
+/** Returns the number of rows or columns that a cell states, at most `max`. */
 function spanOf({ attributes }: LooseCell, name: 'rowspan' | 'colspan', max: number): number {
   const text = (attributes[name] ?? '1').trim();
   if (!/^\d{1,5}$/.test(text)) return 1;
-  // The number 0 means all rows below.
+  // 0 means all rows below.
   const count = name === 'rowspan' && Number(text) === 0 ? max : Number(text);
   return Math.min(Math.max(count, 1), max, 50);
 }

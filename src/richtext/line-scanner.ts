@@ -1,53 +1,51 @@
 /**
- * The kind of a line of Markdown. Lines of `code` stand between a `fence` and a `fence-end`, `indented` is code without
- * them; a `comment` and `raw` HTML (`<pre>`, `<script>`, `<style>`, `<textarea>`) last to the line of their end.
+ * The kind of a line of Markdown. `code` lines are between a `fence` and a `fence-end`; `indented` is code without fences. A
+ * `comment` and `raw` HTML (`<pre>`, `<script>`, `<style>`, `<textarea>`) last until the line with their end.
  */
 export type LineKind = 'text' | 'blank' | 'indented' | 'fence' | 'code' | 'fence-end' | 'comment' | 'raw';
 
 interface Fence {
   readonly mark: number;
   readonly length: number;
-  /** Marks of quotes that each of its lines has. */
+  /** The number of quote marks that each of its lines must have. */
   readonly quotes: number;
-  /** Where the content of the list item around it begins, 0 for none: a line in front of that column ends both. */
+  /** The column of the content of the enclosing list item, 0 for none. A line that starts before it ends both. */
   readonly column: number;
-  /** The last column that its end may be in: further right, it is code. */
+  /** The last column at which its closing fence may start. Further right, it is code. */
   readonly maxColumn: number;
 }
 
 const [tab, carriageReturn, space, less, greater, backtick, tilde] = [9, 13, 32, 60, 62, 96, 126] as const;
 
 /**
- * Walks over the lines of a Markdown text and tells code, comments and raw HTML from text, for everything that needs
- * no tree. Agrees with CommonMark where a line in a list or a quote says that it belongs there, allocates nothing for a
- * line, and takes time that grows with the length of the text whatever it holds.
- *
- * The fields describe the current line; places are offsets into `text`.
+ * Iterates over the lines of a Markdown text and distinguishes code, comments and raw HTML from text, without building a tree. It
+ * agrees with CommonMark if lines in a list or a quote have their marks. It allocates nothing per line, and takes linear time for
+ * any text. The fields describe the current line; positions are offsets into `text`.
  */
 export class LineScanner {
   readonly text: string;
   kind: LineKind = 'blank';
-  /** From 1. */
+  /** The line number, from 1. */
   number = 0;
   start = 0;
-  /** In front of the line ending. */
+  /** The end of the line, before its line ending. */
   end = 0;
-  /** Behind indentation and the marks of quotes and list items, in any order. */
+  /** The start of the content, after indentation and the marks of quotes and list items, in any order. */
   content = 0;
-  /** Columns of blanks in front of everything else; a tab goes to the next multiple of four. */
+  /** The indentation of the line in columns. A tab advances to the next multiple of four. */
   indent = 0;
-  /** Marks of quotes in front of the content. */
+  /** The number of quote marks before the content. */
   quotes = 0;
-  /** Where the content of the last list item begins that the line opens, in columns; 0 where it opens none. */
+  /** The column of the content of the last list item that starts on the line; 0 if there is none. */
   itemColumn = 0;
 
   #next = 0;
   #contentColumn = 0;
-  /** Where the content of the list item or footnote begins that the line may belong to; 0 for none. */
+  /** The column of the content of the list item or footnote that the line may belong to; 0 for none. */
   #listColumn = 0;
   #isParagraph = false;
   #fence: Fence | undefined;
-  /** The line behind a comment or raw HTML. */
+  /** The end of the line after a comment or raw HTML. */
   #htmlEnd = 0;
   #htmlKind: 'comment' | 'raw' = 'comment';
 
@@ -55,19 +53,19 @@ export class LineScanner {
     this.text = text;
   }
 
-  /** Whether the line is a fence or stands between two. */
+  /** Whether the line is a fence or between two fences. */
   get isFenced(): boolean {
     return this.kind === 'code' || this.kind === 'fence' || this.kind === 'fence-end';
   }
 
-  /** Goes to the next line and classifies it; false at the end of the text. */
+  /** Advances to the next line and classifies it. Returns false at the end of the text. */
   next(): boolean {
     if (!this.advance()) return false;
     this.classify();
     return true;
   }
 
-  /** Goes to the next line without classifying it: `kind` stays, and nothing begins or ends. */
+  /** Advances to the next line without classifying it: `kind` does not change, and no construct starts or ends. */
   advance(): boolean {
     const { text } = this;
     const start = this.#next;
@@ -83,7 +81,7 @@ export class LineScanner {
     return true;
   }
 
-  /** Sets the kind of the line. Callers of `advance` skip it for lines of a construct that only they know. */
+  /** Classifies the line. Callers of `advance` do not call it for lines of a construct that only they know. */
   classify(): void {
     this.kind = this.#kindOf();
     this.#isParagraph = this.kind === 'text';
@@ -139,7 +137,7 @@ export class LineScanner {
     const { text, content, end } = this;
     const length = runLength(text, content, end, mark);
     if (length < 3) return false;
-    // With another backtick behind it, it is code inside a line.
+    // With another backtick after it, it is inline code.
     for (let at = content + length; mark === backtick && at < end; at++)
       if (text.charCodeAt(at) === backtick) return false;
     const column = this.#contentColumn >= this.#listColumn ? this.#listColumn : 0;
@@ -147,7 +145,7 @@ export class LineScanner {
     return true;
   }
 
-  /** Whether the line belongs to the quotes and the list item in which a fence stands. */
+  /** Whether the line belongs to the quotes and the list item that contain a fence. */
   #isInside({ quotes, column }: Fence): boolean {
     if (this.quotes < quotes) return false;
     return this.content === this.end || (quotes === 0 ? this.indent : this.#columnBehind(quotes)) >= column;
@@ -163,7 +161,7 @@ export class LineScanner {
 
   #closes({ mark, length, quotes, maxColumn }: Fence): boolean {
     const { text, content, end } = this;
-    // The mark of an item or of another quote is code.
+    // The mark of an item, or of another quote, is code here.
     if (this.itemColumn > 0 || this.quotes > quotes || this.#contentColumn > maxColumn) return false;
     const run = runLength(text, content, end, mark);
     if (run < length) return false;
@@ -184,7 +182,7 @@ export class LineScanner {
   }
 }
 
-/** The place behind `-`, `*`, `+`, `1.` or `1)`, whatever follows; -1 where there is no such mark. */
+/** Returns the position after `-`, `*`, `+`, `1.` or `1)`, regardless of what follows; -1 if there is no such mark. */
 export function endOfItemMark(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (first === 45 || first === 42 || first === 43) return at + 1;
@@ -202,13 +200,13 @@ function indexOfRawEnd(text: string, from: number): number {
   return rawEnd.exec(text)?.index ?? -1;
 }
 
-/** Matches a sticky pattern at a place. */
+/** Matches a sticky pattern at a position. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text) ?? undefined;
 }
 
-/** How often a character follows itself from a place on. */
+/** Counts how often a character repeats from a position on. */
 export function runLength(text: string, start: number, end: number, code: number): number {
   let at = start;
   while (at < end && text.charCodeAt(at) === code) at++;

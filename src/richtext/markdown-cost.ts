@@ -1,7 +1,7 @@
 import { endOfItemMark, LineScanner, matchAt } from './line-scanner.ts';
 import { isDelimiterRow } from './syntax.ts';
 
-/** The reason why a text is expensive to read, in the words of a message. */
+/** The reason why a text is expensive to read, as a part of a message. */
 type Cause =
   | 'its length'
   | 'its paragraphs, headings and list items'
@@ -13,7 +13,7 @@ const blocks: Cause = 'its paragraphs, headings and list items';
 const marks: Cause = 'its marks, links and tags';
 const cells: Cause = 'the cells of its tables';
 
-/** Measured microseconds; each also means about 100 bytes of memory. */
+/** Measured costs in microseconds. Each microsecond also stands for about 100 bytes of memory. */
 const price = {
   line: 38,
   hardBreak: 30,
@@ -35,7 +35,7 @@ const price = {
   htmlTag: 22,
   sign: 15,
 };
-/** Prices of work for each pair: of labels and definitions, of ends of quotes and earlier events, of lines. */
+/** Costs of work for each pair: of labels and definitions, of ends of quotes and earlier events, and of lines. */
 const pairPrice = {
   marks: 0.11,
   labels: 0.01,
@@ -44,7 +44,7 @@ const pairPrice = {
   searches: 0.05,
   tagText: 0.002,
 };
-/** Prices of characters that split a text into pieces. */
+/** Costs of characters that split a text into pieces. */
 const piecePrices: Readonly<Record<string, number>> = {
   '*': 30,
   _: 30,
@@ -60,37 +60,35 @@ const piecePrices: Readonly<Record<string, number>> = {
   '@': 70,
 };
 
-/** The containers that are open when a line begins, as far as they are known without parsing. */
+/** The open containers at the start of a line, as far as they are known without parsing. */
 interface OpenContainers {
   readonly quotes: number;
-  /**
-   * Where the content of the innermost item or footnote begins, and where its mark stands if it is alone on its line.
-   */
+  /** The column of the content of the innermost item or footnote; the column of its mark if the mark is alone on its line. */
   readonly column: number;
   readonly item: number;
   readonly depth: number;
 }
 
-/** The paragraph that the lines may belong to. */
+/** The paragraph that the following lines may belong to. */
 interface Paragraph {
   lines: number;
   length: number;
-  /** Columns of the table that it became. */
+  /** The number of columns, if it became a table. */
   columns: number;
   isLazy: boolean;
   isPlain: boolean;
   marks: number;
-  /** Brackets that are open. */
+  /** The number of open brackets. */
   brackets: number;
-  /** Constructs whose end the parser looks for in all of the following text. */
+  /** The number of constructs whose end the parser searches in all of the following text. */
   searches: number;
-  /** Lengths of the runs of backticks, each of which it looks for once. */
+  /** Lengths of the runs of backticks. The parser searches each length once. */
   readonly ticks: Set<number>;
 }
 
 /**
- * Estimates the microseconds that the parser takes for each cause of cost, in one pass over the lines of a text. Stops
- * where the sum is more than `maxCost`.
+ * Estimates the time that the parser takes for each cause of cost, in microseconds, in one pass over the lines of a text. Stops
+ * when the sum exceeds `maxCost`.
  */
 export function estimateCosts(text: string, maxCost: number): ReadonlyMap<Cause, number> {
   const meter = new Meter(text);
@@ -103,7 +101,7 @@ class Meter {
   sum = 0;
   readonly #costs = new Map<Cause, number>();
   readonly #perCharacter: number;
-  /** The events of the parser before a line; some operations copy all of them. */
+  /** The number of parser events before a line. Some operations copy all of them. */
   #events = 0;
   #open: OpenContainers = { quotes: 0, column: 0, item: -1, depth: 0 };
   #paragraph = newParagraph();
@@ -161,7 +159,7 @@ class Meter {
       (first === '=' || first === '-') &&
       /^(?:=+|-+)[ \t]*$/.test(line.slice(openers.rest));
     if (isUnderline) this.#add(blocks, pairPrice.events * this.#events);
-    // A line that begins with a sign may be a block of its own, and so may what follows it.
+    // A line that starts with punctuation may be a block of its own, and so may the next line.
     const isPlain = /[^!-/:-@[-`{-~]/.test(first || '-');
     if (!isPlain || !paragraph.isPlain || isUnderline) {
       this.#add(blocks, price.block);
@@ -177,7 +175,7 @@ class Meter {
     paragraph.length += line.length;
   }
 
-  /** Each row of a table has all the cells of its header. */
+  /** Adds the cost of a row of a table. It has all the cells of its header. */
   #takeRow(line: string, count: number): void {
     const paragraph = this.#paragraph;
     if (paragraph.columns > 0) this.#add(cells, price.row + price.cell * Math.max(paragraph.columns, count));
@@ -208,31 +206,31 @@ function newParagraph(): Paragraph {
   };
 }
 
-/** Whether a quote, a list or a footnote may end in front of the line; the next item of the same list ends nothing. */
+/** Whether a quote, a list or a footnote may end before the line. The next item of the same list ends nothing. */
 function mayLeave({ quotes, indent, isItem }: Openers, open: OpenContainers, isBlank: boolean): boolean {
   if (quotes !== open.quotes) return quotes < open.quotes;
   return !isBlank && indent < open.column && !(isItem && indent === open.item);
 }
 
-/** The marks of quotes, list items and footnotes that a line begins with; the parser opens a container for each. */
+/** The marks of quotes, list items and footnotes at the start of a line. The parser opens a container for each. */
 interface Openers {
-  /** Quotes in front of everything else. */
+  /** The number of quotes before everything else. */
   readonly quotes: number;
-  /** List items and footnotes that open after them, and quotes in those. */
+  /** The number of list items and footnotes after those quotes, and of quotes in them. */
   readonly items: number;
-  /** The most blanks in front of a mark. */
+  /** The maximum number of blanks before a mark. */
   readonly gap: number;
-  /** Columns of blanks behind those quotes. */
+  /** The indentation after those quotes, in columns. */
   readonly indent: number;
-  /** Where the content of the innermost item begins, in columns behind those quotes; 0 where there is no item. */
+  /** The column of the content of the innermost item, counted after those quotes; 0 if there is no item. */
   readonly column: number;
-  /** Whether an item of a list with something in it begins behind those quotes. */
+  /** Whether a list item with content starts after those quotes. */
   readonly isItem: boolean;
-  /** The place of the content. */
+  /** The position of the content. */
   readonly rest: number;
 }
 
-/** Follows the marks a line begins with, hardly more than `max` of them. */
+/** Parses the marks at the start of a line, and stops soon after `max` of them. */
 export function openersOf(line: string, max: number): Openers {
   const found = { quotes: 0, items: 0, gap: 0, indent: 0, column: 0, isItem: false };
   let [at, column, base] = [0, 0, 0];
@@ -265,7 +263,7 @@ export function openersOf(line: string, max: number): Openers {
   }
 }
 
-/** The place behind the mark of a list item or a footnote, or -1 where there is none. */
+/** Returns the position after the mark of a list item or a footnote; -1 if there is none. */
 function endOfMark(line: string, from: number): number {
   if (line[from] === '[') {
     const end = line[from + 1] === '^' ? line.slice(from, from + 1100).indexOf(']:') : -1;
@@ -275,7 +273,7 @@ function endOfMark(line: string, from: number): number {
   return end !== -1 && /^[ \t]?$/.test(line.charAt(end)) && !isRule(line, from) ? end : -1;
 }
 
-/** Whether the rest of a line is three or more of the mark that makes a line across the page. */
+/** Whether the rest of a line is a thematic break: three or more equal marks. */
 function isRule(line: string, from: number): boolean {
   let count = 0;
   for (let at = from; at < line.length; at++) {
@@ -285,7 +283,7 @@ function isRule(line: string, from: number): boolean {
   return count > 2;
 }
 
-/** Sums the prices of the pieces of a line; counts possible marks of emphasis and links in the paragraph. */
+/** Returns the costs of the pieces of a line. Counts possible marks of emphasis and links in the paragraph. */
 function markupOf(
   line: string,
   openers: Openers,
@@ -317,7 +315,7 @@ function markupOf(
   }
   for (const run of line.match(/`+/g) ?? []) paragraph.ticks.add(run.length);
   if (line.includes('<!') || line.includes('<?')) paragraph.searches += searchesIn(line);
-  // "_" inside a word marks nothing.
+  // "_" inside a word is not a mark.
   if (line.includes('_')) paragraph.marks += countOf(line, /(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}_])/gu);
   if (tags > 0) cost += tags * (price.tag + pairPrice.tagText * line.length);
   if (tags > 0 && hasTextBehindTag(line, openers.rest)) cost += price.textOfTag;
@@ -326,15 +324,17 @@ function markupOf(
 
 const htmlBlock = /<\/?(?:table|thead|tbody|tr|t[dh]|div|figure|figcaption|ul|ol|li|p)[\s>]/iy;
 
-/** Whether a line begins a block of HTML whatever is before it: nothing in it is parsed as Markdown, except details. */
+/**
+ * Whether a line starts a block of HTML, regardless of the line before. Its content is not parsed as Markdown, except in details.
+ */
 function isHtmlBlock(line: string, { items, indent, rest }: Openers): boolean {
   if (items > 0 || indent > 3 || matchAt(htmlBlock, line, rest) === undefined) return false;
   return !/<\/?(?:details|summary)/i.test(line);
 }
 
 /**
- * Adds the cost of a character. A closing bracket without an opening one, and a possible address, make the parser search
- * the whole paragraph. A character that is not a mark costs less, but not nothing.
+ * Adds the cost of a character. A closing bracket without an opening one, and a possible URL, make the parser search the whole
+ * paragraph. A character that is not a mark has a lower cost.
  */
 function countMark(character: string, paragraph: Paragraph): void {
   if (character === ']' && paragraph.brackets > 0) paragraph.brackets--;
@@ -343,7 +343,7 @@ function countMark(character: string, paragraph: Paragraph): void {
   if (character === '[') paragraph.brackets++;
 }
 
-/** Counts comments and the like that do not end on their line. */
+/** Counts comments and similar constructs that do not end on their line. */
 function searchesIn(line: string): number {
   let count = 0;
   for (const [start, end] of [

@@ -16,10 +16,10 @@ import type { MathBlock, MathText, Wrapped } from './tree.ts';
 import { writeBlocks } from './write-blocks.ts';
 
 /**
- * Reads Markdown with GitBook's blocks, tables, task lists and strikethrough as a rich document. The same text always
- * gives the same document, keys included.
+ * Reads Markdown with GitBook's blocks, tables, task lists and strikethrough as a rich document. The same text always gives the
+ * same document, including the keys.
  *
- * @throws Problem(too-large) or Problem(invalid-input) where the text is too long, too deep or too expensive
+ * @throws Problem(too-large) or Problem(invalid-input) if the text is too long, too deep or too expensive
  */
 export function markdownToDocument(given: string): RichDocumentValue {
   checkMarkdown(given);
@@ -35,9 +35,9 @@ export function markdownToDocument(given: string): RichDocumentValue {
 }
 
 /**
- * Writes a rich document as Markdown, always in the same way.
+ * Writes a rich document as Markdown. The same document always gives the same text.
  *
- * @throws Problem(too-large) or Problem(invalid-input) where the document is too deep or too expensive, or none
+ * @throws Problem(too-large) or Problem(invalid-input) if the document is too deep or too expensive, or not a document
  */
 export function documentToMarkdown(document: RichDocumentValue): string {
   checkDocument(document.nodes);
@@ -52,7 +52,7 @@ export function documentToMarkdown(document: RichDocumentValue): string {
   });
 }
 
-/** Numbers the blocks in reading order, so that a comment can point at one. */
+/** Numbers the blocks in reading order, so that comments can refer to them. */
 function withKeys(nodes: readonly RichNode[], count: { next: number }): RichNode[] {
   return nodes.map((node) => {
     if (node.object === 'text') return node;
@@ -69,7 +69,7 @@ function withKeys(nodes: readonly RichNode[], count: { next: number }): RichNode
   });
 }
 
-/** The parser of a text and of all its parts. */
+/** Returns the parser for a text and all its parts. */
 function parserFor(whole: string): Parse {
   const syntax = gfmSyntax(whole);
   const mdastExtensions = [asWritten(gfmFromMarkdown()), gitbookFromMarkdown()];
@@ -80,7 +80,7 @@ function parserFor(whole: string): Parse {
   };
 }
 
-/** Leaves out the search for addresses in texts that are read already: it makes links of escaped ones too. */
+/** Removes the detection of bare URLs in texts that are already parsed, because it would also turn escaped URLs into links. */
 function asWritten(extensions: readonly Extension[]): Extension[] {
   return extensions.map(({ transforms: _transforms, ...extension }) => extension);
 }
@@ -105,11 +105,11 @@ mathText.peek = () => '$';
 
 const mathBlock: Handle = (node: MathBlock) => `$$\n${node.value}\n$$`;
 
-/** How GitBook's blocks and formulas are written, and what must be escaped so that a text is not taken for them. */
+/** How to write GitBook's blocks and formulas, and what to escape so that a text does not look like them. */
 const gitbookToMarkdown: Options = {
   handlers: { wrapped, mathText, mathBlock },
   join: [
-    // A quote that interrupts a paragraph cannot begin with a list that starts at 0.
+    // A quote directly after a paragraph cannot start with a list that starts at 0.
     ({ type: left }, { type: right }) =>
       right === 'blockquote' || [left, right].some((type) => /^(?:wrapped|html|mathBlock)$/.test(type))
         ? 1

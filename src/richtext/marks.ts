@@ -1,4 +1,4 @@
-/** Marks of text, from the outermost to the innermost as they are written in Markdown. */
+/** The marks of text in the order of Markdown, from the outermost to the innermost. */
 export const markOrder = [
   'color',
   'strikethrough',
@@ -11,7 +11,7 @@ export const markOrder = [
 ] as const;
 export type Mark = (typeof markOrder)[number];
 
-/** The marks of HTML tags. */
+/** The mark of each HTML tag. */
 export const tagMarks: Readonly<Record<string, Mark>> = {
   strong: 'bold',
   b: 'bold',
@@ -37,7 +37,7 @@ export const markTags: Readonly<Record<Mark, string>> = {
   code: 'code',
 };
 
-/** The colors of a text and of what is behind it. */
+/** The color of a text and of its background. */
 export interface Color {
   readonly text: string;
   readonly background: string;
@@ -49,17 +49,17 @@ export interface Leaf {
   readonly marks: readonly Mark[];
   /** For the mark "color". */
   readonly color?: Color | undefined;
-  /** The text is HTML and stays unchanged. */
+  /** The text is HTML, to be written unchanged. */
   readonly html?: boolean | undefined;
 }
 
-/** Sorts marks into their order and drops duplicates. */
+/** Sorts marks in their order and removes duplicates. */
 export function sortMarks(marks: Iterable<Mark | undefined>): Mark[] {
   const given = new Set(marks);
   return markOrder.filter((mark) => given.has(mark));
 }
 
-/** Joins neighbors with equal marks, and drops empty leaves. */
+/** Joins adjacent leaves with equal marks, and removes empty leaves. */
 export function joinLeaves(leaves: readonly Leaf[]): Leaf[] {
   const joined: Leaf[] = [];
   for (const leaf of leaves) {
@@ -77,7 +77,7 @@ function styleKey({ marks, color, html }: Leaf): string {
   return [marks.join(), colors, html === true].join(' ');
 }
 
-/** Reads the colors that a `style` sets; undefined where it sets anything else. */
+/** Parses the colors in a `style` attribute; undefined if it sets anything else. */
 export function colorOf(style: string | undefined): Color | undefined {
   const color = { text: 'default', background: 'default' };
   for (const rule of (style ?? '').split(';').filter((text) => text.trim() !== '')) {
@@ -88,7 +88,7 @@ export function colorOf(style: string | undefined): Color | undefined {
   return color.text === 'default' && color.background === 'default' ? undefined : color;
 }
 
-/** Writes the `style` that sets these colors; '' where there is none to set. */
+/** Writes a `style` attribute with these colors; '' if there are none. */
 export function styleOf(color: Color | undefined): string {
   const rule = (property: string, value: string | undefined) =>
     value === undefined || value === 'default' || !/^[\w$#-]+$/.test(value) ? '' : `${property}:${value};`;

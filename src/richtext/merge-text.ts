@@ -2,7 +2,7 @@ import { diffLists, linesOf } from './diff-lines.ts';
 
 /** Lines that both sides changed differently. */
 export interface TextConflict {
-  /** The line of the base where it begins, from 1. */
+  /** The line of the base where it starts, from 1. */
   readonly line: number;
   readonly base: string;
   readonly ours: string;
@@ -10,7 +10,7 @@ export interface TextConflict {
 }
 
 interface MergedText {
-  /** The merged text; at a conflict, the lines of the side to take, or those that a function makes of it. */
+  /** The merged text. At a conflict, it contains the lines of the side to take, or the lines that a function returns. */
   readonly text: string;
   readonly conflicts: TextConflict[];
 }
@@ -23,7 +23,7 @@ interface Hunk {
 }
 
 /**
- * Merges two versions of a text line by line. Changes of one side and equal changes of both are taken; different changes
+ * Merges two versions of a text line by line. Changes of only one side, and equal changes of both, are applied. Different changes
  * that overlap or touch are a conflict, as in git.
  */
 export function mergeTexts(
@@ -84,7 +84,7 @@ interface Group {
   readonly theirs: Hunk[];
 }
 
-/** Groups the hunks of both sides that touch each other, in their order. */
+/** Groups the hunks of both sides that touch each other, in order. */
 function groupsOf(ours: readonly Hunk[], theirs: readonly Hunk[]): Group[] {
   const tagged = [
     ...ours.map((hunk) => ({ hunk, side: 'ours' as const })),
@@ -102,7 +102,7 @@ function groupsOf(ours: readonly Hunk[], theirs: readonly Hunk[]): Group[] {
   return groups;
 }
 
-/** The text of a side in place of the base lines from `start` to before `end`. */
+/** Returns the text of a side for the base lines from `start` to before `end`. */
 function withHunks(base: readonly string[], start: number, end: number, hunks: readonly Hunk[]): string {
   let text = '';
   let at = start;

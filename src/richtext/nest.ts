@@ -1,13 +1,13 @@
 import { maxDepth, tooDeep } from './guard.ts';
 
-/** Something in a row that may open or close what is around its neighbors. */
+/** An item of a sequence that may open or close a level. */
 export interface Part<T> {
   readonly item: T;
   readonly opens?: string;
   readonly closes?: string;
 }
 
-/** An item by itself, or a pair of items with what is between them. */
+/** A single item, or a pair of items with the content between them. */
 export type Nested<T> =
   | { readonly item: T }
   | { readonly open: T; readonly close: T; readonly inner: Nested<T>[] };
@@ -23,15 +23,15 @@ interface OpenLevel<T> extends Level<T> {
 }
 
 /**
- * Pairs what opens with what closes, in one pass: a closing part ends the nearest one of its name that is open, and
- * whatever opened inside of that without an end stands by itself.
+ * Pairs opening and closing parts in one pass. A closing part closes the nearest open part with its name. Open parts inside it
+ * that have no end become single items.
  *
- * @throws Problem(invalid-input) where pairs are nested too deep
+ * @throws Problem(invalid-input) if pairs are nested too deeply
  */
 export function nest<T>(parts: readonly Part<T>[]): Nested<T>[] {
   const top: Level<T> = { inner: [], depth: 0 };
   const open: OpenLevel<T>[] = [];
-  /** How many of each name are open: looking for one that is not there would cost a quadratic search. */
+  /** The number of open parts of each name. It avoids a quadratic search for parts that are not open. */
   const counts = new Map<string, number>();
   const count = (name: string, change: number) => counts.set(name, (counts.get(name) ?? 0) + change);
   for (const { item, opens, closes } of parts) {
@@ -59,7 +59,7 @@ export function nest<T>(parts: readonly Part<T>[]): Nested<T>[] {
   return top.inner;
 }
 
-/** Puts what nothing closes, and all in it, into the level around it. */
+/** Moves unclosed parts, and everything in them, to the enclosing level. */
 function standAlone<T>(unclosed: readonly OpenLevel<T>[], outer: Level<T>): void {
   for (const { item, inner, depth } of unclosed) {
     outer.inner.push({ item });

@@ -2,7 +2,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import { defined, isRecord } from '../contract/values.ts';
 import { sortMarks, type Color, type Leaf, type Mark } from './marks.ts';
 
-/** Makes a block with nodes in it. */
+/** Creates a block with child nodes. */
 export function block(
   type: string,
   nodes: readonly RichNode[],
@@ -11,7 +11,7 @@ export function block(
   return { object: 'block', type, isVoid: false, data, nodes };
 }
 
-/** Makes a heading of a depth from 1 to 6. The deeper ones have the third type, and their depth in their data. */
+/** Creates a heading of a depth from 1 to 6. Deeper headings have the third type, and their depth in their data. */
 export function headingBlock(
   depth: number,
   nodes: readonly RichNode[],
@@ -20,14 +20,14 @@ export function headingBlock(
   return block(`heading-${Math.min(depth, 3)}`, nodes, { ...(depth > 3 ? { depth } : {}), ...data });
 }
 
-/** The depth of a heading as it is written, from 1 to 6. */
+/** Returns the depth of a heading in Markdown, from 1 to 6. */
 export function headingDepth({ type, data }: RichNode): 1 | 2 | 3 | 4 | 5 | 6 {
   const depth = data?.['depth'];
   if (depth === 4 || depth === 5 || depth === 6) return depth;
   return type === 'heading-1' ? 1 : type === 'heading-2' ? 2 : 3;
 }
 
-/** Makes a block without nodes; its content is in its data and fragments. */
+/** Creates a block without child nodes. Its content is in its data and fragments. */
 export function voidBlock(
   type: string,
   data: Readonly<Record<string, unknown>>,
@@ -36,27 +36,27 @@ export function voidBlock(
   return { object: 'block', type, isVoid: true, data, ...defined({ fragments }) };
 }
 
-/** Makes an inline node without nodes; its content is in its data. */
+/** Creates an inline node without child nodes. Its content is in its data. */
 export function voidInline(type: string, data: Readonly<Record<string, unknown>>): RichNode {
   return { object: 'inline', type, isVoid: true, data };
 }
 
-/** Makes a fragment: blocks that belong to another block, such as a caption, a title or a cell. */
+/** Creates a fragment: blocks that belong to another block, such as a caption, a title or a cell. */
 export function fragment(name: string, nodes: readonly RichNode[], type?: string): RichNode {
   return { object: 'fragment', fragment: name, ...defined({ type }), nodes };
 }
 
-/** The fragments of a block. */
+/** Returns the fragments of a block. */
 export function fragmentsOf(node: RichNode): readonly RichNode[] {
   return Array.isArray(node['fragments']) ? (node['fragments'] as RichNode[]) : [];
 }
 
-/** The nodes in all fragments of a block. */
+/** Returns the nodes in all fragments of a block. */
 export function nodesOfFragments(node: RichNode): RichNode[] {
   return fragmentsOf(node).flatMap(({ nodes = [] }) => nodes);
 }
 
-/** Makes a text node of leaves. */
+/** Creates a text node from leaves. */
 export function textNode(leaves: readonly Leaf[]): RichNode {
   return {
     object: 'text',
@@ -73,27 +73,27 @@ export function textNode(leaves: readonly Leaf[]): RichNode {
   };
 }
 
-/** Makes a paragraph of plain text, or of HTML that stays unchanged. */
+/** Creates a paragraph of plain text, or of HTML that is written unchanged. */
 export function paragraphOf(text: string, html?: boolean): RichNode {
   return block('paragraph', [textNode([{ text, marks: [], html }])]);
 }
 
-/** Gives blocks, or an empty paragraph where there are none. */
+/** Returns the blocks, or an empty paragraph if there are none. */
 export function atLeastParagraph(nodes: readonly RichNode[]): readonly RichNode[] {
   return nodes.length === 0 ? [paragraphOf('')] : nodes;
 }
 
-/** The value as a record; an empty one where it is something else. */
+/** Returns the value if it is a record, otherwise an empty record. */
 export function recordOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
-/** Writes a value of a document's data as text; '' where it is neither a string, a number nor a boolean. */
+/** Converts a value of a document's data to text; '' if it is neither a string, a number nor a boolean. */
 export function textOfValue(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
 }
 
-/** The slugs of the tags of an update. */
+/** Returns the slugs of the tags of an update. */
 export function updateTags({ data }: RichNode): string[] {
   return textOfValue(data?.['tags'])
     .split(',')
@@ -101,7 +101,7 @@ export function updateTags({ data }: RichNode): string[] {
     .filter((tag) => tag !== '');
 }
 
-/** The text of a node without marks; each block, cell and caption on a line of its own. */
+/** Returns the text of a node without marks. Each block, cell and caption is on its own line. */
 export function plainTextOf(node: RichNode): string {
   const { data = {}, object, nodes, leaves, text } = node;
   if (object === 'text')
@@ -117,17 +117,17 @@ export function plainTextOf(node: RichNode): string {
   return inner.map(plainTextOf).join(inner.every(isInline) ? '' : '\n');
 }
 
-/** Whether a node is part of a line of text, and not a block. */
+/** Whether a node is inline and not a block. */
 export function isInline({ object }: RichNode): boolean {
   return object === 'text' || object === 'inline';
 }
 
-/** The text of several nodes without marks. */
+/** Returns the text of several nodes without marks. */
 export function plainText(nodes: readonly RichNode[]): string {
   return nodes.map(plainTextOf).join('');
 }
 
-/** The leaves of a text node, with the marks that are known in their order. */
+/** Returns the leaves of a text node with their known marks, sorted. */
 export function leavesOf(node: RichNode): Leaf[] {
   const leaves = Array.isArray(node['leaves'])
     ? (node['leaves'] as (Record<string, unknown> | null)[])
@@ -154,7 +154,7 @@ export function textOf(nodes: readonly RichNode[] = []): string {
     .join('');
 }
 
-/** Drops a first heading that repeats the title of the page. */
+/** Removes a first heading that repeats the title of the page. */
 export function withoutTitle(nodes: readonly RichNode[], title: string): readonly RichNode[] {
   const [first, ...rest] = nodes;
   if (first?.type !== 'heading-1') return nodes;

@@ -13,7 +13,7 @@ import { defined, isRecord, unlessEmpty } from '../contract/values.ts';
 export type VariableValue = string | number | boolean;
 export type Variables = Readonly<Record<string, VariableValue>>;
 
-/** What the front matter of a page says besides its metadata; addresses are as written. */
+/** The settings in the front matter of a page besides its metadata. Addresses are unchanged. */
 export interface PageSettings {
   /** The fields that differ from the default layout. */
   readonly layout?: Partial<PageLayout>;
@@ -23,7 +23,7 @@ export interface PageSettings {
   readonly tags?: readonly { readonly tag: string; readonly primary?: true }[];
 }
 
-/** The cover of a page: the addresses of its images, its place in percent and its height in pixels. */
+/** The cover of a page: the addresses of its images, its position in percent, and its height in pixels. */
 export interface PageCover {
   readonly ref?: string;
   readonly refDark?: string;
@@ -33,12 +33,12 @@ export interface PageCover {
 
 const settingsPattern = /^["']?(?:layout|cover(?:Y|Height)?|vars|metaLinks|tags)["']?[ \t]*:/m;
 
-/** Whether front matter has a field that `readPageSettings` reads; a cheap check of its text. */
+/** Whether front matter may have a field for `readPageSettings`. It is a fast check of the text. */
 export function mayHaveSettings(frontMatter: string): boolean {
   return settingsPattern.test(frontMatter);
 }
 
-/** Reads the settings of a page from the fields of its front matter. Values of other types or out of range are left out. */
+/** Reads the settings of a page from the fields of its front matter. Values of a wrong type or out of range are left out. */
 export function readPageSettings(given: ReadonlyMap<string, unknown>): PageSettings {
   const metaLinks = fieldsOf(given.get('metaLinks'));
   return defined({
@@ -92,7 +92,7 @@ export function readVariables(value: unknown): Variables {
       typeof each === 'boolean' ||
       (typeof each === 'number' && Number.isFinite(each)) ||
       (typeof each === 'string' && each.length <= maxVariableLength);
-    // A variable may have the name of something that all objects have.
+    // Names of variables may clash with properties that all objects have.
     if (isValue) Object.defineProperty(variables, name, { value: each, enumerable: true });
   }
   return variables;
@@ -106,12 +106,12 @@ function readTags(value: unknown): NonNullable<PageSettings['tags']> {
   });
 }
 
-/** The values of a list in YAML; none for anything else. */
+/** Returns the values of a YAML list; empty for anything else. */
 export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The fields of a map in YAML; none for anything else. */
+/** Returns the fields of a YAML map; empty for anything else. */
 export function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(isRecord(value) ? Object.entries(value) : []);
 }
@@ -120,7 +120,7 @@ function textsOf(value: unknown): string[] {
   return itemsOf(value).flatMap((item) => textOf(item) ?? []);
 }
 
-/** A text without the blanks around it, at most 2,048 characters; undefined for other values and blank texts. */
+/** Returns a trimmed text of at most 2,048 characters; undefined for blank texts and other values. */
 export function textOf(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' || text.length > 2048 ? undefined : text;

@@ -2,7 +2,7 @@ import { decodePercent } from '../contract/values.ts';
 import { xmlEntities } from './html.ts';
 
 /**
- * Reads the words of Markdown without blocks of code: without marks, tags and link targets, with inline code. The caller
+ * Returns the words of Markdown without code blocks: without marks, tags and link targets, but with inline code. The caller
  * applies `tidy` to the result.
  */
 export function plainText(markdown: string): string {
@@ -10,7 +10,7 @@ export function plainText(markdown: string): string {
   return withoutMarkup(text);
 }
 
-/** Reads the words of one heading: what looks like the mark of a list or quote there is text. The caller applies `tidy`. */
+/** Returns the words of one heading. Marks of lists and quotes in it are text. The caller applies `tidy`. */
 export function headingText(markdown: string): string {
   return withoutMarkup(
     markdown.includes('_') ? markdown.split(codeSpan).map(escapeLoneUnderscores).join('') : markdown,
@@ -18,11 +18,11 @@ export function headingText(markdown: string): string {
 }
 
 const codeSpan = /(`[^`]+`)/;
-/** An escape, an emphasis, or (captured) underscores that are text. */
+/** An escape, an emphasis, or (captured) literal underscores. */
 const underscored =
   /\\.|(?<![\p{L}\p{N}_])(_{1,3})(?=[^\s_])(?:[^_]|(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}])){1,255}?(?<=\S)\1(?![\p{L}\p{N}_])|(_+)/gu;
 
-/** Escapes underscores that are no emphasis, outside of code. */
+/** Escapes underscores that are not emphasis, outside of code. */
 function escapeLoneUnderscores(part: string, index: number): string {
   if (index % 2 === 1) return part;
   return part.replace(underscored, (all: string, _marks, lone: string | undefined) =>
@@ -30,7 +30,7 @@ function escapeLoneUnderscores(part: string, index: number): string {
   );
 }
 
-/** Reduces blanks to one space and empty lines to none. */
+/** Collapses whitespace to one space, and removes empty lines. */
 export function tidy(text: string): string {
   return text
     .replace(/[ \t\r\f\v\u00a0]{2,}|[\t\r\f\v\u00a0]/g, ' ')
@@ -38,11 +38,14 @@ export function tidy(text: string): string {
     .trim();
 }
 
-/** A line that begins with a mark, or has a cell. Only blanks of the same line come before it: others would be read for each line. */
+/**
+ * Matches a line that starts with a mark, or contains a cell. Only blanks of the same line may precede it, because others would
+ * be searched again for each line.
+ */
 const hasLineMarks = /^[^\S\r\n\u2028\u2029]*(?:[-*+>=:_[]|\d{1,9}[.)])|\|/m;
 const definition = /^ {0,3}\[(?!\^)[^[\]]*\]:[ \t]*\S/;
 
-/** Removes the marks that make a line a quote, an item or a row. */
+/** Removes the marks of quotes, items and rows from a line. */
 function withoutLineMarks(line: string): string {
   const rest = line.replace(/^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?/, '');
   if (/^[-|:=*_ \t\r]*$/.test(rest) || definition.test(line)) return '';
@@ -53,7 +56,7 @@ function withoutLineMarks(line: string): string {
 
 type Write = (match: RegExpExecArray, depth: number) => string;
 
-/** The markup that each sign may begin, and the text that remains of it. */
+/** The markup that each character may start, and the text that remains of it. */
 const markup: Readonly<Record<string, readonly (readonly [pattern: RegExp, write: Write])[]>> = {
   '`': [[/(`+)([^`]+)\1(?!`)|`+/y, ([all, , code]) => code ?? all]],
   '\\': [[/\\([!-/:-@[-`{-~])/y, ([, sign = '']) => sign]],
@@ -65,7 +68,7 @@ const markup: Readonly<Record<string, readonly (readonly [pattern: RegExp, write
     [/<\/?(?:a|abbr|b|code|del|em|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?>/iy, () => ''],
     [/<\/?[a-z][\w-]*(?:\s[^<>]*|\/)?>/iy, () => ' '],
   ],
-  // A linked image first; the text of a link may have marks.
+  // Linked images come first. The text of a link may have marks.
   '[': [
     [/\[!\[([^[\]]*)\]\([^()\s]*\)\]\([^()\s]*\)/y, ([, label], depth) => within(label, depth)],
     [/\[((?:[^[\]\\]|\\.)*)\]\((<[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+"([^"]*)"|\s+'[^']*')?\s*\)/y, (match, depth) => (isBareFile(match) ? '' : within(match[1], depth))],
@@ -87,7 +90,7 @@ function withoutMarkup(text: string, depth = 0): string {
       pattern.lastIndex = at;
       const match = pattern.exec(text);
       if (match === null) continue;
-      // An image is its text, as a link is.
+      // For an image, its description remains.
       const before = found[0] === '[' && text[at - 1] === '!' ? at - 1 : at;
       out += text.slice(from, Math.max(from, before)) + write(match, depth);
       from = sign.lastIndex = at + match[0].length;
@@ -97,7 +100,10 @@ function withoutMarkup(text: string, depth = 0): string {
   return out + text.slice(from);
 }
 
-/** Whether a link or image shows only the name of its file: what Git synchronization writes where a title or picture is shown. */
+/**
+ * Whether a link or image shows only the name of its file. Git synchronization writes this for links that show a title or
+ * picture.
+ */
 function isBareFile({
   1: label = '',
   2: target = '',
@@ -112,7 +118,7 @@ function isBareFile({
   return isImage || title === 'mention' || isAlone(input, index, index + whole.length);
 }
 
-/** Whether a label is the name of the file that its relative address leads to. */
+/** Whether a label is the file name of its relative address. */
 function isFileName(label: string, href: string): boolean {
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(href)) return false;
   const name = label.replace(/\\([!-/:-@[-`{-~])/g, '$1').trim();

@@ -18,7 +18,7 @@ import { readTable } from './read-tables.ts';
 import { idInBraces } from './scan-sections.ts';
 import { splitTagLine } from './tags.ts';
 
-/** The blocks of Markdown content, without keys. */
+/** Converts Markdown content to blocks without keys. */
 export function readBlocks(content: readonly RootContent[], definitions: Definitions): RichNode[] {
   const blocks: RichNode[] = [];
   for (let at = 0; at < content.length; at++) {
@@ -35,10 +35,10 @@ export function readBlocks(content: readonly RootContent[], definitions: Definit
   return blocks;
 }
 
-/** The most pieces into which blank lines split a table of HTML. */
+/** Maximum number of pieces into which blank lines split an HTML table. */
 const maxTablePieces = 500;
 
-/** Where a table of HTML ends that blank lines split; undefined where none begins here. */
+/** Returns the end of an HTML table that contains blank lines; undefined if none starts here. */
 function endOfTable(content: readonly RootContent[], start: number): number | undefined {
   const first = content[start];
   if (first?.type !== 'html' || !/^\s*<table[\s>]/i.test(first.value)) return undefined;
@@ -53,7 +53,7 @@ function endOfTable(content: readonly RootContent[], start: number): number | un
   return undefined;
 }
 
-/** The HTML of a node; lines of a table that are indented are HTML too. */
+/** Returns the HTML of a node. Indented lines of a table are HTML too. */
 function htmlOf(node: RootContent | undefined): string | undefined {
   if (node?.type === 'html') return node.value;
   const isIndented = node?.type === 'code' && node.lang == null && node.meta == null;
@@ -64,7 +64,7 @@ function splitTableOf(content: readonly RootContent[], definitions: Definitions)
   return readSplitTable(content.map((node) => htmlOf(node) ?? blocksOf(node, definitions)));
 }
 
-/** Where reference links of the content lead, at whatever depth they are defined. */
+/** Returns the targets of reference links in the content, from definitions at any depth. */
 export function definitionsOf(content: readonly RootContent[]): Definitions {
   const definitions = new Map<string, Definition>();
   const open: RootContent[] = [...content];
@@ -135,7 +135,7 @@ function blocksOf(node: RootContent, definitions: Definitions): RichNode[] {
   }
 }
 
-/** A paragraph; an image or a formula that stands alone is a block of its own. */
+/** Converts a paragraph. An image or a formula alone in a paragraph becomes a block. */
 function readParagraph(node: Paragraph, definitions: Definitions): RichNode {
   const inlines = readInlines(node.children, definitions);
   const [only] = inlines;
@@ -148,7 +148,10 @@ function readParagraph(node: Paragraph, definitions: Definitions): RichNode {
   return block('paragraph', inlines);
 }
 
-/** A heading; those below the third keep their depth, and the anchor GitBook writes behind a heading is its id. */
+/**
+ * Converts a heading. Headings below the third level keep their depth. An anchor that GitBook writes after a heading becomes its
+ * id.
+ */
 function headingOf({ depth, children }: Heading, definitions: Definitions): RichNode {
   const id = anchorOf(children);
   const braces = id === undefined ? bracesOf(children) : undefined;
@@ -164,7 +167,7 @@ function headingOf({ depth, children }: Heading, definitions: Definitions): Rich
   });
 }
 
-/** The id in `{#id}` at the end of a heading, and the text in front of it. */
+/** Returns the id in `{#id}` at the end of a heading, and the text before it. */
 function bracesOf(
   children: readonly PhrasingContent[],
 ): { readonly id: string; readonly before: string } | undefined {
@@ -176,7 +179,7 @@ function bracesOf(
   return id === undefined || !isWhole ? undefined : { id, before };
 }
 
-/** The id in `<a href="#id" id="id"></a>` at the end of a heading. */
+/** Returns the id in `<a href="#id" id="id"></a>` at the end of a heading. */
 function anchorOf(children: readonly PhrasingContent[]): string | undefined {
   const [open, close] = children.slice(-2);
   const tag =

@@ -9,8 +9,8 @@ import { readHtmlInlines } from './read-inlines.ts';
 import { refOf } from './references.ts';
 
 /**
- * Reads a table of HTML whose lines Markdown has split: pieces of HTML, and the blocks of Markdown between them; undefined
- * where a table block cannot express it.
+ * Reads an HTML table with Markdown blocks between its lines, as pieces of HTML and blocks; undefined if a table block cannot
+ * express it.
  */
 export function readSplitTable(pieces: readonly (string | readonly RichNode[])[]): RichNode | undefined {
   const all = pieces.flatMap((piece): TablePiece[] =>
@@ -24,7 +24,7 @@ export function readSplitTable(pieces: readonly (string | readonly RichNode[])[]
   );
 }
 
-/** Reads HTML as a block of figures, an image or a table; undefined for all other HTML. */
+/** Reads HTML as a block of figures, an image or a table; undefined for other HTML. */
 export function readHtmlBlock(html: string): RichNode | undefined {
   if (/^\s*<pre[\s>]/i.test(html)) return readHtmlCode(tokenizeHtml(html.trim()));
   if (/^\s*<(?:p|h[1-6])\s/i.test(html)) return alignedOf(tokenizeHtml(html.trim()));
@@ -35,7 +35,7 @@ export function readHtmlBlock(html: string): RichNode | undefined {
   return /^\s*<table/i.test(html) ? readHtmlTable(tokens) : imagesOf(tokens);
 }
 
-/** How HTML names the alignments of blocks. */
+/** The alignments of blocks by their HTML names. */
 export const alignments: Readonly<Record<string, string>> = { left: 'start', center: 'center', right: 'end' };
 
 /** Reads a paragraph or heading with an alignment. */
@@ -57,7 +57,7 @@ function isBlank(token: HtmlToken): boolean {
   return token.kind === 'text' && !/[^ \t\r\n\f]/.test(token.raw);
 }
 
-/** Whether a token is next to a tag of a block, where blanks mean nothing. */
+/** Whether a token is next to a block tag, where whitespace has no meaning. */
 function isBetweenBlocks(tokens: readonly (HtmlToken | undefined)[], index: number): boolean {
   const isEdge = (token: HtmlToken | undefined) =>
     token === undefined ||
@@ -66,7 +66,7 @@ function isBetweenBlocks(tokens: readonly (HtmlToken | undefined)[], index: numb
   return isEdge(tokens[index - 1]) || isEdge(tokens[index + 1]);
 }
 
-/** Reads figures, alone or in a `<div>` that says how they are shown. */
+/** Reads figures, alone or in a `<div>` with their layout. */
 function imagesOf(tokens: readonly HtmlToken[]): RichNode | undefined {
   const [first] = tokens;
   if (first?.kind === 'open' && first.name === 'img' && tokens.length === 1) return loneImage(first);
@@ -106,7 +106,7 @@ function dataOfDiv({ attributes }: OpenTag): Record<string, unknown> | undefined
   return data;
 }
 
-/** Reads `<figure>` with `<img>`, or `<picture>` with a dark image and `<img>`, and perhaps `<figcaption>`. */
+/** Reads a `<figure>` with `<img>`, or `<picture>` with a dark image and `<img>`, and an optional `<figcaption>`. */
 function figureOf(tokens: readonly HtmlToken[]): RichNode | undefined {
   const [figure, ...rest] = tokens.slice(0, -1);
   if (figure?.kind !== 'open' || figure.name !== 'figure' || Object.keys(figure.attributes).length > 0)
@@ -152,7 +152,7 @@ function dataOfImage({
   };
 }
 
-/** Reads an `<img>` that stands alone: an image or a drawing. */
+/** Reads a single `<img>`: an image or a drawing. */
 function loneImage(tag: OpenTag): RichNode | undefined {
   const { class: classes, src, alt, ...more } = tag.attributes;
   if (classes === 'gitbook-drawing' && src !== undefined && Object.keys(more).length === 0)

@@ -8,14 +8,14 @@ import { readHtmlInlines, readInlines, type Definitions } from './read-inlines.t
 
 type BlockTag = Extract<HtmlToken, { readonly name: string }>;
 
-/** How pieces of a cell are read, whether they are HTML or Markdown. */
+/** How to read the pieces of a cell, which may be HTML or Markdown. */
 interface PieceReader<T> {
   readonly tagOf: (piece: T) => HtmlToken | undefined;
-  /** Reads a run of pieces as inline nodes, without blanks at its ends; undefined where it is blank. */
+  /** Reads consecutive pieces as inline nodes without whitespace at the ends; undefined if they are blank. */
   readonly inlines: (pieces: readonly T[]) => RichNode[] | undefined;
 }
 
-/** Reads the content of a cell or a caption in HTML: paragraphs, lists and code, or text alone; never none. */
+/** Reads the content of a cell or a caption in HTML: paragraphs, lists and code, or only text. The result is never empty. */
 export function readHtmlContent(tokens: readonly HtmlToken[]): RichNode[] {
   const blocks: RichNode[] = [];
   let from = 0;
@@ -45,7 +45,7 @@ function readText(tokens: readonly HtmlToken[]): RichNode[] {
   });
 }
 
-/** Reads the content of a cell in Markdown, which may have paragraphs and lists in HTML; never none. */
+/** Reads the content of a cell in Markdown, which may contain paragraphs and lists in HTML. The result is never empty. */
 export function readCell(content: readonly PhrasingContent[], definitions: Definitions): RichNode[] {
   const tagOf = (node: PhrasingContent) => (node.type === 'html' ? readTag(node.value) : undefined);
   if (!content.some((node) => blockTag(tagOf(node)) !== undefined))

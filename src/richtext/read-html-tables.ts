@@ -15,12 +15,12 @@ import { refOf } from './references.ts';
 import { recordName, tableOf, type Cell, type Column, type View } from './table-data.ts';
 import type { Attributes } from './tags.ts';
 
-/** How many tables may be in each other. */
+/** Maximum levels of nested tables. */
 export const maxNesting = 4;
 
 /**
- * Reads HTML that is one table; undefined where a table block cannot express it. A table in a cell becomes a table block of
- * the cell, up to 4 tables deep.
+ * Reads HTML that is one table; undefined if a table block cannot express it. A table in a cell becomes a table block in the
+ * cell, up to 4 levels deep.
  */
 export function readHtmlTable(tokens: readonly TablePiece[], nesting = 1): RichNode | undefined {
   const [table] = tokens;
@@ -69,7 +69,7 @@ export function readHtmlTable(tokens: readonly TablePiece[], nesting = 1): RichN
     if (hidden === undefined) shown.push(id);
     if (isNumber(given)) widths[id] = Number(given);
   }
-  // Cells are merged in the order in which they are shown.
+  // Merges refer to shown columns, so all columns must be shown.
   if (grid.merges.length > 0 && shown.length < columns.length) return undefined;
   const cellMerges = grid.merges.map(({ row, column, rowSpan, colSpan }) => ({
     anchor: { record: recordName(row), column: columns[column]?.id ?? '' },
@@ -155,7 +155,7 @@ const sides = ['top', 'middle', 'bottom'];
 /** The attributes of cells that a table block keeps. */
 const plainAttributes = /^(?:align|valign|style|class|id|width|height|nowrap|bgcolor|scope)$/;
 
-/** The attributes that a cell has besides those of its column; undefined where one is unknown. */
+/** Returns the attributes of a cell that its column does not have; undefined if one is unknown. */
 function attributesOf({ attributes }: HtmlCell, column: Omit<Column, 'title'>): Attributes | undefined {
   const own: Record<string, string> = {};
   for (const [name, value] of Object.entries(attributes)) {
@@ -170,12 +170,12 @@ function attributesOf({ attributes }: HtmlCell, column: Omit<Column, 'title'>): 
   return own;
 }
 
-/** The tokens of a cell; undefined where it has blocks of Markdown. */
+/** Returns the tokens of a cell; undefined if it contains Markdown blocks. */
 function onlyTokens(content: readonly TablePiece[]): HtmlToken[] | undefined {
   return content.every((piece) => piece.kind !== 'blocks') ? (content as HtmlToken[]) : undefined;
 }
 
-/** Reads the content of a cell: HTML, tables, and the blocks of Markdown in it; undefined where a table is not plain. */
+/** Reads the content of a cell: HTML, tables, and Markdown blocks; undefined if a table cannot be expressed. */
 function blocksOf(content: readonly TablePiece[], nesting: number): RichNode[] | undefined {
   const blocks: RichNode[] = [];
   for (const { isTable, pieces } of splitTables(content) ?? [{ isTable: true, pieces: [] }]) {
@@ -186,7 +186,7 @@ function blocksOf(content: readonly TablePiece[], nesting: number): RichNode[] |
   return blocks.length === 0 ? readHtmlContent([]) : blocks;
 }
 
-/** Reads HTML without tables, and the blocks of Markdown in it; nothing of blanks. */
+/** Reads HTML without tables, and Markdown blocks. Whitespace gives no blocks. */
 export function readTexts(content: readonly TablePiece[]): RichNode[] {
   const blocks: RichNode[] = [];
   let tokens: HtmlToken[] = [];
@@ -217,7 +217,7 @@ function isSelect(piece: TablePiece): boolean {
   return piece.kind === 'open' && piece.name === 'select';
 }
 
-/** The content of a header without the `<select>` that lists the options of its column. */
+/** Returns the content of a header without the `<select>` that lists the options of its column. */
 function withoutSelect(content: readonly TablePiece[]): readonly TablePiece[] {
   const start = content.findIndex((piece) => isSelect(piece));
   return start === -1 ? content : content.slice(0, start);
@@ -237,7 +237,7 @@ function optionsOf(content: readonly TablePiece[]): Pick<Column, 'multiple' | 'o
   return { multiple: select?.kind === 'open' && 'multiple' in select.attributes, options };
 }
 
-/** Reads a cell by the type of its column; undefined where its content does not fit the type. */
+/** Reads a cell according to the type of its column; undefined if its content does not fit the type. */
 function cellOf({ attributes, content: pieces }: HtmlCell, type: string, nesting: number): Cell | undefined {
   const { 'data-object-fit': objectFit } = attributes;
   if (type === 'text') {

@@ -18,7 +18,7 @@ interface TextStyle {
 
 const nodeMarks = { strong: 'bold', emphasis: 'italic', delete: 'strikethrough' } as const;
 
-/** Reads the inline nodes of a block: texts with marks, links and images; never none. */
+/** Reads the inline nodes of a block: texts with marks, links and images. The result is never empty. */
 export function readInlines(
   content: readonly PhrasingContent[],
   definitions: Definitions = new Map(),
@@ -26,17 +26,17 @@ export function readInlines(
   return nodesOf(piecesOf(content, { marks: [] }, definitions));
 }
 
-/** Reads HTML as inline nodes, without the blanks around it; never none. */
+/** Reads HTML as inline nodes without surrounding whitespace. The result is never empty. */
 export function readHtmlInlines(tokens: readonly HtmlToken[]): RichNode[] {
   return readInlines(trimHtml(tokens).flatMap(phrasingOf));
 }
 
-/** Reads HTML as the inline nodes of a header, with its paragraphs on lines of their own; never none. */
+/** Reads HTML as the inline nodes of a header, with each paragraph on its own line. The result is never empty. */
 export function readHtmlHeader(tokens: readonly HtmlToken[]): RichNode[] {
   return readInlines(joinParagraphs(trimHtml(tokens).flatMap(phrasingOf)));
 }
 
-/** A token of HTML as inline content, with formulas between `$$`. */
+/** Converts an HTML token to inline content, with formulas between `$$`. */
 function phrasingOf({ kind, raw }: HtmlToken): PhrasingContent[] {
   if (kind !== 'text') return [{ type: 'html', value: raw }];
   return raw.split(/(\$\$[^$]+(?:\$[^$]+)*\$\$)/).flatMap((text, index): PhrasingContent[] => {
@@ -89,7 +89,7 @@ function piecesOf(content: readonly PhrasingContent[], style: TextStyle, definit
   });
 }
 
-/** Puts the content between an opening HTML tag and its closing tag into an element. */
+/** Moves the content between an opening HTML tag and its closing tag into an element. */
 function pairElements(content: readonly PhrasingContent[]): readonly PhrasingContent[] {
   if (!content.some((node) => node.type === 'html')) return content;
   const parts = content.map((item) => {
@@ -111,7 +111,7 @@ function elementsOf(nested: readonly Nested<PhrasingContent>[]): PhrasingContent
   });
 }
 
-/** Inline content between two HTML tags; tags that mean nothing here stay as they are. */
+/** Reads inline content between two HTML tags. Unknown tags stay unchanged. */
 function elementPieces(node: Element, style: TextStyle, definitions: Definitions): Piece[] {
   const inline = inlineOfElement(node);
   if (inline !== undefined) return [{ inline }];
@@ -130,7 +130,7 @@ function elementPieces(node: Element, style: TextStyle, definitions: Definitions
   return [htmlPiece(node.open, style), ...inner(style), htmlPiece(node.close, style)];
 }
 
-/** The inline node that an element is by itself: a button, an icon or an expression. */
+/** Returns the inline node for an element: a button, an icon or an expression; undefined for others. */
 function inlineOfElement({ name, attributes, children }: Element): RichNode | undefined {
   if (!children.every((node) => node.type === 'text')) return undefined;
   const text = children.map(({ value }) => oneLine(value)).join('');
@@ -187,7 +187,7 @@ function leafOf(text: string, { marks, color }: TextStyle): Leaf {
   return { text, marks, ...(marks.includes('color') ? { color } : {}) };
 }
 
-/** A new line; code has none in a paragraph. */
+/** Returns a line break; a space in inline code, which cannot have one. */
 function breakOf(style: TextStyle): Leaf {
   return leafOf(style.marks.includes('code') ? ' ' : '\n', style);
 }
@@ -212,7 +212,7 @@ function imageAt(url: string, alt: string | null | undefined, caption: string | 
   return { inline: voidInline('inline-image', data) };
 }
 
-/** Makes text nodes of runs of leaves, with the inlines between them. */
+/** Creates text nodes from consecutive leaves, with the inline nodes between them. */
 function nodesOf(pieces: readonly Piece[]): RichNode[] {
   const nodes: RichNode[] = [];
   let leaves: Leaf[] = [];

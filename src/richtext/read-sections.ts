@@ -10,7 +10,7 @@ import type { Section, Summary } from './tree.ts';
 const booleans = ['lineNumbers', 'fullWidth', 'expandable', 'expanded', 'grouped', 'deprecated'];
 const numbers = ['collapsedLineCount'];
 
-/** Makes the block of a section from its blocks; undefined where tag and content do not fit together. */
+/** Creates the block of a section from its children; undefined if the tag and the content do not fit together. */
 export function readSection(node: Section, children: readonly RichNode[]): RichNode | undefined {
   const { name, argument } = node;
   if (name === 'details') return expandableOf(node, children);
@@ -39,7 +39,7 @@ export function readSection(node: Section, children: readonly RichNode[]): RichN
     : undefined;
 }
 
-/** Makes the block of a tag without a closing tag; undefined where the tag is not a block. */
+/** Creates the block of a tag without a closing tag; undefined if the tag is not a block. */
 export function readTagAlone(tag: Tag | string | undefined): RichNode | undefined {
   if (typeof tag !== 'object' || tag.isClosing) return undefined;
   const attributes = attributesOf(tag.argument);
@@ -59,7 +59,7 @@ export function readTagAlone(tag: Tag | string | undefined): RichNode | undefine
   }
   if (isIntegration(tag.name)) {
     const [integration, name] = tag.name.slice(1).split('/');
-    // A tag is one line: a value has its line ends as `\n`.
+    // A tag is on one line, so line ends in values are written as `\n`.
     const lines = names.map((key) => [key, named[key]?.replaceAll('\\n', '\n')]);
     return voidBlock('integration', { integration, block: name, props: Object.fromEntries(lines) });
   }
@@ -75,7 +75,7 @@ function dataOf(attributes: Attributes): Record<string, unknown> {
   );
 }
 
-/** A content reference; GitBook writes a link or a text inside, which is kept where it differs from the address. */
+/** Returns a content reference. GitBook writes a link or a text inside, which is kept if it differs from the address. */
 function contentRefOf({ url, ...more }: Attributes, children: readonly RichNode[]): RichNode | undefined {
   if (url === undefined || Object.keys(more).length > 0) return undefined;
   if (!children.every(({ type }) => type === 'paragraph')) return undefined;
@@ -83,7 +83,7 @@ function contentRefOf({ url, ...more }: Attributes, children: readonly RichNode[
   return voidBlock('content-ref', { ref: refOf(url), ...(label === url || label === '' ? {} : { label }) });
 }
 
-/** An embed or a file; the paragraphs between the tags are its caption. */
+/** Returns an embed or a file. The paragraphs between the tags are its caption. */
 function captionedOf(
   name: string,
   { url, src, ...more }: Attributes,
@@ -97,7 +97,7 @@ function captionedOf(
   return voidBlock(name, data, children.length === 0 ? undefined : [fragment('caption', children)]);
 }
 
-/** An operation or schemas of an OpenAPI specification, with the blocks between the tags. */
+/** Returns an operation or schemas of an OpenAPI specification, with the blocks between the tags. */
 function apiOf(
   name: string,
   { src, spec, schemas, ...more }: Attributes,
@@ -116,7 +116,7 @@ function apiOf(
   };
 }
 
-/** `<details>`; its `<summary>` is the title. */
+/** Returns an expandable block for `<details>`. The `<summary>` is its title. */
 function expandableOf(node: Section, children: readonly RichNode[]): RichNode | undefined {
   const tag = readTag(node.open);
   const summary = node.children.find((child): child is Summary => child.type === 'summary');

@@ -5,7 +5,7 @@ import { readCell } from './read-html-content.ts';
 import { readInlines, type Definitions } from './read-inlines.ts';
 import { tableOf, type Head } from './table-data.ts';
 
-/** A table: one column of text for each of the header, one record for each row, a fragment for each cell. */
+/** Converts a table: the header gives text columns, each row a record, and each cell a fragment. */
 export function readTable({ children: [header, ...rows], align }: Table, definitions: Definitions): RichNode {
   const heads = (header?.children ?? []).map((cell, index): Head => {
     return {

@@ -1,12 +1,11 @@
 import { LineScanner } from './line-scanner.ts';
 import { attributesOf, splitTagLine, type Tag } from './tags.ts';
 
-/** The most lines of one tag. */
+/** Maximum number of lines of a tag. */
 const maxTagLines = 500;
 
 /**
- * Replaces tags over several lines, and the old form of API descriptions of GitBook, by blocks that a reader
- * understands. Fenced code is kept.
+ * Replaces tags over several lines, and GitBook's old form of API descriptions, by readable blocks. Fenced code is not changed.
  */
 export function readableText(markdown: string): string {
   if (!/\{%[ \t]*(?:@|swagger)/.test(markdown)) return markdown;
@@ -40,7 +39,7 @@ function onlyTag(content: string): Tag | undefined {
   return typeof tag === 'object' && more.length === 0 ? tag : undefined;
 }
 
-/** Where the first following line ends that ends with `%}`; undefined where none does. */
+/** Returns the end of the first following line that ends with `%}`; undefined if there is none. */
 function endOfTagLines(text: string, from: number): number | undefined {
   let end = from;
   for (let count = 1; count < maxTagLines && end < text.length; count++) {
@@ -60,7 +59,7 @@ function descriptionAhead(text: string, from: number): boolean {
   return description.test(text);
 }
 
-/** Writes the first value of an integration's tag as code, whatever quotes are in it. */
+/** Writes the first value of an integration's tag as code, even if it contains quotes. */
 function diagramOf(tag: string): string {
   const name = /^\{%\s*@([\w.-]+)/.exec(tag)?.[1] ?? '';
   const from = tag.indexOf('"') + 1;
@@ -68,7 +67,7 @@ function diagramOf(tag: string): string {
   return `~~~~~~~~~~${name}\n${text.slice(0, endOfFirstValue(text)).trimEnd()}\n~~~~~~~~~~`;
 }
 
-/** Where the first value ends: before its quote and any further attributes. */
+/** Returns the end of the first value: before its quote and any further attributes. */
 function endOfFirstValue(text: string): number {
   for (let end = text.length; ;) {
     const last = /\s{1,99}[\w-]{1,99}="[^"\n]{0,999}"$/.exec(text.slice(Math.max(0, end - 1300), end));
@@ -77,7 +76,7 @@ function endOfFirstValue(text: string): number {
   }
 }
 
-/** Writes one tag of an API description as Markdown; undefined for another tag. */
+/** Writes a tag of an API description as Markdown; undefined for other tags. */
 function describe({ name, isClosing, argument }: Tag): string | undefined {
   if (isClosing || /^(?:end)?swagger-description$|^endswagger/.test(name)) return '';
   const attributes = attributesOf(argument);

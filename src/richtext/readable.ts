@@ -22,17 +22,17 @@ import { refOf } from './references.ts';
 import { sortMarks, type Leaf } from './marks.ts';
 
 /**
- * Reads Markdown as a document to be shown, not to be written again: HTML and tags that `markdownToDocument` keeps as they
- * are become what a reader sees of them.
+ * Reads Markdown as a document to be shown, not to be written again. HTML and tags that `markdownToDocument` keeps unchanged
+ * become what a reader would see.
  *
- * @throws Problem(too-large) or Problem(invalid-input) where the text is too long, too deep or too expensive
+ * @throws Problem(too-large) or Problem(invalid-input) if the text is too long, too deep or too expensive
  */
 export function markdownToRead(text: string): RichDocumentValue {
   const document = markdownToDocument(readableText(text));
   return { ...document, nodes: readableBlocks(document.nodes) };
 }
 
-/** The same, but a text that is too long, too deep or too expensive becomes one paragraph. */
+/** Like `markdownToRead`, but a text that is too long, too deep or too expensive becomes one paragraph. */
 export function markdownToShow(text: string): RichDocumentValue {
   try {
     return markdownToRead(text);
@@ -77,7 +77,7 @@ function readable(node: RichNode): RichNode {
   };
 }
 
-/** Splits a paragraph of a cell at its headings in HTML, which have attributes: others are blocks already. */
+/** Splits a paragraph of a cell at HTML headings with attributes. Headings without attributes are already blocks. */
 function splitHeadings(node: RichNode): RichNode[] {
   if (node.type !== 'paragraph') return [node];
   const blocks: RichNode[] = [];
@@ -107,7 +107,7 @@ function splitHeadings(node: RichNode): RichNode[] {
   return blocks.length === 0 ? [node] : blocks;
 }
 
-/** The HTML of a paragraph that has nothing else. */
+/** Returns the HTML of a paragraph that contains nothing else. */
 function htmlOf(node: RichNode): string | undefined {
   const [text, ...others] = node.type === 'paragraph' ? (node.nodes ?? []) : [];
   if (text?.object !== 'text' || others.length > 0) return undefined;
@@ -115,10 +115,10 @@ function htmlOf(node: RichNode): string | undefined {
   return leaf?.html === true && more.length === 0 ? leaf.text : undefined;
 }
 
-/** The most blocks among which the end of a table is looked for. */
+/** Maximum number of blocks in which the end of a table is searched. */
 const maxTablePieces = 500;
 
-/** Reads a table of HTML that blank lines split into blocks; undefined where none begins here. */
+/** Reads an HTML table that blank lines split into blocks; undefined if none starts here. */
 function splitTable(
   nodes: readonly RichNode[],
   start: number,
@@ -141,7 +141,7 @@ function splitTable(
   return undefined;
 }
 
-/** The HTML of a part of a table that is indented like code. */
+/** Returns the HTML of a part of a table that is indented like code. */
 function htmlOfCode(node: RichNode): string | undefined {
   if (node.type !== 'code' || node.data?.['syntax'] !== undefined) return undefined;
   const text = (node.nodes ?? []).map(plainTextOf).join('\n');
@@ -163,7 +163,7 @@ function contentOf(tokens: readonly HtmlToken[]): RichNode[] {
   return readHtmlContent(tokens).filter((node) => !isBlank(node));
 }
 
-/** Reads code in HTML, which GitBook writes where some of its lines are marked. */
+/** Reads HTML code, which GitBook writes if some lines are marked. */
 function codeOf(tokens: readonly HtmlToken[]): RichNode {
   const open = tokens.filter((token) => token.kind === 'open').slice(0, 2);
   const given = open
@@ -180,10 +180,10 @@ function codeOf(tokens: readonly HtmlToken[]): RichNode {
   });
 }
 
-/** The anchor of the field for searches on the pages of a site. */
+/** The anchor of the search field on the pages of a site. */
 const searchAnchor = '#~search';
 
-/** Reads the opening tag of a button that asks or searches; the search of a site does both. */
+/** Parses the opening tag of a button that asks or searches. Both open the search of the site. */
 function searchButtonOf(tag: HtmlToken): Readonly<Record<string, unknown>> | undefined {
   if (tag.kind !== 'open' || tag.name !== 'button') return undefined;
   const { class: given = '', disabled, 'data-action': action = '' } = tag.attributes;
@@ -196,8 +196,8 @@ function searchButtonOf(tag: HtmlToken): Readonly<Record<string, unknown>> | und
 }
 
 /**
- * Reads a line without meaningless tags; the text between `<a href>` and its end becomes a link, that in a button for searches
- * the label of a button, and a heading bold.
+ * Reads a line without meaningless tags. The text in `<a href>` becomes a link, the text in a search button becomes the label of
+ * a button, and headings become bold.
  */
 function readableLine(nodes: readonly RichNode[], isParagraph: boolean): RichNode[] {
   let isHeading = false;

@@ -4,8 +4,8 @@ import { rewriteLinks } from './rewrite-links.ts';
 const absolute = /^(?:[a-z][a-z0-9+.-]*:|[/#?])/i;
 
 /**
- * Rewrites the relative links of the file `from` so that they work in the file `to`; without `to` they begin at the root.
- * Code is kept.
+ * Rewrites the relative links of the file `from` so that they work in the file `to`; without `to`, they start at the root. Code
+ * is not changed.
  */
 export function rebaseLinks(markdown: string, from: string, to: string | undefined): string {
   if (to !== undefined && posix.dirname(from) === posix.dirname(to)) return markdown;

@@ -9,7 +9,7 @@ type ContentRef =
   | { readonly kind: 'openapi'; readonly spec: string }
   | { readonly kind: 'tag'; readonly tag: string };
 
-/** Reads the reference of an address in Markdown: `/pages/ID`, `/files/ID`, `openapi:SLUG`, `tag:SLUG` or any other address. */
+/** Parses an address in Markdown to a reference: `/pages/ID`, `/files/ID`, `openapi:SLUG`, `tag:SLUG` or any other address. */
 export function refOf(address: string): ContentRef {
   const [, scheme, slug] = /^(openapi|tag):([\w-]+)$/.exec(address) ?? [];
   if (slug !== undefined)
@@ -19,7 +19,7 @@ export function refOf(address: string): ContentRef {
   return kind === 'pages' ? { kind: 'page', page: id } : { kind: 'file', file: id };
 }
 
-/** Reads what a cell of files or a cover of cards holds: the ID of a file, an address or a reference. */
+/** Parses the value of a cell of files, or of a cover of cards: the ID of a file, an address or a reference. */
 export function fileRefOf(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return /^[\w-]+$/.test(value) ? { kind: 'file', file: value } : refOf(value);

@@ -2,20 +2,20 @@ import { maxLevels, readNoteFence } from './dialects.ts';
 import { LineScanner } from './line-scanner.ts';
 
 /**
- * Code in a line, or the text in front of the target of a link, an image, a definition, HTML or a tag, and the target: in
- * `<…>`, up to a blank or ")", or in quotes.
+ * Matches inline code, or the text before the target of a link, an image, a definition, HTML or a tag, and the target: in `<…>`,
+ * up to a blank or ")", or in quotes.
  */
 const pattern =
   /(?<!`)(`{1,9})(?!`)[^\n]{0,1000}?(?<!`)\1(?!`)|(\]\(\s{0,9}|^ {0,3}\[[^[\]^]{1,999}\]:[ \t]{1,9})(?:<([^<>\n]{1,1024})>|([^\s)<>"]{1,1024}))|(\b(?:href|src|url|srcset)=")([^"\n]{1,1024})/gm;
 
-/** Lists the targets of the links of a Markdown text, each once. Code is left out. */
+/** Returns the targets of the links of a Markdown text, without duplicates. Links in code are left out. */
 export function linkHrefs(markdown: string): Set<string> {
   const hrefs = new Set<string>();
   rewriteLinks(markdown, (href) => void hrefs.add(href));
   return hrefs;
 }
 
-/** Rewrites the parts of a Markdown text that are not fenced code. The fences of MyST that hold Markdown are no code. */
+/** Rewrites the parts of a Markdown text that are not fenced code. MyST fences that contain Markdown are not code. */
 export function rewriteOutsideCode(markdown: string, rewrite: (text: string) => string, level = 0): string {
   let rewritten = '';
   let start = 0;
@@ -39,7 +39,7 @@ export function rewriteOutsideCode(markdown: string, rewrite: (text: string) => 
   return rewritten;
 }
 
-/** Replaces the targets of links; those for which the function returns nothing stay. Code is kept. */
+/** Replaces the targets of links. If the function returns undefined, the target does not change. Code is not changed. */
 export function rewriteLinks(markdown: string, replace: (href: string) => string | undefined | void): string {
   const rewrite = (text: string): string =>
     text.replace(

@@ -2,20 +2,20 @@ import { convertDialects } from './dialects.ts';
 import { LineScanner } from './line-scanner.ts';
 import { AnchorNames, anchorSlug, isParagraph, isUnderline, readHeading } from './scan-sections.ts';
 
-/** The most headings and the longest heading that are named, as in a search. */
+/** Maximum number and length of the headings that get anchors, as in a search. */
 const maxHeadings = 2000;
 const maxHeading = 4000;
 
-/** Blocks whose content comes from elsewhere and may have anchors of its own. */
+/** Blocks whose content comes from elsewhere and may have its own anchors. */
 const foreignBlock = /\{% *(?:include|openapi|swagger|openapi-operation|openapi-schemas|content)[\s%]/;
 const tab = /\{% *(?:tab|step|code) [^%]{0,500}?\btitle="([^"\n]{1,255})"/g;
-/** The marks of quotes, and those of an item that begins with a heading. */
+/** Marks of quotes, and of an item that starts with a heading. */
 const nesting = /^(?: {0,3}>[ \t]?){1,20}|^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}(?=#)/;
 const explicit = /<[a-z][\w-]*\s[^<>]{0,500}?\b(?:id|name)\s?=\s?(?:"([^"<>]{1,255})"|'([^'<>]{1,255})')/gi;
 
 /**
- * Lists the anchors of a Markdown text, sorted: of its headings, of its tabs, and ids in HTML. Undefined where it includes
- * content with anchors that it does not show, so that no anchor can be called missing.
+ * Returns the anchors of a Markdown text, sorted: from headings, from tabs, and from ids in HTML. Undefined if it includes
+ * content with unknown anchors, so that no anchor can be reported as missing.
  */
 export function scanAnchors(given: string): string[] | undefined {
   const markdown = convertDialects(given);
@@ -52,7 +52,7 @@ export function scanAnchors(given: string): string[] | undefined {
     before = bare;
     wasNested = isNested;
   }
-  // On sites, tabs take what headings leave.
+  // On sites, tabs get only anchors that headings do not use.
   for (const title of titles) found.add(names.free(anchorSlug(title)));
   found.delete('');
   return [...found].sort();

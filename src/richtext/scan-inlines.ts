@@ -3,14 +3,14 @@ import { matchAt, runLength } from './line-scanner.ts';
 
 /** A link in a text. */
 export interface ScannedLink {
-  /** The target as CommonMark reads it: without backslashes and entities, with its percent-encoding. */
+  /** The decoded target as in CommonMark: without backslashes and entities, but percent-encoded. */
   readonly href: string;
-  /** The line where it begins, from 1. */
+  /** The line where it starts, from 1. */
   readonly line: number;
   readonly kind: 'link' | 'image' | 'url' | 'html' | 'tag' | 'include';
 }
 
-/** A link, or the use of a reference whose definition may come later. */
+/** A link, or a use of a reference whose definition may come later. */
 type FoundLink = ScannedLink & { readonly label?: string };
 
 interface Bracket {
@@ -19,13 +19,13 @@ interface Bracket {
   readonly kind: 'link' | 'image';
 }
 
-/** The most characters of a target; longer ones are data, such as `data:` images. */
+/** Maximum length of a target, in characters. Longer ones are data, such as `data:` images. */
 const maxHref = 2048;
-/** CommonMark: a label has fewer than 1,000 characters, and a target at most 32 open parentheses. */
+/** In CommonMark, a label has fewer than 1,000 characters, and a target at most 32 open parentheses. */
 const maxLabel = 999;
 const maxParentheses = 32;
 const maxTag = 4096;
-/** The most brackets that are open at once. */
+/** Maximum number of brackets that are open at the same time. */
 const maxBrackets = 1000;
 
 const [newline, bang, quote, percent, apostrophe, open, close, less, greater] = [
@@ -39,15 +39,15 @@ const tagEnd = /[\s/]{0,200}>/y;
 const attribute =
   /[\s/]{0,200}([a-z_:@][\w:.@-]{0,200})(?:\s{0,20}=\s{0,20}(?:"([^"]{0,4096})"|'([^']{0,4096})'|([^\s"'=<>`]{1,2048})))?/iy;
 
-/** Reads the links of one block of text (a paragraph, an item, a row). Every character is looked at a bounded number of times. */
+/** Finds the links of one block of text (a paragraph, an item, a row). It looks at each character a limited number of times. */
 export class InlineScanner {
   readonly found: FoundLink[] = [];
   readonly #text: string;
-  /** The target of an open content-ref tag: the same link inside it counts once. */
+  /** The target of an open content-ref tag. A link inside with the same target does not count again. */
   #shown: string | undefined;
-  /** The next "%}", looked for once for all tags that come before it. */
+  /** The position of the next "%}". It is searched once for all tags before it. */
   #tagEnd = -1;
-  /** Where the comment ends that was found last. */
+  /** The end of the comment that was found last. */
   #commentEnd = -1;
 
   constructor(text: string) {
@@ -57,14 +57,14 @@ export class InlineScanner {
   scan(start: number, end: number, firstLine: number): void {
     const text = this.#text;
     const brackets: Bracket[] = [];
-    // Brackets below this depth hold a link already, and a link holds no other.
+    // Brackets below this depth already contain a link, and links cannot be nested.
     let usedDepth = 0;
     let lastBracket = -1;
     let line = firstLine;
     let runs: Map<number, number> | undefined;
     for (let at = start; at < end; at++) {
       const code = text.charCodeAt(at);
-      // Most of a text is letters, and none of them begins anything.
+      // Letters start nothing, and most characters are letters.
       if (code > 123 || (code > 96 && code < 123)) continue;
       let last = at;
       if (code === newline) line++;
@@ -99,7 +99,7 @@ export class InlineScanner {
     }
   }
 
-  /** Reads the text after the "]" of a link; returns the place of its last character, or undefined where it is no link. */
+  /** Parses the text after the "]" of a link. Returns the position of its last character; undefined if it is not a link. */
   #behindText(at: number, end: number, bracket: Bracket, isPlain: boolean): number | undefined {
     const text = this.#text;
     const { line, kind } = bracket;
@@ -126,7 +126,7 @@ export class InlineScanner {
   #addReference(end: number, { at, line, kind }: Bracket): void {
     if (end - at - 1 > maxLabel) return;
     const label = this.#text.slice(at + 1, end);
-    // Most brackets are tasks, footnotes or plain text.
+    // Most other brackets are tasks, footnotes or plain text.
     if (label.trim() !== '' && !label.startsWith('^')) this.found.push({ href: '', line, kind, label });
   }
 
@@ -135,7 +135,7 @@ export class InlineScanner {
     else if (href.length <= maxHref) this.found.push({ href, line, kind });
   }
 
-  /** Reads a comment, an autolink or a tag of HTML; returns the place of its last character, or of the "<". */
+  /** Parses a comment, an autolink or an HTML tag. Returns the position of its last character, or of the "<". */
   #angle(at: number, end: number, line: number): number {
     const text = this.#text;
     if (text.startsWith('<!--', at)) {
@@ -167,7 +167,7 @@ export class InlineScanner {
     return at;
   }
 
-  /** Reads a `{% tag %}` of GitBook; returns the place of its last character, or of the "{". */
+  /** Parses a `{% tag %}` of GitBook. Returns the position of its last character, or of the "{". */
   #tag(at: number, end: number, line: number): number {
     if (this.#tagEnd < at) this.#tagEnd = indexOrEnd(this.#text, '%}', at);
     if (this.#tagEnd + 2 > end || this.#tagEnd - at > maxTag) return at;
@@ -186,7 +186,7 @@ export class InlineScanner {
   }
 }
 
-/** Whether an attribute of HTML is a link; a `srcset` is one where it has one address. */
+/** Whether an HTML attribute is a link. A `srcset` counts if it has one address. */
 function isTarget(name: string, value: string): boolean {
   if (/^srcset$/i.test(name)) return !/,|\s[\d.]{1,9}[wx]\s*$/.test(value);
   return /^(?:href|src|data-ref|poster)$/i.test(name);
@@ -202,7 +202,7 @@ interface Target {
   readonly at: number;
 }
 
-/** Reads `href "title")`; returns the place of the ")". */
+/** Parses `href "title")`. Returns the position of the ")". */
 function readTarget(text: string, start: number, end: number): Target | undefined {
   const destination = readDestination(text, skipBlanks(text, start, end), end);
   if (destination === undefined) return undefined;
@@ -216,7 +216,7 @@ function readTarget(text: string, start: number, end: number): Target | undefine
   return last < end && text.charCodeAt(last) === close ? { href, at: last } : undefined;
 }
 
-/** Reads `<href>` or `href`; returns the place after it. */
+/** Parses `<href>` or `href`. Returns the position after it. */
 export function readDestination(text: string, start: number, end: number): Target | undefined {
   let depth = 0;
   const isAngled = text.charCodeAt(start) === less;
@@ -235,7 +235,7 @@ export function readDestination(text: string, start: number, end: number): Targe
   return undefined;
 }
 
-/** Reads `[label]` without brackets in it; returns the place of the "]". */
+/** Parses `[label]` without nested brackets. Returns the position of the "]". */
 function readLabel(text: string, start: number, end: number): { label: string; at: number } | undefined {
   const [all, label] = matchAt(/\[((?:[^[\]\\]|\\.){0,999})\]/sy, text, start) ?? [];
   return all === undefined || label === undefined || start + all.length > end
@@ -243,7 +243,7 @@ function readLabel(text: string, start: number, end: number): { label: string; a
     : { label: label.trim(), at: start + all.length - 1 };
 }
 
-/** Normalizes a label, so that spellings with other case or blanks are equal. */
+/** Normalizes a label, so that differences in case and whitespace do not matter. */
 export function normalizeLabel(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
 }
@@ -265,7 +265,7 @@ function skipBlanks(text: string, start: number, end: number): number {
   return at;
 }
 
-/** Where the last run of backticks of each length begins: a run that is its own last is closed by none. */
+/** Returns the start of the last run of backticks of each length. The last run of a length has no closing run. */
 function lastRuns(text: string, start: number, end: number): Map<number, number> {
   const runs = new Map<number, number>();
   for (let at = text.indexOf('`', start); at !== -1 && at < end; at = text.indexOf('`', at)) {

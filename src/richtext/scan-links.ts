@@ -5,11 +5,11 @@ import { InlineScanner, readDestination, normalizeLabel, type ScannedLink } from
 export type { ScannedLink } from './scan-inlines.ts';
 
 /**
- * Finds the links of a Markdown text without building its tree, in time linear in its length. Each occurrence counts once: `[text](href)`, `![alt](src)`, both of a
- * linked image, uses of reference definitions, `<https://…>`, the attributes `href`, `src`, `srcset`, `poster` and
- * `data-ref` of HTML, and the target of a GitBook tag; the link that repeats its target inside a content-ref does not
- * count again. Code, comments and `<pre>` are left out, and a bare address is text. Indented blocks are left out unless
- * they may belong to a list or a footnote.
+ * Finds the links of a Markdown text without building its tree, in linear time. Each occurrence counts once: `[text](href)`,
+ * `![alt](src)`, both parts of a linked image, uses of reference definitions, `<https://…>`, the attributes `href`, `src`,
+ * `srcset`, `poster` and `data-ref` of HTML, and the target of a GitBook tag. A link inside a content-ref with the same target
+ * does not count again. Code, comments and `<pre>` are left out, and bare URLs are text. Indented blocks are left out unless they
+ * may belong to a list or a footnote.
  */
 export function scanLinks(markdown: string): ScannedLink[] {
   const links = scanText(markdown);
@@ -17,10 +17,10 @@ export function scanLinks(markdown: string): ScannedLink[] {
   return converted === markdown ? links : addConverted(links, scanText(converted), markdown);
 }
 
-/** The most links whose line is searched in vain, so that a text costs little. */
+/** Maximum number of links whose line is not found, to limit the time. */
 const maxMisses = 100;
 
-/** Adds the links in blocks of other dialects that look like code, at the next line of the original that has their target. */
+/** Adds the links in blocks of other dialects that look like code, at the next line of the original text with the same target. */
 function addConverted(
   links: readonly ScannedLink[],
   converted: readonly ScannedLink[],
@@ -70,14 +70,14 @@ function scanText(markdown: string): ScannedLink[] {
 
 const openBracket = 91;
 
-/** Whether the character begins a heading, HTML, a tag or a row of a table. */
+/** Whether the character starts a heading, HTML, a tag or a row of a table. */
 function isBlockStart(code: number): boolean {
   return code === 35 || code === 60 || code === 123 || code === 124;
 }
 
 const definition = /\[((?:[^[\]\\\n]|\\.){1,999})\]:/y;
 
-/** Reads `[label]: href` into the definitions; the first one of a label counts. */
+/** Parses `[label]: href` into the definitions. The first definition of a label counts. */
 function readDefinition(text: string, at: number, end: number, definitions: Map<string, string>): boolean {
   definition.lastIndex = at;
   const label = definition.exec(text)?.[1];
@@ -91,12 +91,12 @@ function readDefinition(text: string, at: number, end: number, definitions: Map<
   return true;
 }
 
-/** Whether a link is a word with a note: `[a word](#user-content-fn-1)[^1]`. */
+/** Whether a link leads to a footnote: `[a word](#user-content-fn-1)[^1]`. */
 function isAnnotated(href: string): boolean {
   return href.startsWith('#user-content-fn-');
 }
 
-/** Resolves uses of references; a label without a definition is text. */
+/** Resolves uses of references. A label without a definition is text. */
 function resolveReferences(
   found: InlineScanner['found'],
   definitions: ReadonlyMap<string, string>,

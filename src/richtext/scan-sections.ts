@@ -3,23 +3,22 @@ import { LineScanner, type LineKind } from './line-scanner.ts';
 import { headingText, plainText, tidy } from './plain-text.ts';
 import { truncate } from '../contract/values.ts';
 
-/** A part of a page under one heading, or a piece of a long part; the first may have no heading. */
+/** A part of a page under one heading, or a piece of a long part. The first part may have no heading. */
 interface Section {
   readonly title: string;
   /** The anchor of the heading; '' without one. */
   readonly anchor: string;
-  /** Plain text, code included. */
+  /** Plain text, including code. */
   readonly body: string;
 }
 
-/** About the most characters of a body; a longer one comes in pieces. */
+/** Approximate maximum length of a body, in characters. Longer ones are split into pieces. */
 const maxBody = 4000;
-/** The most headings of a page; later ones are text. */
+/** Maximum number of headings of a page. Later ones are text. */
 const maxHeadings = 2000;
 
 /**
- * Splits Markdown at its headings without building its tree. Looks at each line once, in time linear in the length of the
- * text, so that even a large documentation costs little.
+ * Splits Markdown at its headings without building its tree, in linear time, so that it is fast even for a large documentation.
  */
 export function scanSections(given: string): Section[] {
   const markdown = convertDialects(given);
@@ -36,11 +35,11 @@ class Splitter {
   readonly #sections: Section[] = [];
   readonly #anchors = new AnchorNames();
   #heading: Pick<Section, 'title' | 'anchor'> = { title: '', anchor: '' };
-  /** The lines of the piece that are not plain text yet: either all of them are code or none. */
+  /** The lines of the piece that are not converted to plain text yet. Either all of them are code, or none. */
   #lines: string[] = [];
   #isCode = false;
   #plain = '';
-  /** Characters of the piece so far, in Markdown. */
+  /** The length of the piece so far, in characters of Markdown. */
   #length = 0;
   #pieces = 0;
   #headings = 0;
@@ -54,7 +53,7 @@ class Splitter {
     if (kind === 'fence' || kind === 'fence-end') return;
     if (kind !== 'comment') return this.#takeText(line);
     const close = line.indexOf('-->');
-    // The text after a comment of several lines counts; a comment on one line is removed with other HTML.
+    // The text after the end of a comment over several lines counts. A comment on one line is removed with other HTML.
     if (close !== -1) this.#takeText(this.#isComment ? line.slice(close + 3) : line);
     this.#isComment = close === -1;
   }
@@ -78,7 +77,7 @@ class Splitter {
     this.#append(line);
   }
 
-  /** Cuts a line that is longer than a piece; a piece that is full ends with its line. */
+  /** Splits a line that is longer than a piece. Otherwise a full piece ends after its last line. */
   #append(line: string): void {
     for (let from = 0; from === 0 || from < line.length; from += maxBody) {
       const part = line.slice(from, from + maxBody);
@@ -106,7 +105,7 @@ class Splitter {
     this.#length = 0;
   }
 
-  /** A section without a text counts for its title, unless it has pieces already. */
+  /** Ends a section. A section without text has its title only, unless it already has pieces. */
   #close(): void {
     this.#endPiece();
     this.#pieces = 0;
@@ -119,19 +118,22 @@ class Splitter {
   }
 }
 
-/** The id that attributes at the end of a heading give it: `{#id}`, or `{ #id .class title="A" }` as in Python-Markdown. */
+/** Matches the id in attributes at the end of a heading: `{#id}`, or `{ #id .class title="A" }` of Python-Markdown. */
 export const idInBraces = /\{:?[ \t]*#([^\s"'<>&{}]+)(?:[ \t]+(?:\.[\w-]+|[\w-]+="[^"{}\n]*"))*[ \t]*\}\s*$/;
 
-/** The anchor that GitBook writes behind a heading. */
+/** Matches the anchor that GitBook writes after a heading. */
 const anchorBehind = /<a href="#([^"<>]+)" id="\1"><\/a>\s*$/;
-/** The id of a heading in HTML. */
+/** Matches the id of an HTML heading. */
 const idOfHtml = /^ *<h[1-6]\s[^<>]*?\b(?:id|name)="([^"<>]+)"/i;
 
-/** Names the headings of one page in their order, and keeps their anchors different. */
+/** Assigns anchors to the headings of one page in order, and makes them unique. */
 export class AnchorNames {
   readonly #anchors = new Map<string, number>();
 
-  /** The title of a heading and its anchor, as on its page: its id, or one made of its words. Other anchors in it are not its own. */
+  /**
+   * Returns the title of a heading and its anchor on the page: its id, or one made from its words. Other anchors in the heading
+   * do not count.
+   */
   name(text: string): Pick<Section, 'title' | 'anchor'> {
     const explicit = (anchorBehind.exec(text) ?? idOfHtml.exec(text) ?? idInBraces.exec(text))?.[1];
     const shown = tidy(headingText(text.replace(idInBraces, '')));
@@ -139,12 +141,12 @@ export class AnchorNames {
     return { title, anchor: this.free(explicit ?? anchorSlug(title)) };
   }
 
-  /** Whether a part of the page has this anchor. */
+  /** Whether the page already has this anchor. */
   has(anchor: string): boolean {
     return this.#anchors.has(anchor);
   }
 
-  /** Numbers equal anchors as GitHub does: the first has no number, the next have 1, 2 and so on. */
+  /** Numbers equal anchors like GitHub: the first has no number, the next have 1, 2 and so on. */
   free(anchor: string): string {
     let free = anchor;
     while (this.#anchors.has(free)) {
@@ -157,7 +159,7 @@ export class AnchorNames {
   }
 }
 
-/** The anchor that the words of a heading make. */
+/** Returns the anchor for the words of a heading. */
 export function anchorSlug(title: string): string {
   return title
     .toLowerCase()
@@ -171,19 +173,19 @@ function indentOf(line: string): number {
   return at;
 }
 
-/** The text of a line that is a heading by itself. */
+/** Returns the text of an ATX heading on a line; undefined if it is none. */
 export function readHeading(line: string): string | undefined {
   const atx = /^ {0,3}#{1,6}(?:[ \t]+(.*))?$/.exec(line);
   if (atx !== null) return (atx[1] ?? '').replace(/(?:^|[ \t])#+[ \t]*$/, '');
   return /^ *<h[1-6][\s>]/i.test(line) && /<\/h[1-6]>\s*$/i.test(line) ? line : undefined;
 }
 
-/** Whether a line makes a heading of the paragraph in front of it. */
+/** Whether a line is an underline that makes the paragraph before it a heading. */
 export function isUnderline(line: string): boolean {
   return /^ {0,3}(?:=+|-+)[ \t]*$/.test(line);
 }
 
-/** Whether an underline below makes the line a heading. */
+/** Whether a line can become a heading by an underline below it. */
 export function isParagraph(line: string): boolean {
   return line.trim() !== '' && !/^(?:\s*(?:[-*+]|\d{1,9}[.)])\s|\s*[>|<]|\s*\{%| {4}|\t)/.test(line);
 }

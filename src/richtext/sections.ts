@@ -9,7 +9,7 @@ import type { Summary } from './tree.ts';
 export type Parse = (text: string, options: { readonly tags: boolean }) => RootContent[];
 
 /**
- * Puts the content of `{% tags %}` and of `<details>` into sections, at every depth.
+ * Groups the content of `{% tags %}` and of `<details>` into sections, at every depth.
  *
  * @throws Problem(invalid-input) for more than 200 levels
  */
@@ -24,7 +24,7 @@ export function groupSections(nodes: readonly RootContent[], parse: Parse, depth
   return buildSections(nest(parts), parse, depth);
 }
 
-/** Whether HTML is one block whatever is in it: raw text, or a whole table. */
+/** Whether HTML is one block regardless of its content: raw text, or a whole table. */
 function isWhole(html: string): boolean {
   return (
     /^<(?:[!?]|(?:pre|script|style|textarea)\b)/i.test(html) ||
@@ -65,7 +65,7 @@ function sourceOf(node: RootContent): string {
   return 'value' in node ? node.value : '';
 }
 
-/** The tags of a line. A line with text as well must close all tags that it opens, or it is all text. */
+/** Returns the tags of a line. A line that also has text must close all tags that it opens; otherwise it is text. */
 function partsOfTagLine(line: string, parse: Parse): Part<RootContent>[] {
   const given = splitTagLine(line);
   const parts = given.flatMap((part): Part<RootContent>[] => {
@@ -83,7 +83,7 @@ function roleOf({ name, isClosing }: Tag): Omit<Part<RootContent>, 'item'> {
   return isClosing ? { closes: name } : { opens: name };
 }
 
-/** The tags of `<details>`, each `<summary>`, and the Markdown between them. */
+/** Returns the tags of `<details>`, each `<summary>`, and the Markdown between them. */
 function partsOfHtml(html: string, parse: Parse): Part<RootContent>[] {
   const parts: Part<RootContent>[] = [];
   const tokens = tokenizeHtml(html);
@@ -117,7 +117,7 @@ function roleOfHtml(token: HtmlToken): Omit<Part<RootContent>, 'item'> | undefin
   return token.kind === 'open' ? { opens: '<details>' } : { closes: '<details>' };
 }
 
-/** Reads the `<summary>` that begins at a token; it must end before the next one begins. */
+/** Parses the `<summary>` that starts at a token. It must end before the next one starts. */
 function summaryAt(
   tokens: readonly HtmlToken[],
   from: number,

@@ -4,21 +4,21 @@ import { splitTagLine, tagStart } from './tags.ts';
 const tagLine = new RegExp(`^\\{${tagStart}`);
 
 /**
- * Puts a blank line between HTML and a tag on the next line, which would be taken for HTML as well, and escapes a `$$`
- * that nothing closes. Looks at each line once; inside code and comments it changes nothing.
+ * Inserts a blank line between HTML and a tag on the next line, which would otherwise be parsed as HTML, and escapes a `$$`
+ * without an end. It takes linear time, and does not change code and comments.
  */
 export function separateTags(text: string): string {
   if (!(text.includes('{%') && text.includes('<')) && !text.includes('$$')) return text;
   let separated = '';
   let copied = 0;
-  /** Characters in front of the HTML, which lasts to a blank line; -1 outside of HTML. */
+  /** The number of characters before the HTML, which lasts until a blank line; -1 outside of HTML. */
   let htmlIndent = -1;
-  /** Where the open formula begins; -1 outside of a formula. */
+  /** The start of the open formula; -1 outside of a formula. */
   let formula = -1;
   for (const lines = new LineScanner(text); lines.advance();) {
     const marks = text.slice(lines.start, lines.content);
     const content = text.slice(lines.content, lines.end).trimEnd();
-    // Another item of a list, or the end of one, ends the HTML in it.
+    // The next item of a list, or the end of the list, ends the HTML in an item.
     if (content !== '' && (marks.length < htmlIndent || /[^\s>]/.test(marks))) htmlIndent = -1;
     if (formula !== -1) {
       if (content === '$$') formula = -1;
@@ -26,7 +26,7 @@ export function separateTags(text: string): string {
     }
     const isHtml = htmlIndent !== -1;
     if (!isHtml) {
-      // In HTML and in formulas nothing begins, so the scanner does not classify their lines.
+      // No construct starts in HTML or in formulas, so these lines are not classified.
       lines.classify();
       if (lines.isFenced || lines.kind === 'comment' || lines.kind === 'raw') continue;
     }

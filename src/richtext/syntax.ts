@@ -20,13 +20,16 @@ declare module 'micromark-util-types' {
 
 const [braceCode, dollarCode, lessCode] = [123, 36, 60] as const;
 
-/** GitHub's additions to Markdown, without the constructs that check every word or line and cannot occur in the text. */
+/**
+ * Returns GitHub's extensions of Markdown. Constructs that check every word or line are left out if they cannot occur in the
+ * text.
+ */
 export function gfmSyntax(text: string): Extension {
   const idle = new Set<string | undefined>();
   if (!text.includes('@')) idle.add('emailAutolink');
   if (!/www\./i.test(text)) idle.add('wwwAutolink');
   if (!/https?:\/\//i.test(text)) idle.add('protocolAutolink');
-  // A piece of HTML that is parsed by itself ends where the next tag begins.
+  // A piece of HTML that is parsed separately ends at the next tag.
   if (!text.split(/[\r\n<]/).some(isDelimiterRow)) idle.add('table');
   const { text: inText = {}, flow = {}, ...more } = gfm();
   return { ...more, text: without(inText, idle), flow: without(flow, idle) };
@@ -40,7 +43,7 @@ function without(constructs: ConstructRecord, idle: ReadonlySet<string | undefin
   return Object.fromEntries(used.filter(([, list]) => list.length > 0));
 }
 
-/** Whether a line can be the delimiter row of a table; anything may be in front, such as the mark of a quote. */
+/** Whether a line can be the delimiter row of a table. Anything may precede it, such as a quote mark. */
 export function isDelimiterRow(line: string): boolean {
   let dashes = false;
   let dividers = false;
@@ -53,7 +56,7 @@ export function isDelimiterRow(line: string): boolean {
   return dashes && dividers;
 }
 
-/** GitBook's additions to Markdown: lines of `{% … %}`, formulas between `$$`, and expressions. */
+/** Returns GitBook's extensions of Markdown: lines of `{% … %}`, formulas between `$$`, and expressions. */
 export function gitbookSyntax({ tags }: { tags: boolean }): Extension {
   return {
     flow: { ...(tags ? { [braceCode]: tagLine } : {}), [dollarCode]: mathBlock },
@@ -61,7 +64,7 @@ export function gitbookSyntax({ tags }: { tags: boolean }): Extension {
   };
 }
 
-/** Makes nodes of the tokens of `gitbookSyntax`. */
+/** Converts the tokens of `gitbookSyntax` to nodes. */
 export function gitbookFromMarkdown(): FromMarkdown {
   return {
     enter: {
@@ -107,7 +110,7 @@ function exit(read: (text: string) => string) {
 
 const tagPattern = /^\{%[ \t]*([\w@/.-]{0,65})[^]*%[ \t]*\}[ \t]*$/;
 
-/** A line that begins with a known tag and ends with `%}`. */
+/** A line that starts with a known tag and ends with `%}`. */
 const tagLine: Construct = {
   name: 'tagLine',
   tokenize(this: TokenizeContext, effects, ok, nok) {
@@ -129,15 +132,15 @@ const tagLine: Construct = {
   },
 };
 
-/** A formula; a single `$` in it is a character like all others. */
+/** An inline formula. A single `$` in it is a normal character. */
 const mathText = span('mathText', '$$', '$$');
 
 const expressionStart = '<code class="expression">';
 const expressionEnd = '</code>';
-/** An expression ends at the next `<`, so that looking for its end costs nothing where it has none. */
+/** An expression ends at the next `<`, so that the search for its end is cheap. */
 const expressionText = span('expressionText', expressionStart, expressionEnd);
 
-/** Inline content between two marks, which may span lines. */
+/** Returns a construct for inline content between two marks. It may span several lines. */
 function span(name: 'mathText' | 'expressionText', opening: string, closing: string): Construct {
   const isMath = name === 'mathText';
   const tokenize: Construct['tokenize'] = (effects, ok, nok) => {
@@ -168,7 +171,7 @@ function span(name: 'mathText' | 'expressionText', opening: string, closing: str
       effects.consume(code);
       return inside;
     };
-    // micromark does not end on a line that has no token of its own.
+    // micromark cannot end on a line without a token.
     const nextLine: State = (code) => {
       effects.enter('spanLine');
       return inside(code);
@@ -187,7 +190,7 @@ function span(name: 'mathText' | 'expressionText', opening: string, closing: str
   return { name, tokenize };
 }
 
-/** A formula: lines between two lines of `$$`. Like fenced code, it ends at the latest with its container. */
+/** A block formula: lines between two lines with `$$`. Like fenced code, it ends at the latest with its container. */
 const mathBlock: Construct = {
   name: 'mathBlock',
   concrete: true,
@@ -222,7 +225,7 @@ const mathBlock: Construct = {
   },
 };
 
-/** A line of `$$` and nothing else. */
+/** A line with only `$$`. */
 const mathFence: Construct = {
   partial: true,
   tokenize(effects, ok, nok) {
@@ -245,7 +248,7 @@ const mathFence: Construct = {
   },
 };
 
-/** The end of a line where the next line is in the same container. */
+/** The end of a line, if the next line is in the same container. */
 const lineEnd: Construct = {
   partial: true,
   tokenize(this: TokenizeContext, effects, ok, nok) {

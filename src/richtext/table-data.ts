@@ -2,23 +2,23 @@ import type { RichNode } from '../contract/shapes.ts';
 import { readMerges, type MergedCells } from './cell-merges.ts';
 import { block, fragment, fragmentsOf, leavesOf, plainText, recordOf, textOfValue } from './nodes.ts';
 
-/** A column: its title, its looks and the type of its values. */
+/** A column: its title, its appearance, and the type of its values. */
 export interface Column {
   readonly id: string;
   readonly title: string;
   readonly type: string;
   readonly textAlignment?: string;
   readonly verticalAlignment?: string;
-  /** Whether a cell may have several of the options. */
+  /** Whether a cell may contain several options. */
   readonly multiple?: boolean;
   readonly max?: number;
-  /** The values that it may have, with their labels. */
+  /** The possible values with their labels. */
   readonly options?: readonly {
     readonly value?: unknown;
     readonly label?: unknown;
     readonly color?: unknown;
   }[];
-  /** The attributes of its header in HTML that have no field here. */
+  /** The HTML attributes of its header that have no other field here. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
@@ -39,31 +39,31 @@ export interface TableParts {
   readonly view: View;
   readonly columns: readonly Column[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** The cells that cover others, by the places of rows and shown columns. */
+  /** The merged cells, by row index and by index among the shown columns. */
   readonly merges: MergedCells;
   /** The HTML attributes of the cells of each row, by column. */
   readonly cellAttributes: readonly Readonly<Record<string, unknown>>[];
   readonly fullWidth: boolean;
   readonly attributes: Readonly<Record<string, string>>;
-  /** The content of a cell of text. */
+  /** Returns the content of a text cell. */
   readonly cell: (value: unknown) => readonly RichNode[];
-  /** The inline nodes of a column's header. */
+  /** Returns the inline nodes of a column's header. */
   readonly head: (column: Column) => readonly RichNode[];
 }
 
 /** A cell of a row: a value, or nodes that become a fragment. */
 export type Cell = ({ readonly value: unknown } | { readonly nodes: readonly RichNode[] }) & {
-  /** The attributes of the cell in HTML that have no field here. */
+  /** The HTML attributes of the cell that have no other field here. */
   readonly attributes?: Readonly<Record<string, string>> | undefined;
 };
 
-/** A column with the inline nodes of its header; a header with marks or links has a fragment as well. */
+/** A column with the inline nodes of its header. A header with marks or links also gets a fragment. */
 export interface Head {
   readonly column: Omit<Column, 'title'>;
   readonly nodes: readonly RichNode[];
 }
 
-/** Makes a table block; a cell of nodes becomes a fragment. */
+/** Creates a table block. Cells with nodes become fragments. */
 export function tableOf(
   view: View,
   heads: readonly Head[],
@@ -86,7 +86,7 @@ export function tableOf(
     const attributes = [...row].flatMap(([id, cell]) =>
       cell.attributes === undefined ? [] : [[id, cell.attributes] as const],
     );
-    // Strings of one length sort as their numbers do.
+    // Strings of equal length sort like their numbers.
     return [
       recordName(place),
       {
@@ -106,12 +106,12 @@ export function tableOf(
   };
 }
 
-/** The name of a row by its place. */
+/** Returns the name of a row by its index. */
 export function recordName(place: number): string {
   return `record-${place + 1}`;
 }
 
-/** Splits a table block into its parts; a part that is missing or of another type counts as empty. */
+/** Splits a table block into its parts. A part that is missing or has a wrong type counts as empty. */
 export function partsOfTable(node: RichNode): TableParts {
   const data = recordOf(node.data);
   const definition = recordOf(data['definition']);
@@ -151,7 +151,7 @@ export function partsOfTable(node: RichNode): TableParts {
     ];
   const byId = new Map(columns.map((column) => [column.id, column]));
   const isShown = new Set(shown);
-  // Columns in the order they are shown in, and the hidden ones behind them.
+  // The shown columns in their order, followed by the hidden ones.
   const ordered = [
     ...shown.flatMap((id) => byId.get(id) ?? []),
     ...columns.filter(({ id }) => !isShown.has(id)),
@@ -173,12 +173,12 @@ export function partsOfTable(node: RichNode): TableParts {
   };
 }
 
-/** The name of the fragment with the header of a column. */
+/** Returns the name of the fragment with the header of a column. */
 export function titleName(id: string): string {
   return `title-${id}`;
 }
 
-/** Whether a title has text only, without marks or HTML. */
+/** Whether a title contains only text, without marks or HTML. */
 function isPlain(nodes: readonly RichNode[]): boolean {
   return nodes.every(
     (node) =>

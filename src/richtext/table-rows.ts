@@ -3,13 +3,13 @@ import { block, leavesOf, recordOf, textNode, textOfValue } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { partsOfTable, type Column } from './table-data.ts';
 
-/** A row of a table for places that show it as lines of text: the blocks of each shown cell. */
+/** A row of a table, for output as lines of text: the blocks of each shown cell. */
 interface TextRow {
   readonly isHeader: boolean;
   readonly cells: readonly (readonly RichNode[])[];
 }
 
-/** Lists the rows of a table that is in a cell of another, first its header. Covered cells are left out. */
+/** Returns the rows of a table in a cell of another table, the header first. Covered cells are left out. */
 export function textRows(node: RichNode): TextRow[] {
   const { view, columns, rows, merges, cell, head } = partsOfTable(node);
   const shown = columns.filter(({ id }) => view.columns.includes(id));

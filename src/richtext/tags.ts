@@ -10,7 +10,7 @@ export interface Tag {
   readonly raw: string;
 }
 
-/** The tags of blocks with blocks in them: the type of the block, and the only type of block that it may contain. */
+/** The tags of blocks that contain blocks: the type of the block, and the only type of block that it may contain. */
 export const containerTags: Readonly<Record<string, { readonly type: string; readonly holds?: string }>> = {
   hint: { type: 'hint' },
   tabs: { type: 'tabs', holds: 'tabs-item' },
@@ -23,7 +23,7 @@ export const containerTags: Readonly<Record<string, { readonly type: string; rea
   update: { type: 'update' },
   prompt: { type: 'prompt' },
 };
-/** Other tags that have or may have a closing tag. */
+/** Other tags that must or may have a closing tag. */
 const otherTags =
   'code content-ref if embed file openapi openapi-operation openapi-schemas openapi-webhook swagger';
 const closableTags = new Set([...Object.keys(containerTags), ...otherTags.split(' ')]);
@@ -32,7 +32,7 @@ const voidTags = ['include', 'page-ref'];
 /** The pattern of a tag that must be escaped in text. */
 export const tagStart = `%[ \\t]*(?:(?:end)?(?:${[...closableTags, ...voidTags].join('|')})|@)`;
 
-/** Whether this is the name of a tag, opening or closing, that makes a block. */
+/** Whether this is the name of an opening or closing tag of a block. */
 export function isTagName(name: string): boolean {
   return isClosable(name.replace(/^end/, '')) || voidTags.includes(name) || isIntegration(name);
 }
@@ -70,7 +70,10 @@ function tagOf(raw: string): Tag {
   return { name: isClosing ? word.slice(3) : word, isClosing, argument: inner.slice(end).trim(), raw };
 }
 
-/** The place after the `%}` that ends a tag: the first one outside double quotes, else the first one; -1 without any. */
+/**
+ * Returns the position after the `%}` that ends a tag: the first one outside of double quotes, else the first one; -1 if there is
+ * none.
+ */
 function endOfTag(line: string, from: number): number {
   let isQuoted = false;
   for (let at = from; at < line.length; at++) {
@@ -83,10 +86,10 @@ function endOfTag(line: string, from: number): number {
   return end === -1 ? -1 : end + 2;
 }
 
-/** The most characters of a list of attributes. */
+/** Maximum length of a list of attributes, in characters. */
 const maxArgument = 20_000;
 
-/** Reads the attributes of a tag; a value without a name is under ''. Undefined where the text is not a list of attributes. */
+/** Parses the attributes of a tag. A value without a name has the name ''. Undefined if the text is not a list of attributes. */
 export function attributesOf(argument: string): Attributes | undefined {
   if (argument.length > maxArgument) return undefined;
   const attribute = /\s*(?:([\w:.@-]+)\s*=\s*)?(?:"([^"\\]*(?:\\[^][^"\\]*)*)"|([^\s"=]+))/y;
@@ -99,7 +102,7 @@ export function attributesOf(argument: string): Attributes | undefined {
   return Object.fromEntries(found);
 }
 
-/** Writes a tag with its attributes on one line; values other than strings, numbers and booleans are left out. */
+/** Writes a tag with its attributes on one line. Values other than strings, numbers and booleans are left out. */
 export function writeTag(name: string, attributes: Readonly<Record<string, unknown>> = {}): string {
   const written = Object.entries(attributes).flatMap(([key, value]) => {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];

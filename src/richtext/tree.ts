@@ -1,7 +1,7 @@
 import type { BlockContent, PhrasingContent, RootContent } from 'mdast';
 import type { Attributes } from './tags.ts';
 
-/** A line that begins and ends with a `{% … %}` tag. */
+/** A line that starts and ends with a `{% … %}` tag. */
 interface TagLine {
   readonly type: 'tagLine';
   value: string;
@@ -13,7 +13,7 @@ export interface Section {
   readonly name: string;
   /** The text of the opening tag after its name. */
   readonly argument: string;
-  /** The tags as they are in the source. */
+  /** The tags as written in the source. */
   readonly open: string;
   readonly close: string;
   readonly children: RootContent[];
@@ -31,7 +31,7 @@ export interface Wrapped {
   readonly type: 'wrapped';
   readonly open: string;
   readonly close: string;
-  /** Whether blank lines stand between the lines and what they hold, as HTML needs. */
+  /** Whether there are blank lines between the lines and the blocks, as HTML requires. */
   readonly isHtml: boolean;
   readonly children: BlockContent[];
 }

@@ -19,8 +19,8 @@ const attribute = new RegExp(
 const use = new RegExp(String.raw`${code}|!?\[${label}\](?:\[([^[\]\n]{0,999})\])?(?![(:[])`, 'g');
 
 /**
- * Makes links plain: of those for which the function returns true, only the text stays, of images the description. Code is
- * kept. It takes time linear in the length of the text.
+ * Removes the links for which the function returns true: their text remains, or the description of an image. Code is not changed.
+ * It takes linear time.
  */
 export function unlink(markdown: string, isUnwanted: (href: string) => boolean): string {
   const dropped = new Set<string>();
@@ -55,7 +55,7 @@ export function unlink(markdown: string, isUnwanted: (href: string) => boolean):
   );
 }
 
-/** The form in which labels of definitions are compared. */
+/** Returns the form of a label in which labels of definitions are compared. */
 function nameOf(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toLowerCase();
 }

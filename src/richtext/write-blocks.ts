@@ -9,7 +9,7 @@ import { imageOf, oneLine, writeInlines } from './write-inlines.ts';
 import { writeSection } from './write-sections.ts';
 import { writeTable } from './write-tables.ts';
 
-/** Writes blocks as Markdown content; a block without a form in Markdown becomes its content. */
+/** Writes blocks as Markdown content. A block that Markdown does not support is replaced by its content. */
 export function writeBlocks(nodes: readonly RichNode[]): BlockContent[] {
   return nodes.flatMap(writeBlock);
 }
@@ -82,7 +82,7 @@ function writeBlock(node: RichNode): BlockContent[] {
   }
 }
 
-/** Writes a paragraph or heading with an alignment other than that of all text; undefined for the others. */
+/** Writes a paragraph or heading that has its own alignment as HTML; undefined for others. */
 function alignedOf(node: RichNode, tag: string): BlockContent[] | undefined {
   const { align, id } = node.data ?? {};
   const side = align === 'center' ? 'center' : align === 'end' ? 'right' : undefined;
@@ -92,7 +92,7 @@ function alignedOf(node: RichNode, tag: string): BlockContent[] | undefined {
   ];
 }
 
-/** Writes a paragraph; one of HTML only becomes that HTML. */
+/** Writes a paragraph. A paragraph that contains only HTML becomes an HTML block. */
 function paragraphOf(inner: readonly RichNode[]): BlockContent[] {
   const leaves = inner.every((child) => child.object === 'text') ? inner.flatMap(leavesOf) : [];
   const [only, ...more] = leaves;
@@ -101,7 +101,7 @@ function paragraphOf(inner: readonly RichNode[]): BlockContent[] {
   return [{ type: 'paragraph', children: writeInlines(inner) }];
 }
 
-/** Writes a heading, with the anchor that GitBook writes for its id. */
+/** Writes a heading, with GitBook's anchor for its id. */
 function headingOf(node: RichNode): BlockContent {
   const { id, idInBraces } = node.data ?? {};
   const children = writeInlines(node.nodes ?? []).map(oneLine);

@@ -5,7 +5,7 @@ import { fragmentsOf, recordOf } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { htmlOfBlocks } from './write-html-content.ts';
 
-/** Writes a block that GitBook writes as HTML; undefined where Markdown can express it. */
+/** Writes a block for which GitBook uses HTML; undefined if Markdown can express it. */
 export function writeHtmlBlock(
   node: RichNode,
   writeBlocks: (nodes: readonly RichNode[]) => BlockContent[],
@@ -34,7 +34,7 @@ export function writeHtmlBlock(
   return [{ type: 'html', value: hasDiv ? `${openTag('div', div)}${figures}</div>` : figures }];
 }
 
-/** Whether `![alt](address)` expresses the image. */
+/** Whether `![alt](address)` can express the image. */
 function isPlain(image: RichNode): boolean {
   return (
     fragmentsOf(image).length === 0 &&

@@ -31,7 +31,7 @@ function htmlOfBlock(node: RichNode): string {
   return isText ? `<p>${htmlOfInlines(inner)}</p>` : htmlOfBlocks(inner);
 }
 
-/** Writes an item; its first paragraph stays without a tag where only lists follow. */
+/** Writes an item. If only lists follow its first paragraph, the paragraph gets no tag. */
 function htmlOfItem(blocks: readonly RichNode[]): string {
   const [first, ...more] = blocks;
   const isLine =
@@ -41,14 +41,14 @@ function htmlOfItem(blocks: readonly RichNode[]): string {
   return isLine ? htmlOfInlines(first.nodes ?? []) + more.map(htmlOfBlock).join('') : htmlOfBlocks(blocks);
 }
 
-/** Writes a table as HTML on one line, as far as HTML expresses its cells. */
+/** Writes a table as HTML on one line. Content that HTML cannot express is simplified. */
 function htmlTable(table: TableParts): string {
   return piecesOfTable(table)
     .map((piece) => (typeof piece === 'string' ? piece : htmlOfBlocks(piece)))
     .join('');
 }
 
-/** Writes a table as pieces of HTML. Between them are the blocks of cells that only Markdown expresses. */
+/** Writes a table as pieces of HTML, with the blocks of cells that only Markdown can express between them. */
 export function piecesOfTable(table: TableParts): (string | readonly RichNode[])[] {
   if (table.columns.length === 0) return [];
   const { view, columns, rows, merges, cellAttributes, fullWidth, attributes } = table;
@@ -93,7 +93,7 @@ export function piecesOfTable(table: TableParts): (string | readonly RichNode[])
   return pieces;
 }
 
-/** Whether HTML on one line expresses a block, so that it is read as the same block. */
+/** Whether HTML on one line can express a block, so that it is read back as the same block. */
 function isHtmlBlock(node: RichNode): boolean {
   const inner = node.nodes ?? [];
   switch (node.type) {

@@ -4,7 +4,7 @@ import { markTags, styleOf, type Leaf } from './marks.ts';
 import { leavesOf } from './nodes.ts';
 import { addressOf } from './references.ts';
 
-/** Writes inline nodes as HTML on one line, with blanks at the ends as entities. */
+/** Writes inline nodes as HTML on one line. Whitespace at the ends becomes entities. */
 export function htmlOfInlines(nodes: readonly RichNode[]): string {
   return nodes.map(htmlOfInline).join('').replace(/^ | $/g, '&#32;');
 }
@@ -35,7 +35,7 @@ function htmlOfInline(node: RichNode): string {
   }
 }
 
-/** Writes an inline node for which Markdown has HTML only; undefined for others. */
+/** Writes an inline node that Markdown can express only as HTML; undefined for others. */
 export function htmlTagOf({ type, data = {} }: RichNode): string | undefined {
   switch (type) {
     case 'button':
@@ -55,14 +55,14 @@ export function htmlTagOf({ type, data = {} }: RichNode): string | undefined {
   }
 }
 
-/** The opening tag of a button. */
+/** Returns the opening tag of a button. */
 export function buttonTagOf({ data = {} }: Pick<RichNode, 'data'>): string {
   const kind = data['kind'] === 'secondary' ? 'secondary' : 'primary';
   const icon = textOfValue(data['icon']);
   return openTag('a', { href: addressOf(data['ref']), class: `button ${kind}`, 'data-icon': icon }, ['href']);
 }
 
-/** The tag of an inline image. */
+/** Returns the tag of an inline image. */
 export function imageTagOf({ data = {} }: Pick<RichNode, 'data'>): string {
   const [alt = '', size] = [textOfValue(data['alt']), textOfValue(data['size'])];
   return openTag('img', { src: addressOf(data['ref']), alt, 'data-size': size }, ['src', 'alt']);

@@ -7,11 +7,11 @@ import { leavesOf, textOfValue } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { buttonTagOf, formulaOf, htmlTagOf, imageTagOf } from './write-html.ts';
 
-/** Inline nodes as Markdown content; what is unknown gives its text. */
+/** Writes inline nodes as Markdown content. Unknown nodes are replaced by their text. */
 export function writeInlines(nodes: readonly RichNode[]): PhrasingContent[] {
   const content: PhrasingContent[][] = [];
   let leaves: Leaf[][] = [];
-  // Neighboring texts are one run: a mark that ends and begins again between them cannot be written.
+  // Adjacent texts are written together, because a mark cannot end and start again between them.
   const flush = () => {
     content.push(writeLeaves(joinLeaves(leaves.flat()), 0));
     leaves = [];
@@ -70,7 +70,7 @@ function writeInline(node: RichNode): PhrasingContent[] {
   }
 }
 
-/** An image, inline or as a block. */
+/** Returns an image, inline or as a block. */
 export function imageOf({ data = {} }: RichNode): PhrasingContent {
   const { alt, caption } = data;
   return {
@@ -81,7 +81,7 @@ export function imageOf({ data = {} }: RichNode): PhrasingContent {
   };
 }
 
-/** Puts each mark around the longest run of leaves that have it, the outermost mark first. */
+/** Applies each mark to the longest sequence of leaves that have it, the outermost mark first. */
 function writeLeaves(leaves: readonly Leaf[], level: number): PhrasingContent[] {
   const mark = markOrder[level];
   if (mark === undefined)
@@ -125,7 +125,7 @@ function writeMark(mark: Mark, look: string, run: readonly Leaf[], level: number
   ];
 }
 
-/** A text; a new line is `\` at the end of a line between words, and `<br>` where that could mean something else. */
+/** Writes a text. A line break is `\` at the end of a line between words, and `<br>` if that could mean something else. */
 function writeText(text: string, leaves: readonly Leaf[], place: number): PhrasingContent[] {
   const lines = text.split('\n');
   return lines.flatMap((value, index): PhrasingContent[] => {
@@ -137,7 +137,7 @@ function writeText(text: string, leaves: readonly Leaf[], place: number): Phrasi
   });
 }
 
-/** Content of a heading or a row, which are one line: a new line in it is a tag. */
+/** Replaces line breaks by tags, because headings and rows are on one line. */
 export function oneLine(node: PhrasingContent): PhrasingContent {
   if (node.type === 'break') return { type: 'html', value: '<br>' };
   return 'children' in node ? { ...node, children: node.children.map(oneLine) } : node;

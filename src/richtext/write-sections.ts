@@ -9,7 +9,7 @@ import { writeInlines } from './write-inlines.ts';
 /** The tags of blocks by their types. */
 const tagNames = new Map(Object.entries(containerTags).map(([name, { type }]) => [type, name]));
 
-/** Writes the content of a block between the tags that make it that block; content alone where the block needs none. */
+/** Writes the content of a block between its tags; only the content if the block needs no tags. */
 export function writeSection(node: RichNode, content: readonly BlockContent[]): BlockContent[] {
   const { type = '' } = node;
   const { ref, label, ...data } = node.data ?? {};
@@ -66,7 +66,7 @@ export function writeSection(node: RichNode, content: readonly BlockContent[]): 
     case 'openapi-webhook': {
       const { schemas } = data;
       const joined = Array.isArray(schemas) ? { schemas: schemas.join(',') } : {};
-      // The tag names the specification itself.
+      // The tag contains the name of the specification itself.
       return between(type, { spec: address.replace(/^openapi:/, ''), ...data, ...joined });
     }
     default:

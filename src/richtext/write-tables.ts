@@ -5,7 +5,7 @@ import { partsOfTable, type TableParts } from './table-data.ts';
 import { piecesOfTable } from './write-html-content.ts';
 import { oneLine, writeInlines } from './write-inlines.ts';
 
-/** Writes a table as Markdown, or as HTML where Markdown cannot express it; cells that HTML cannot express stay Markdown. */
+/** Writes a table as Markdown, or as HTML if Markdown cannot express it. Cells that HTML cannot express stay Markdown. */
 export function writeTable(
   node: RichNode,
   writeBlocks: (nodes: readonly RichNode[]) => BlockContent[],
@@ -55,7 +55,7 @@ function isPlain({
   );
 }
 
-/** Whether an inline node can be in a cell: HTML and formulas must have no `|`, code no `\|`. */
+/** Whether an inline node can be in a cell: HTML and formulas must not contain `|`, and code must not contain `\|`. */
 function isOnlyLine(node: RichNode): boolean {
   if (node.object === 'text')
     return leavesOf(node).every(({ html, text, marks }) =>

@@ -2,29 +2,29 @@ import { Composer, Lexer, Parser, type CST, type Document, type Node } from 'yam
 import { plural } from '../contract/values.ts';
 import { describeUnclosed, syntaxFault, tabMessage, type YamlFault } from './yaml-mistakes.ts';
 
-/** A document that `yaml` composed; its ranges are offsets into the text. */
+/** A parsed YAML document. Its ranges are offsets into the text. */
 export type YamlDocument = Document.Parsed;
 export type YamlPart = Node;
 
-/** The limits of one text, checked before `yaml` composes it. */
+/** Limits of a text, which are checked before `yaml` composes it. */
 export interface YamlLimits {
   /** Levels of nested maps and lists. */
   readonly depth: number;
-  /** Pieces of the lexer: words, marks, spaces and line ends. Each takes about a microsecond. */
+  /** Number of tokens of the lexer: words, marks, spaces and line ends. Each takes about a microsecond. */
   readonly pieces: number;
-  /** Characters of one piece: a scalar of many lines is one piece. */
+  /** Length of one token, in characters. A scalar of many lines is one token. */
   readonly piece: number;
-  /** Characters of all quoted texts of more than 100 characters: each escape in them takes the memory of a value. */
+  /** Total length of all quoted texts of more than 100 characters. Each escape in them takes the memory of a value. */
   readonly quoted: number;
   readonly documents: number;
 }
 
-/** The most faults of one text: each costs `yaml` about as much as ten values. */
+/** Maximum number of faults of a text. Each costs `yaml` about as much time as ten values. */
 const maxFaults = 60;
 
 /**
- * Composes the documents of a text with their ranges. Never throws for what is in the text. Each expensive or recursive
- * pass comes after the check that makes it safe: counting, then parsing with a watched stack, then composing.
+ * Parses the documents of a text with their ranges. It never throws because of the text. Each expensive or recursive pass runs
+ * only after a check that makes it safe: it counts tokens, parses with a limited stack, and then composes.
  */
 export function composeDocuments(
   text: string,
@@ -44,12 +44,12 @@ export function composeDocuments(
   }
   for (const { errors } of documents)
     for (const { message, pos } of errors) faults.push(syntaxFault(message, pos[0]));
-  // A tab as indentation may cause all the other faults.
+  // A tab in the indentation may have caused all other faults.
   const tabs = faults.filter(({ message }) => message === tabMessage);
   return { documents, faults: tabs.length === 0 ? describeFirstUnclosed(text, faults) : tabs };
 }
 
-/** Says where the map, list or text begins of the first fault about one that is not closed; it causes the others. */
+/** Reports the start of the first map, list or text that is not closed, because it causes the other faults. */
 function describeFirstUnclosed(text: string, faults: readonly YamlFault[]): YamlFault[] {
   for (const [index, fault] of faults.entries()) {
     const described = describeUnclosed(text, fault);
@@ -60,7 +60,7 @@ function describeFirstUnclosed(text: string, faults: readonly YamlFault[]): Yaml
 
 class EnoughFaults extends Error {}
 
-/** Yields the tokens of the parser; stops with a fault at a limit or at a token that is not accepted. */
+/** Yields the tokens of the parser. Stops with a fault at a limit or at an unsupported token. */
 function* tokensOf(text: string, limits: YamlLimits, faults: YamlFault[]): Generator<CST.Token> {
   const refuse = (offset: number, message: string): never => {
     faults.push({ offset, message });
@@ -73,7 +73,7 @@ function* tokensOf(text: string, limits: YamlLimits, faults: YamlFault[]): Gener
     if (token.type === 'directive')
       refuse(token.offset, 'YAML directives ("%…") are not supported; remove the line');
     if (token.type === 'error') refuse(token.offset, syntaxFault(token.message, 0).message);
-    // The composer makes a document of each, also of an end without a beginning.
+    // The composer creates a document for each of them, even for an end without a start.
     if (
       (token.type === 'document' && ++documents > limits.documents) ||
       (token.type === 'doc-end' && ++ends > limits.documents)
@@ -92,7 +92,10 @@ function* tokensOf(text: string, limits: YamlLimits, faults: YamlFault[]): Gener
   for (const token of parser.end()) yield accept(token);
 }
 
-/** Makes a composer that collects faults, ignores warnings and stops after too many faults: errors of `yaml` have stack traces. */
+/**
+ * Creates a composer that collects faults, ignores warnings and stops after too many faults, because each error of `yaml` has a
+ * stack trace.
+ */
 function watchedComposer(faults: YamlFault[]): Composer {
   const composer = new Composer({
     uniqueKeys: false,
@@ -100,7 +103,7 @@ function watchedComposer(faults: YamlFault[]): Composer {
     resolveKnownTags: false,
     logLevel: 'silent',
   });
-  // Private in its types; without it the same errors come with the documents, but slower.
+  // Private in its types. Without it, the same errors come with the documents, but slower.
   const watched = composer as unknown as {
     onError: (
       source: number | readonly [number, number] | { readonly offset: number },
@@ -123,7 +126,7 @@ function watchedComposer(faults: YamlFault[]): Composer {
 }
 
 function checkPieces(text: string, limits: YamlLimits): YamlFault | undefined {
-  // The lexer uses such characters as its own marks.
+  // The lexer uses these characters as its own marks.
   const control = text.search(/[\0-\x08\x0b\x0c\x0e-\x1f]/);
   if (control !== -1)
     return {
@@ -146,7 +149,8 @@ function checkPieces(text: string, limits: YamlLimits): YamlFault | undefined {
         offset,
         message: `a text of more than ${limits.piece >> 20} MiB; move it to a separate file`,
       };
-    // A piece that begins so without a mark in front is an anchor or an alias. A few are reported one by one later.
+    // A token that starts this way without a mark before it is an anchor or an alias. If there are few, they are reported one by
+    // one later.
     if (!afterMark && (piece.startsWith('&') || piece.startsWith('*')) && ++anchors > maxFaults)
       return {
         offset,
@@ -164,7 +168,7 @@ function checkPieces(text: string, limits: YamlLimits): YamlFault | undefined {
   return undefined;
 }
 
-/** Whether a piece is a mark of the lexer, which is not in the text. */
+/** Whether a token is a mark of the lexer, which is not in the text. */
 function isMark(piece: string): boolean {
   return piece === '\u0002' || piece === '\u0018' || piece === '\u001f';
 }

@@ -9,15 +9,15 @@ export type YamlValue =
   | readonly YamlValue[]
   | { readonly [key: string]: YamlValue };
 
-/** The keys to a field, from the top, and its new value; undefined deletes it. */
+/** The path of keys to a field, and its new value. Undefined deletes it. */
 export type YamlChange = readonly [path: readonly [string, ...string[]], value: YamlValue | undefined];
 
 const schema = { schema: 'core', uniqueKeys: false } as const;
 
 /**
- * Sets fields of the document's map. Only the top-level fields that change are written again; all others, and the comments
- * around them, stay as they are. A map without fields is removed. Returns an empty text if nothing is left. The text must
- * have passed `parseYaml`, which checks its depth.
+ * Sets fields in the top-level map of a document. Only changed top-level fields are written again; the others, and the comments
+ * around them, do not change. A map without fields is removed. Returns an empty text if nothing is left. The text must have
+ * passed `parseYaml`, which checks its depth.
  */
 export function setYamlFields(text: string, changes: readonly YamlChange[]): string {
   let written = text;
@@ -25,12 +25,12 @@ export function setYamlFields(text: string, changes: readonly YamlChange[]): str
   return written.trim() === '' ? '' : written;
 }
 
-/** Makes changes of one top-level field. */
+/** Applies the changes of one top-level field. */
 function setField(text: string, changes: readonly YamlChange[]): string {
   const parsed = parseDocument(text, schema);
   const { contents } = parsed;
   if (isMap(contents) && contents.flow === true) {
-    // Fields in braces are one value.
+    // A field in braces is one value.
     for (const change of changes) changeIn(parsed, change);
     return contents.items.length === 0 ? '' : parsed.toString({ lineWidth: 0 });
   }
@@ -44,7 +44,7 @@ function setField(text: string, changes: readonly YamlChange[]): string {
   const fields = new YAMLMap(own.schema);
   own.contents = fields as never;
   if (pair !== undefined) {
-    // The comment in front of a field stays where it is.
+    // The comment before a field stays at its place.
     Object.assign(pair.key, { commentBefore: null, spaceBefore: false });
     fields.items.push(pair);
   }
@@ -67,7 +67,7 @@ function changeIn(document: Document, [path, value]: YamlChange): void {
   }
   const before: unknown = document.getIn(path, true);
   const node = document.createNode(value);
-  // A text keeps its quotes, and every value the comment behind it.
+  // A text keeps its quotes, and every value keeps the comment after it.
   if (isScalar(before) && isScalar(node)) {
     if (typeof before.value === 'string' && typeof node.value === 'string' && !node.value.includes('\n'))
       Object.assign(node, before.type?.startsWith('BLOCK') === true ? {} : { type: before.type });
@@ -76,7 +76,7 @@ function changeIn(document: Document, [path, value]: YamlChange): void {
   document.setIn(path, node);
 }
 
-/** Deletes a field, and the maps around it that are left without fields. */
+/** Deletes a field, and the enclosing maps that have no fields afterwards. */
 function deleteIn(document: Document, path: readonly string[]): void {
   if (!document.hasIn(path)) return;
   document.deleteIn(path);
@@ -85,7 +85,7 @@ function deleteIn(document: Document, path: readonly string[]): void {
   if (isMap(around) && around.items.length === 0) deleteIn(document, outer);
 }
 
-/** The offset behind the line in which a value ends; a block of text ends behind its last line. */
+/** Returns the offset after the line in which a value ends. For a block scalar, this is after its last line. */
 function endOfLine(text: string, valueEnd: number): number {
   if (valueEnd > 0 && text[valueEnd - 1] === '\n') return valueEnd;
   const newline = text.indexOf('\n', valueEnd);

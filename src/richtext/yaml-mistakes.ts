@@ -1,6 +1,6 @@
 import { Lexer } from 'yaml';
 
-/** Something wrong at an offset of a text. */
+/** A fault at an offset of a text. */
 export interface YamlFault {
   readonly offset: number;
   readonly message: string;
@@ -8,7 +8,7 @@ export interface YamlFault {
 
 export const tabMessage = 'this line is indented with a tab; YAML allows only spaces';
 
-/** Words an error of `yaml`, without the text that it quotes, which may be a misplaced secret. */
+/** Rewords an error of `yaml` without the text that it quotes, which may be a misplaced secret. */
 export function syntaxFault(message: string, offset: number): YamlFault {
   if (message.startsWith('Tabs are not allowed as indentation')) return { offset, message: tabMessage };
   if (message.startsWith('Nested mappings are not allowed'))
@@ -22,12 +22,15 @@ export function syntaxFault(message: string, offset: number): YamlFault {
   return { offset, message: `not valid YAML: ${words.charAt(0).toLowerCase()}${words.slice(1)}` };
 }
 
-/** What `yaml` says of a flow map or list that is not closed. It says so where the text no longer fits, or at its end. */
+/**
+ * Matches the error of `yaml` for a flow map or list that is not closed. `yaml` reports it where the text no longer fits, or at
+ * its end.
+ */
 const unclosed = /\bflow (?:map|sequence)\b.* end with (?:an? )?[\]}]$/i;
 
 /**
- * Words a fault about a missing }, ] or quotation mark with the place where the map, list or text begins. Returns undefined
- * for another fault.
+ * Rewords a fault about a missing }, ] or quotation mark so that it is at the start of the map, list or text. Returns undefined
+ * for other faults.
  */
 export function describeUnclosed(text: string, { message, offset }: YamlFault): YamlFault | undefined {
   const [, quote] = /missing closing (["'])quote$/.exec(message) ?? [];
@@ -51,14 +54,14 @@ export function describeUnclosed(text: string, { message, offset }: YamlFault): 
   };
 }
 
-/** The offset of the quoted text that ends at an offset. */
+/** Returns the offset of the quoted text that ends at an offset. */
 function findQuoted(text: string, end: number): number | undefined {
   for (const { piece, offset } of piecesOf(text))
     if (offset + piece.length >= end) return /^["']/.test(piece) ? offset : undefined;
   return undefined;
 }
 
-/** The offset of the innermost { or [ that is open at an offset of the text. */
+/** Returns the offset of the innermost { or [ that is open at an offset. */
 function findOpened(text: string, end: number): number | undefined {
   const open: number[] = [];
   for (const { piece, offset, isPlain } of piecesOf(text)) {
@@ -69,14 +72,14 @@ function findOpened(text: string, end: number): number | undefined {
   return open.at(-1);
 }
 
-/** Yields the pieces of the lexer that are in the text. */
+/** Yields the tokens of the lexer that are in the text. */
 function* piecesOf(
   text: string,
 ): Generator<{ readonly piece: string; readonly offset: number; readonly isPlain: boolean }> {
   let offset = 0;
   let isPlain = false;
   for (const piece of new Lexer().lex(text)) {
-    // Marks of the lexer are not in the text: a document begins, a flow ends too early, a plain scalar follows.
+    // These marks of the lexer are not in the text: document start, flow error, scalar follows.
     if (piece === '\u0002' || piece === '\u0018') continue;
     if (piece !== '\u001f') {
       yield { piece, offset, isPlain };

@@ -1,14 +1,14 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, Scalar, type Alias } from 'yaml';
 import { composeDocuments, type YamlDocument, type YamlLimits } from './yaml-documents.ts';
 
-/** A location in a text file; line and column begin at 1, a line of 0 means the whole file. */
+/** A location in a text file. Line and column start at 1; line 0 means the whole file. */
 export interface SourceLocation {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** One value of a YAML or JSON text with its location; its tag is not interpreted yet. */
+/** A value of a YAML or JSON text with its location. Its tag is not interpreted yet. */
 export type YamlNode = YamlMap | YamlList | YamlScalar;
 
 interface Tagged {
@@ -35,36 +35,36 @@ interface YamlList extends Tagged {
 interface YamlScalar extends Tagged {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
-  /** The location of the first character of the value, where the value is on one line without escapes. */
+  /** The location of the first character of the value, if the value is on one line without escapes. */
   readonly textAt?: SourceLocation;
 }
 
-/** Limits of one text; `nodes` are its values, keys not counted. */
+/** Limits of a text. `nodes` is the number of values, not counting keys. */
 export interface TreeLimits extends YamlLimits {
   readonly nodes: number;
   /**
-   * For texts from elsewhere: accepts numbers as keys, merge keys and aliases; an alias counts as all values it
-   * refers to.
+   * For texts from other sources: accepts numbers as keys, merge keys and aliases. An alias counts as all values that it refers
+   * to.
    */
   readonly lenient?: true;
 }
 
 export interface YamlTree {
-  /** The value of each document that is not empty, in order. */
+  /** The values of the documents that are not empty, in order. */
   readonly documents: readonly YamlNode[];
-  /** Values in all. */
+  /** The total number of values. */
   readonly nodes: number;
-  /** Whether the text could be read; where not, `documents` is incomplete. */
+  /** Whether the text could be read. If not, `documents` is incomplete. */
   readonly whole: boolean;
 }
 
 const maxLines = 500_000;
-/** Of a text with more faulty lines, only the first one is reported: it is probably no YAML. */
+/** If a text has more faulty lines, only the first one is reported, because it is probably not YAML. */
 const maxFaultyLines = 10;
 
 /**
- * Reads a YAML or JSON text into values with locations. Strict: no anchors, aliases or merge keys; keys are unique strings;
- * numbers are exact. Calls `report` for each fault and never throws for what is in the text.
+ * Parses a YAML or JSON text into values with locations. Strict: no anchors, aliases or merge keys; keys are unique strings;
+ * numbers are exact. Calls `report` for each fault and never throws because of the text.
  */
 export function readYamlTree(
   text: string,
@@ -82,7 +82,7 @@ export function readYamlTree(
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const { documents, faults } = composeDocuments(text, limits);
-  // One mistake causes several errors on its line; the first one is the cause.
+  // One mistake causes several errors on its line. The first one is the cause.
   const byLine = new Map<number, readonly [SourceLocation, string]>();
   for (const { offset, message } of faults) {
     const at = placeOf(offset);
@@ -128,8 +128,8 @@ class TreeReader {
   }
 
   /**
-   * Reads a value, recursively: depth is limited before, nested aliases here. `fallback` is the offset of a missing
-   * value.
+   * Reads a value recursively. The depth was limited before; nested aliases are limited here. `fallback` is the offset for a
+   * missing value.
    */
   read(node: unknown, fallback: number): YamlNode {
     const start = startOf(node) ?? fallback;
@@ -188,7 +188,7 @@ class TreeReader {
     return read;
   }
 
-  /** Adds the fields of the maps in merge keys; the map's own fields win. */
+  /** Adds the fields of the maps in merge keys. Existing fields of the map are not replaced. */
   #mergeInto(entries: Map<string, YamlEntry>, merged: readonly YamlNode[]): void {
     for (const one of merged.flatMap((node) => (node.kind === 'list' ? node.items : [node]))) {
       if (one.kind !== 'map') this.#report(one.at, '"<<" takes maps');
@@ -262,8 +262,8 @@ class TreeReader {
 }
 
 /**
- * Returns the tag of a node as written in the source; undefined without a tag, and for `!` and `!!str`, which change
- * nothing here.
+ * Returns the tag of a node as written in the source; undefined without a tag, and for `!` and `!!str`, which have no effect
+ * here.
  */
 function tagOf(node: unknown): string | undefined {
   const tag = (node as { tag?: string } | null)?.tag;
@@ -287,7 +287,7 @@ function isEmpty(node: unknown): boolean {
   return isScalar(node) && node.value === null && (node.source ?? '') === '' && tagOf(node) === undefined;
 }
 
-/** Collects the starts of lines, and stops one line after the limit. */
+/** Collects the start offsets of lines, and stops one line after the limit. */
 function lineStarts(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(0);

@@ -3,30 +3,30 @@ import { Problem } from '../errors/problem.ts';
 import { describeUnclosed, syntaxFault } from './yaml-mistakes.ts';
 
 const maxDepth = 64;
-/** Tokens, which include spaces and line ends; `yaml` takes about 10 microseconds for each. */
+/** Maximum number of tokens, including spaces and line ends. `yaml` takes about 10 microseconds for each. */
 const maxNodes = 500_000;
 
-/** A value of YAML, and where its parts are written. */
+/** A YAML value, and the lines of its parts. */
 interface LocatedYaml {
   readonly value: unknown;
   readonly lineOf: (path: readonly (string | number)[]) => number | undefined;
 }
 
 /**
- * Parses one YAML document of at most 64 levels, without aliases. `yaml` composes it after the depth is checked: a deep text
- * ends the whole process there, and its own check for equal keys is quadratic.
+ * Parses one YAML document with at most 64 levels, without aliases. The depth is checked before `yaml` composes it, because
+ * `yaml` would end the whole process for a deep text. `yaml`'s check for equal keys is not used, because it takes quadratic time.
  *
- * @throws Problem(invalid-input) where the text is no such document, Problem(too-large) where it has too many values
+ * @throws Problem(invalid-input) if the text is not such a document, Problem(too-large) if it has too many values
  */
 export function parseYaml(text: string, name: string): unknown {
   return parseLocatedYaml(text, name).value;
 }
 
 /**
- * Parses YAML as `parseYaml` does, and also returns the line of the value at a path of keys and indexes, from 1; undefined
- * if the path has no value.
+ * Parses YAML like `parseYaml`, and also returns the line of the value at a path of keys and indexes, from 1; undefined if there
+ * is no value at the path.
  *
- * @throws Problem as `parseYaml` does
+ * @throws Problem like `parseYaml`
  */
 export function parseLocatedYaml(text: string, name: string): LocatedYaml {
   checkNesting(text, name);
@@ -50,7 +50,7 @@ export function parseLocatedYaml(text: string, name: string): LocatedYaml {
   }
   visit(document, {
     Scalar: (_, node) => {
-      // An escape can stand for half of a surrogate pair, which the API refuses.
+      // An escape can encode half of a surrogate pair, which the API refuses.
       if (typeof node.value === 'string') node.value = node.value.toWellFormed();
     },
     Map: (_, { items }) => {
@@ -83,8 +83,8 @@ export function parseLocatedYaml(text: string, name: string): LocatedYaml {
 }
 
 /**
- * Replaces the value of a key in the top-level map, and keeps the rest of the text unchanged. If the key occurs several
- * times, the last one counts. Returns the text unchanged if the key has no scalar value.
+ * Replaces the value of a key in the top-level map, and keeps the rest of the text unchanged. If the key occurs several times,
+ * the last one counts. Returns the text unchanged if the key has no scalar value.
  */
 export function replaceYamlValue(text: string, key: string, value: string): string {
   const { contents } = parseDocument(text, { schema: 'core', uniqueKeys: false });
@@ -99,7 +99,7 @@ export function replaceYamlValue(text: string, key: string, value: string): stri
   return text.slice(0, from) + written + lineEnd + text.slice(to);
 }
 
-/** The lexer and parser of `yaml` are not recursive; this walks their tokens with a stack of its own. */
+/** Checks the depth and the number of tokens without recursion. The lexer and parser of `yaml` are not recursive either. */
 function checkNesting(text: string, name: string): void {
   let nodes = 0;
   for (const token of new Parser().parse(text)) {

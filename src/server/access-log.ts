@@ -6,8 +6,8 @@ import type { Log } from './log.ts';
 import { isProbe } from './probes.ts';
 
 /**
- * Logs one answer. Logs the route instead of the path, and the ID of a token instead of the token, because a path or a query can
- * contain a key.
+ * Logs one answer. It logs the route instead of the path, and the ID of a token instead of the token, because a path or a query
+ * can contain a key.
  */
 export function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply): void {
   const level = isProbe(request.url) ? 'debug' : 'info';

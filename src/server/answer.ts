@@ -32,7 +32,7 @@ export function sendText(
   return reply.header('content-length', size).send(Readable.from(takeAll([...text]), { objectMode: false }));
 }
 
-/** Yields the items of a list, which forgets them, so that memory is free as soon as a client has read it. */
+/** Yields the items of a list and removes them from it, so that their memory is free as soon as a client has read them. */
 function* takeAll<T>(items: T[]): Generator<T> {
   for (let item = items.shift(); item !== undefined; item = items.shift()) yield item;
 }
@@ -50,7 +50,7 @@ export function sendBody(
   return reply.code(status).send();
 }
 
-/** Sends the result of a read with its entity tag, or says that the client has it already (RFC 9110, section 13.1.2). */
+/** Sends the result of a read with its entity tag, or 304 if the client already has it (RFC 9110, section 13.1.2). */
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -83,7 +83,7 @@ export function sendFile(
   return reply.code(200).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
-/** Sends the error answer for anything that was thrown, and returns what was sent. */
+/** Sends the error answer for anything that was thrown, and returns the refusal. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): Refusal {
   const refusal = refusalOf(error);
   const { problem, status } = refusal;
@@ -91,8 +91,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   const retryAfter = problem.retryAfter ?? (status === 503 ? 1 : undefined);
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
-  // Fastify would close the connection, and a client that is still sending would lose the answer. Node reads and
-  // drops the rest.
+  // Fastify would close the connection, and a client that is still sending would lose the answer. Node reads and discards the
+  // rest.
   reply.removeHeader('connection');
   sendText(request, reply, status, JSON.stringify(errorBody(refusal, request.id)));
   return refusal;

@@ -3,18 +3,18 @@ import type { ScriptRuntime } from '../core/scripts.ts';
 import type { ApiFetch } from '../script-runtime/script-fetch.ts';
 import { createServer, type Server } from './index.ts';
 
-/** Headers that belong to a connection, of which there is none. */
+/** Headers of connections. The requests have no connection. */
 const dropped = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'cookie']);
 
-/** Scripts that scripts would run: one that calls itself would never end. */
+/** A runtime that runs no scripts. Otherwise a script that calls itself would never end. */
 const noScripts: ScriptRuntime = {
   run: async () => ({ error: 'A request of a script cannot run scripts.', logs: [] }),
   close: async () => {},
 };
 
 /**
- * Returns a function that sends requests of scripts to the API of a core without a network, as a server would answer them,
- * except that they run no scripts. Its answer is undefined for other addresses.
+ * Returns a function that sends requests of scripts to the API of a core without a network. The answers are the same as those of
+ * a server, except that the requests run no scripts. Returns undefined for other addresses.
  */
 export function createApiFetch(core: Core, version: string): ApiFetch {
   let server: Promise<Server> | undefined;

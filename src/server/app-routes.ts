@@ -9,25 +9,28 @@ import { limitByAddress } from './client-limit.ts';
 import { nothingHere } from './errors.ts';
 import { fileTimeoutFactor, sourceOf, withTimeout } from './routes.ts';
 
-/** The pages are loaded when a browser asks for the first one. */
+/** The pages are loaded when a browser requests the first one. */
 const pages = () => import('../app-pages/answer-app.ts');
 
-/** Sign-ins that one address may begin or end per minute. These need no session. */
+/** Sign-ins per minute that one address may start or finish without a session. */
 const perMinute = 60;
-/** Largest form, in bytes. The form of "Sign out" is empty. */
+/** Maximum size of a form, in bytes. The form of "Sign out" is empty. */
 const formLimit = 1024;
 
-/** What the pages need. `answerTimeout` is in milliseconds. */
+/** Options of `addAppRoutes`. `answerTimeout` is in milliseconds. */
 interface AppRouteOptions {
   readonly core: Core;
-  /** Returns how browsers sign in. It is called at the first request. */
+  /** Returns the sessions of browsers. Called at the first request. */
   readonly sessions: () => Promise<AppSessions>;
   readonly answerTimeout: number;
-  /** Reads long texts (default: this thread does). */
+  /** Reads long texts in another thread (default: this thread reads them). */
   readonly readApart?: ReadApart | undefined;
 }
 
-/** Adds the routes of the pages at `urls.app`. They are not operations of the API, and read its answers with a session. */
+/**
+ * Adds the routes of the pages at `urls.app`. They are not operations of the API, but call operations with the session of the
+ * browser.
+ */
 export function addAppRoutes(
   app: FastifyInstance,
   { core, sessions, answerTimeout, readApart }: AppRouteOptions,
@@ -41,7 +44,7 @@ export function addAppRoutes(
   let opened: Promise<App> | undefined;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { url, method } = request;
-    // Decoded as the pages decode it: a path can be written in several ways.
+    // Decoded like in the pages, because a path can be encoded in several ways.
     const { '*': below = '' } = request.params as { readonly '*'?: string };
     if (request.routeOptions.url === '/o/*' && /^~(?:session|sign-in)\b/.test(below)) await limit(request);
     const isFile = url.startsWith('/o/~download/');
@@ -73,7 +76,7 @@ export function addAppRoutes(
       { parseAs: 'string' },
       (_request, _text: string, done) => done(null, undefined),
     );
-    // A person who opens the address of the server looks for the pages. A program gets the usual answer.
+    // A person who opens the address of the server in a browser is sent to the pages. A program gets the usual answer.
     scope.get('/', async ({ headers: { accept = '' } }, reply) => {
       if (!accept.includes('text/html')) throw nothingHere();
       return reply.redirect(new URL(`${core.publicUrl}/o/`).pathname, 303);

@@ -21,14 +21,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Draining: the server answers requests, and says that it is not ready. Stopping: it answers those that are open. */
+    /**
+     * Draining: the server answers requests, but reports that it is not ready. Stopping: it answers only requests that are
+     * already open.
+     */
     readonly state: { isDraining: boolean; isStopping: boolean };
     readonly createLimit: CreateLimit;
   }
   interface FastifyContextConfig {
     /** Maximum number of JSON values in the body. Set on the routes of operations only. */
     nodes?: number;
-    /** Bytes of the largest body that is read before the handler is called; the handler gets others as LargeBody (default: any). */
+    /**
+     * Maximum size of a body that is read before the handler is called, in bytes. The handler gets larger ones as LargeBody
+     * (default: no limit).
+     */
     maxBytesHere?: number;
   }
 }
@@ -38,25 +44,25 @@ export interface AppOptions {
   readonly limits: ServerLimits;
   readonly newRequestId: () => string;
   readonly log: Log | undefined;
-  /** Counts the requests (default: they are not counted). */
+  /** Counts the requests (default: not counted). */
   readonly metrics?: RequestMetrics | undefined;
-  /** Answers a request before anything else is done for it. Returns false if it does not. */
+  /** Called before anything else is done for a request. Returns true if it has answered the request. */
   readonly answerFirst?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted (default none). */
   readonly proxies?: readonly string[];
-  /** The certificate of a server that speaks HTTPS (default: it speaks HTTP). */
+  /** The certificate for HTTPS (default: HTTP). */
   readonly tls?: Tls | undefined;
-  /** Takes over sockets that listen already (default: the application has its own). */
+  /** Uses sockets that are already listening (default: the application creates its own). */
   readonly sockets?: TakeSockets | undefined;
-  /** Creates limits (default: those of one process). */
+  /** Creates limits (default: for one process). */
   readonly createLimit?: CreateLimit | undefined;
-  /** Sends the answer for anything that was thrown (default: the errors of the API). */
+  /** Sends the answer to an error (default: the error answers of the API). */
   readonly answerError?: typeof sendError;
   /** Limits the memory of answers that clients have not received yet (default: 256 MiB). */
   readonly held?: HeldAnswers;
 }
 
-/** Creates the Fastify application without routes: connections, limits, reading of bodies, and error answers. */
+/** Creates the Fastify application without routes: connections, limits, parsing of bodies, and error answers. */
 export function createApp({
   clock,
   limits,
@@ -94,7 +100,7 @@ export function createApp({
     rewriteUrl: ({ url = '/' }) => pathOf(url),
     routerOptions: { maxParamLength: maxParameterLength },
     return503OnClosing: false,
-    // Operations check their input themselves, so the compilers of schemas are left out of the bundle.
+    // Operations check their input themselves, so the schema compilers are not bundled.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     serverFactory: (listener) =>
       sockets(
@@ -141,7 +147,7 @@ export function createApp({
   }
   app.addHook('onRequest', (request, reply, done) => {
     const { isDraining, isStopping } = app.state;
-    // Clients open their next connection to another server.
+    // Makes clients open their next connection to another server.
     if (isDraining) reply.header('connection', 'close');
     if (isStopping ? !livenessPaths.has(request.url) : isDraining && readinessPaths.has(request.url))
       throw stoppingProblem();
@@ -154,7 +160,7 @@ export function createApp({
   return app;
 }
 
-/** Answers requests that match no route: 405 if the path exists with other methods, else 404. */
+/** Answers requests that match no route: with 405 if the path exists with other methods, else with 404. */
 export function addNotFoundHandler(
   app: FastifyInstance,
   allowedMethods: (path: string) => readonly string[],
@@ -185,12 +191,12 @@ function checkHeaders({ rawHeaders, headers, httpVersionMinor }: IncomingMessage
   }
 }
 
-/** Fastify asks for it where a route has a schema. None has. */
+/** Fastify calls it only for routes with a schema, and there are none. */
 function noSchemas(): never {
   throw new Error('Routes of this server have no schemas.');
 }
 
-/** Returns the path and query of a request target, which names a host where a client asks like a proxy (RFC 9112, 3.2.2). */
+/** Returns the path and query of a request target. Clients of a proxy send a whole URL (RFC 9112, section 3.2.2). */
 function pathOf(target: string): string {
   if (target.startsWith('/')) return target;
   return target.replace(/^https?:\/\/[^/?#]*\/?/i, '/');

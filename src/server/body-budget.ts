@@ -2,36 +2,39 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../errors/problem.ts';
 
 const MiB = 1024 * 1024;
-/** Bytes of a body that needs no place. */
+/** Maximum size of a body that is not counted, in bytes. */
 const smallBody = 64 * 1024;
-/** Bytes of the larger bodies that are in memory at the same time: of all clients, and of one. */
+/** Maximum bytes of the larger bodies that are in memory at the same time: of all clients, and of one client. */
 const maxBytes = 256 * MiB;
 const maxOfClient = 64 * MiB;
 
-/** What is read of a request here. */
+/** The fields of a request that are used here. */
 type BodyRequest = Pick<FastifyRequest, 'headers' | 'method'>;
 
-/** Limits the memory of the bodies that a server receives and works on. Whoever sends a body slowly keeps its place. */
+/**
+ * Limits the memory of the bodies that a server receives and processes. A body counts until its request is answered, even if the
+ * client sends it slowly.
+ */
 export class BodyBudget {
   readonly #ofClients = new Map<string, number>();
   #taken = 0;
 
-  /** Whether a request has a body that needs a place. `limit` is the number of bytes that it may have. */
+  /** Whether the body of a request has to be counted. `limit` is its maximum number of bytes. */
   needsPlace(request: BodyRequest, limit: number): boolean {
     return sizeOf(request, limit) > smallBody;
   }
 
   /**
-   * Takes a place for the body of a request until it is answered, or its client is gone.
+   * Counts the body of a request until it is answered or its client disconnects.
    *
-   * @throws Problem(rate-limited) with a time to wait, if there is none
+   * @throws Problem(rate-limited) with a time to wait, if there is not enough room
    */
   take(
     request: BodyRequest,
     reply: { readonly raw: Pick<FastifyReply['raw'], 'destroyed' | 'once'> },
     { client, limit }: { client: string; limit: number },
   ): void {
-    // The client left while its token was checked.
+    // The client disconnected while its token was checked.
     if (reply.raw.destroyed) return;
     const size = sizeOf(request, limit);
     const ofClient = (this.#ofClients.get(client) ?? 0) + size;
@@ -52,7 +55,7 @@ export class BodyBudget {
   }
 }
 
-/** The bytes of a body, as far as the headers tell; 0 for one that is refused anyway. */
+/** Returns the bytes of a body according to its headers; 0 for a body that will be refused. */
 function sizeOf({ headers, method }: BodyRequest, limit: number): number {
   if (method === 'GET' || method === 'HEAD') return 0;
   if (headers['transfer-encoding'] !== undefined) return limit;

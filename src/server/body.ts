@@ -4,11 +4,11 @@ import { invalid, Problem } from '../errors/problem.ts';
 /** Content types that are JSON. */
 export const jsonTypes = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** A body that is not parsed yet, because that takes long. */
+/** A body that is not parsed yet, because parsing takes long. */
 export class LargeBody {
   readonly bytes: Uint8Array;
   readonly contentType: string;
-  /** Maximum number of values in it. */
+  /** Maximum number of JSON values in it. */
   readonly nodes: number;
 
   constructor(bytes: Uint8Array, contentType: string, nodes: number) {
@@ -19,11 +19,10 @@ export class LargeBody {
 }
 
 /**
- * Parses a JSON body. Returns undefined for an empty body. `nodes` is the maximum number of values in it, and 64 levels
- * is the maximum depth.
+ * Parses a JSON body. Returns undefined for an empty body. `nodes` is the maximum number of values. The maximum depth is 64.
  *
- * @throws Problem(unsupported-media) for a charset other than UTF-8; Problem(invalid-input) for anything that is not
- * valid JSON, exceeds a limit, or has a key that could change a prototype.
+ * @throws Problem(unsupported-media) for a charset other than UTF-8; Problem(invalid-input) for anything that is not valid JSON,
+ * exceeds a limit, or has a key that could change a prototype
  */
 export function readBody(bytes: Buffer, contentType: string, nodes: number): unknown {
   if (bytes.length === 0) return undefined;
@@ -58,7 +57,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Matches every text that could contain such a key. An escape could spell any key, so escapes match too. */
+/** Matches every text that may contain such a key. An escape can encode any key, so escapes match too. */
 const mayReachPrototypes = /"__proto__"|"constructor"|\\u/;
 
 function refusePrototypes(value: unknown): void {

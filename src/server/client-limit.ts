@@ -9,11 +9,11 @@ import { LeaseNeeded, whenGranted, type Allowance } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Called when the token turns out to be valid: counts the request for the token. @throws Problem(rate-limited) */
+    /** Called when the token is known to be valid. Counts the request for the token. @throws Problem(rate-limited) */
     onKnown: (() => void) | undefined;
-    /** Called when the caller is authorized: counts the request for the organization. @throws Problem(rate-limited) */
+    /** Called when the caller is authorized. Counts the request for the organization. @throws Problem(rate-limited) */
     onOrganization: ((id: string) => void) | undefined;
-    /** Whether the request was counted, for its token or its address. */
+    /** Whether the request was counted for its token or its address. */
     isCounted: boolean;
   }
 }
@@ -25,12 +25,12 @@ interface Limits {
 }
 
 /**
- * Limits the requests per minute of each client, and of each organization. A client is a valid token, or an address for requests
- * without one, so a caller cannot become a new client by making up tokens. A request counts for an organization only after its
- * caller was authorized there.
+ * Limits the requests per minute of each client and of each organization. A client is a valid token, or an address for requests
+ * without one, so inventing tokens does not help. A request counts for an organization only after its caller was authorized
+ * there.
  *
- * Returns a function that counts a failed request that was not counted yet, and returns a Problem if the limit is exceeded.
- * It and the functions of the request throw LeaseNeeded, as limits do.
+ * Returns a function that counts a failed request that was not counted yet, and returns a Problem if the limit is exceeded. It
+ * and the functions of the request throw LeaseNeeded, like limits do.
  */
 export function limitClients(
   app: FastifyInstance,
@@ -80,7 +80,7 @@ export function limitClients(
     if (organizationRateLimit > 0)
       request.onOrganization = (id) => {
         const allowance = organizations.take(id);
-        // A transaction may run again.
+        // The transaction may run again, but must count only once.
         request.onOrganization = undefined;
         addHeaders(reply, 'organization', allowance);
         if (allowance.problem !== undefined) throw allowance.problem;
@@ -105,13 +105,13 @@ export function limitClients(
   return (request, reply) => (request.isCounted ? undefined : count(identifyClient(request), request, reply));
 }
 
-/** Returns the address of a request as logs and events show it. A proxy can pass on any text. */
+/** Returns the address of a request for logs and events. Proxies can send any text, so it is shortened. */
 export function addressOf({ ip }: { ip: string | undefined }): string {
-  // A client that left before its request was read has none.
+  // A client that disconnected before its request was read has no address.
   return ip?.slice(0, 100) ?? 'unknown';
 }
 
-/** Returns the IPv4 address of a request, or its IPv6 /64 network, since one client usually has a whole /64. */
+/** Returns the IPv4 address of a request, or its IPv6 /64 network, because one client usually has a whole /64. */
 export function identifyClient({
   ip,
   socket,

@@ -21,7 +21,7 @@ export function tokenOf(header: string | undefined): string | undefined {
 }
 
 /**
- * Checks before the body is read that a request has a token if the operation needs one.
+ * Checks before the body is read that a request has a token, if the operation requires one.
  *
  * @throws Problem(unauthenticated)
  */

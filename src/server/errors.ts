@@ -4,23 +4,23 @@ import { Problem, type ProblemBody } from '../errors/problem.ts';
 /** The error answer to a request. */
 export interface Refusal {
   readonly problem: Problem;
-  /** The HTTP status, which may differ from the one that the catalog gives for the reason. */
+  /** The HTTP status, which may differ from that of the reason in the catalog. */
   readonly status: number;
-  /** Whether the error is a fault of the server, which is logged with its stack. */
+  /** Whether the error is a fault of the server. Its stack is logged. */
   readonly isFault: boolean;
 }
 
-/** Returns the body of an error answer. All error bodies are made here. */
+/** Returns the body of an error answer. All error bodies are created here. */
 export function errorBody({ problem, status }: Refusal, requestId: string): ProblemBody {
   return { error: { ...problem.toJSON().error, code: status, requestId } };
 }
 
-/** Returns the Problem of a path where there is nothing, or nothing that the caller may know of. */
+/** Returns the Problem for a path that does not exist, or that the caller must not know about. */
 export function nothingHere(): Problem {
   const message = 'There is nothing at this path.';
   return new Problem('not-found', message, {
     hint: 'GET /openapi.json lists all paths.',
-    // It tells clients that no resource is missing, but the operation.
+    // It shows clients that the operation is missing, not a resource.
     violations: [{ path: '/path', message }],
   });
 }
@@ -40,7 +40,7 @@ const reasons: Readonly<Record<number, Reason>> = {
   431: 'too-large',
 };
 
-/** Turns anything that was thrown into a refusal that shows clients nothing internal. */
+/** Converts anything that was thrown to a refusal without internal details. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Problem) return problemRefusal(error);
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as {
@@ -80,12 +80,12 @@ function problemRefusal(problem: Problem): Refusal {
         hint: 'Try again. If it fails again, report the request ID to the operator of the server.',
         retryAfter,
       }),
-      // A failure that can pass, such as a full disk, says when to try again.
+      // A transient failure, such as a full disk, has a time after which to retry.
       status: retryAfter === undefined ? status : 503,
       isFault: problem.reason === 'store-failed',
     };
   }
-  // A reason that has an exit code but no HTTP error status. A handler that throws it has a bug.
+  // This reason has an exit code but no HTTP error status. A handler that throws it has a bug.
   if (status < 400) return { problem, status: 500, isFault: true };
   return { problem, status, isFault: status === 500 };
 }

@@ -4,28 +4,28 @@ import type { FromMember, MemberSetup, ServedPlace, ToMember } from './group-mes
 import type { Family } from './metrics.ts';
 import { createLeasedLimit, type CreateLimit, type Lease } from './rate-limit.ts';
 
-/** A process that serves together with others: what the first process, which started it, decides and counts for all. */
+/** A process of a server with several processes. The first process, which started it, decides and counts for all of them. */
 export interface GroupMember extends MemberSetup {
   readonly stopped: AbortSignal;
   /** Whether all processes have been ready at the same time. */
   readonly isComplete: () => boolean;
-  /** Creates limits of a listener, for which the first process counts. */
+  /** Creates limits for a listener. The first process does the counting. */
   readonly createLimit: (listener: string, clock: () => number) => CreateLimit;
   readonly onReload: (reload: () => void) => void;
-  /** Answers questions for the metrics of this process. */
+  /** Sets the function that returns the metrics of this process. */
   readonly onCollect: (read: () => Promise<readonly Family[]>) => void;
   readonly ready: (place: ServedPlace) => void;
-  /** Tells why this process cannot serve. */
+  /** Reports why this process cannot serve. */
   readonly fail: (problem: Problem) => Promise<void>;
-  /** Lets the process end. */
+  /** Lets the process exit. */
   readonly leave: () => void;
 }
 
-/** Reports to the process that started this one. Returns undefined if none did. */
+/** Connects to the process that started this one as a member of its group. Returns undefined if there is none. */
 export async function joinGroup(): Promise<GroupMember | undefined> {
   const { worker } = cluster;
   if (worker === undefined) return undefined;
-  // A message that cannot be sent was meant for a process that has ended. This process then ends as well.
+  // If a message cannot be sent, the first process has ended, and this process ends too.
   const send = (message: FromMember): Promise<void> =>
     new Promise((resolve) => void worker.send(message, undefined, () => resolve()));
   const stop = new AbortController();

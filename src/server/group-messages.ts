@@ -3,23 +3,23 @@ import type { Family } from './metrics.ts';
 import type { Lease } from './rate-limit.ts';
 import type { DailyKey } from './visitor-names.ts';
 
-/** Where a server of several processes listens, and its store. */
+/** The addresses and the store of a server of several processes. */
 export interface ServedPlace {
   readonly url: string;
   readonly sitesUrl?: string | undefined;
   readonly store: string;
 }
 
-/** What a process of a server needs to know before it starts. */
+/** The data that a process of a server gets at its start. */
 export interface MemberSetup {
-  /** The number of the process, from 1. A process that takes the place of another has its number. */
+  /** The number of the process, from 1. A replacement of a process has the same number. */
   readonly number: number;
   readonly visitorKey: DailyKey;
-  /** The addresses, if other processes serve them already. */
+  /** The addresses, if other processes already serve them. */
   readonly place?: ServedPlace | undefined;
 }
 
-/** What the first process of a server tells the others. */
+/** Messages from the first process of a server to the others. */
 export type ToMember =
   | { readonly type: 'setup'; readonly setup: MemberSetup }
   | { readonly type: 'complete'; readonly isComplete: boolean }
@@ -28,7 +28,7 @@ export type ToMember =
   | { readonly type: 'reload' }
   | { readonly type: 'stop' };
 
-/** What processes of a server tell the first one. */
+/** Messages from the other processes of a server to the first one. */
 export type FromMember =
   | { readonly type: 'hello' }
   | { readonly type: 'ready'; readonly place: ServedPlace }
@@ -46,5 +46,5 @@ export type FromMember =
       readonly client: string;
     };
 
-/** The variable that tells a process that it was started to serve with others. */
+/** The environment variable of a process that serves together with others. */
 export const memberVariable = 'DOCSCTL_SERVER_PROCESS';

@@ -3,21 +3,21 @@ import type { ServerResponse } from 'node:http';
 import { identifyClient } from './client-limit.ts';
 import { wholeOf } from './ranges.ts';
 
-/** Bytes of an answer that is not counted. */
+/** Maximum size of an answer that is not counted, in bytes. */
 const smallAnswer = 16 * 1024;
-/** Bytes of the larger answers that clients have not received yet, unless another number is given. */
+/** Default of the maximum bytes of larger answers that clients have not received yet. */
 const defaultBytes = 256 * 1024 * 1024;
 
-/** What is read of the response of an answer here. */
+/** The members of a response that are used here. */
 type Response = Pick<ServerResponse, 'destroyed' | 'once'>;
 
 interface Answer {
   readonly client: string;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** The same object for answers that share their bytes. */
+  /** An object that is the same for answers that share their bytes. */
   readonly body: unknown;
-  /** Ends the connection: only then are all answers to its requests out of memory. */
+  /** Closes the connection. Only this frees the memory of all answers to its requests. */
   readonly cut: () => void;
 }
 
@@ -29,7 +29,7 @@ interface Held {
   readonly size: number;
 }
 
-/** Counts the bytes of bodies. A body that several answers have is in memory once. */
+/** Counts the bytes of bodies. A body that several answers share counts once. */
 class DistinctBytes {
   readonly #answers = new Map<object, number>();
   bytes = 0;
@@ -49,13 +49,13 @@ class DistinctBytes {
 
 interface Client {
   readonly size: DistinctBytes;
-  /** The oldest first. */
+  /** The answers, oldest first. */
   readonly answers: Set<Held>;
 }
 
 /**
- * Limits the memory of answers that clients have not received yet. A client that reads slowly, or not at all, keeps its
- * answers in memory. If all answers need too much, the client whose answers need the most loses the oldest of them.
+ * Limits the memory of answers that clients have not received yet. A slow client keeps its answers in memory. If all answers
+ * together need too much, the connection of the oldest answer of the client with the largest total is closed.
  */
 export class HeldAnswers {
   readonly #all = new DistinctBytes();
@@ -66,12 +66,12 @@ export class HeldAnswers {
     this.#maxBytes = maxBytes;
   }
 
-  /** The bytes of the answers that clients have not received yet. */
+  /** The size of the answers that clients have not received yet, in bytes. */
   get bytes(): number {
     return this.#all.bytes;
   }
 
-  /** Counts an answer until its client has it. */
+  /** Counts an answer until its client has received it. */
   add(response: Response, { client, size, body, cut }: Answer): void {
     if (size <= smallAnswer || response.destroyed) return;
     const key = typeof body === 'object' && body !== null ? body : {};
@@ -85,7 +85,7 @@ export class HeldAnswers {
     while (this.#all.bytes > this.#maxBytes && this.#cutOldest(held));
   }
 
-  /** Cuts the oldest answer of the client whose answers need the most. Returns false if it is the one that was added last. */
+  /** Closes the connection of the oldest answer of the client with the largest total. Returns false if that is `added`. */
   #cutOldest(added: Held): boolean {
     let heaviest: Client | undefined;
     for (const client of this.#clients.values())
@@ -106,10 +106,10 @@ export class HeldAnswers {
   }
 }
 
-/** Counts the answers of a server, and cuts those of slow clients if they need too much memory. */
+/** Counts the answers of a server, and closes connections of slow clients if they need too much memory. */
 export function limitHeldAnswers(app: FastifyInstance, held: HeldAnswers): void {
   app.addHook('onSend', (request, reply, sent, done) => {
-    // Sends the answer. Most answers are out of memory then, because the system has taken them.
+    // Sends the answer. Usually the system takes all of it, and it is not in memory afterwards.
     done(null, sent);
     if (reply.raw.writableLength <= smallAnswer) return;
     const body = wholeOf(sent);

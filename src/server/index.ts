@@ -28,21 +28,21 @@ interface ServerOptions {
   readonly limits?: Partial<ServerLimits>;
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted (default none). */
   readonly proxies?: readonly string[];
-  /** The certificate of a server that speaks HTTPS (default: it speaks HTTP). */
+  /** The certificate for HTTPS (default: HTTP). */
   readonly tls?: Tls | undefined;
-  /** Takes over sockets that listen already (default: the server has its own). */
+  /** Uses sockets that are already listening (default: the server creates its own). */
   readonly sockets?: TakeSockets | undefined;
-  /** Counts the requests (default: they are not counted). */
+  /** Counts the requests (default: not counted). */
   readonly metrics?: RequestMetrics | undefined;
-  /** Creates limits (default: those of one process). */
+  /** Creates limits (default: for one process). */
   readonly createLimit?: CreateLimit | undefined;
-  /** Whether all processes of the server take requests (default: they do). */
+  /** Whether all processes of the server accept requests (default: true). */
   readonly isReady?: (() => boolean) | undefined;
-  /** Do the calls that take long (default: the core does all). */
+  /** Threads for calls that take long (default: this thread runs all calls). */
   readonly threads?: Threads | undefined;
-  /** Where answers and unexpected errors are logged (default: nowhere). */
+  /** The log of answers and unexpected errors (default: none). */
   readonly log?: Log;
-  /** The store of the core, for what the operator does with it as a whole (default: nobody can do that). */
+  /** The store of the core, for operations of the operator on the whole store (default: they are not available). */
   readonly target?: StoreTarget | undefined;
 }
 
@@ -50,9 +50,9 @@ export interface Server {
   /** Sends a request without a socket, for tests. */
   readonly inject: FastifyInstance['inject'];
   readonly listen: (options: ListenOptions) => Promise<{ url: string }>;
-  /** Says from now on that the server is not ready, and goes on answering requests. */
+  /** Makes the server report that it is not ready. It still answers requests. */
   readonly drain: () => void;
-  /** Waits at most `grace` milliseconds for open requests, then cuts the rest. */
+  /** Waits at most `grace` milliseconds for open requests, then closes their connections. */
   readonly stop: (grace: number) => Promise<void>;
   readonly close: (grace: number) => Promise<void>;
 }
@@ -86,7 +86,7 @@ export async function createServer({
     ...(proxies === undefined ? {} : { proxies }),
   });
   const routes: { method: string; url: string }[] = [];
-  // Fastify adds a route for HEAD to most routes for GET, which comes here too.
+  // Fastify adds a HEAD route to most GET routes. This hook is called for it too.
   app.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) routes.push({ method: one, url });
   });
@@ -126,7 +126,7 @@ export async function createServer({
   };
 }
 
-/** Returns a core that looks up each handler once, because a look-up per request would slow the server down. */
+/** Returns a core that caches handlers, because a look-up per request would slow the server down. */
 function cacheHandlers(core: Core): Core {
   const handlers = new Map<Operation, ReturnType<Core['handlerOf']>>();
   return {

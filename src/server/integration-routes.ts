@@ -11,15 +11,15 @@ import { withTimeout } from './routes.ts';
 const endpoints = () => import('../resources/integration-events/public-endpoint.ts');
 
 const bodyLimit = 5 * 1024 * 1024;
-/** Requests that one address may send to scripts per minute. */
+/** Requests per minute that one address may send to scripts. */
 const perMinute = 600;
 
 const base = '/v1/integrations/:integrationName';
 const installation = `${base}/installations/:installationId`;
 
 /**
- * Adds the public endpoints of integrations and their installations, which the scripts of the integrations answer, what
- * they do for sites (scripts for pages, and the sign-in of visitors), and their images. None needs a token.
+ * Adds the public endpoints of integrations and installations, which their scripts answer; the routes for sites (scripts of
+ * pages, and the sign-in of visitors); and the images of integrations. None needs a token.
  */
 export function addIntegrationRoutes(
   app: FastifyInstance,
@@ -111,7 +111,7 @@ function plainHeaders({ headers }: FastifyRequest): Record<string, string> {
   );
 }
 
-/** A signal that is aborted when the client is gone before it has its answer. */
+/** Returns a signal that is aborted when the client disconnects before it gets its answer. */
 function signalOf(reply: FastifyReply): AbortSignal {
   const stop = new AbortController();
   reply.raw.once('close', () => {

@@ -7,7 +7,7 @@ export function logClaim(log: Log, job: ClaimedJob): void {
   log.write('info', { event: 'job', ...namesOf(job), state: 'claimed' });
 }
 
-/** Logs how a job ended, after how many milliseconds, and why it failed. */
+/** Logs how a job ended, how many milliseconds it took, and why it failed. */
 export function logJobEnd(log: Log, job: ClaimedJob, { end, problem, trouble }: WorkEvent): void {
   log.write(end === 'failed' ? 'error' : end === 'later' || trouble !== undefined ? 'warn' : 'info', {
     event: 'job',

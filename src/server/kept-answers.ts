@@ -4,48 +4,48 @@ import type { Store } from '../core/store.ts';
 import { readCookies, wantsMarkdown, type CountedEvent } from '../publishing/site-request.ts';
 import { encodingOf, isKnown, type SiteReply } from './site-reply.ts';
 
-/** A reply that is the same for all who send the same request, as long as the store has the stamp. */
+/** A reply that is the same for all equal requests, as long as the store has the same stamp. */
 interface KeptAnswer {
   readonly stamp: string;
   readonly reply: SiteReply;
-  /** What is counted each time that it is sent. */
+  /** The event to count each time the reply is sent. */
   readonly counted: CountedEvent | undefined;
 }
 
-/** With the names and values of the headers in turn: of the whole reply, and of one to somebody who has the body. */
+/** An answer with its headers as alternating names and values: for a full reply, and for clients that already have the body. */
 interface KeptReply extends KeptAnswer {
   readonly headers: string[];
   readonly headersIfKnown: string[];
 }
 
-/** The most bytes of replies that are kept, unless another number is given. */
+/** Default size of the cached replies, in bytes. */
 const defaultBytes = 32 * 1024 * 1024;
 const maxBody = 1024 * 1024;
-/** What a reply takes in memory besides its body, about. */
+/** Approximate memory of a reply besides its body, in bytes. */
 const overhead = 3000;
-/** The most characters of a key. Whoever writes an address in many long ways must not fill the memory with them. */
+/** Maximum characters of a key, so that clients cannot fill the memory with long addresses. */
 const maxKey = 1000;
-/** The cookies that sites read: those of visitors, and of members who see previews. */
+/** The cookies that sites read: of visitors, and of members who see previews. */
 const ownCookie = /^(?:gitbook-visitor|(?:__Secure-)?docsctl-)/;
 
 /**
- * Keeps whole replies of sites that do not depend on who asks, and sends them again without a transaction as long as nothing in
- * the store changes. A store in a database is asked each time whether something has changed. After any change, none of the replies
- * is sent again; pages that did not change are still in the page cache.
+ * Caches whole replies of sites that do not depend on the visitor, and sends them again without a transaction until the store
+ * changes. A store in a database is asked each time whether it has changed. After any change, the cached replies are not used;
+ * unchanged pages are still in the page cache.
  */
 export class KeptAnswers {
   readonly #store: Pick<Store, 'stamp' | 'fetchStamp'>;
   readonly #isProxied: boolean;
   readonly #kept: RecentMap<KeptReply>;
 
-  /** With `isProxied`, headers of proxies say which host was asked. */
+  /** With `isProxied`, headers of proxies tell the requested host. */
   constructor(store: Pick<Store, 'stamp' | 'fetchStamp'>, isProxied: boolean, maxBytes = defaultBytes) {
     this.#store = store;
     this.#isProxied = isProxied;
     this.#kept = new RecentMap(maxBytes, ({ reply }) => overhead + (reply.body?.length ?? 0));
   }
 
-  /** About how many bytes the kept replies take. */
+  /** The approximate size of the cached replies, in bytes. */
   get size(): number {
     return this.#kept.weight;
   }
@@ -56,8 +56,8 @@ export class KeptAnswers {
   }
 
   /**
-   * Returns a text that is equal for requests with the same reply, if the reply does not depend on who asks. Undefined for
-   * requests that may come from a visitor with claims or from a member, and for those with a query or a body.
+   * Returns a text that is equal for requests with the same reply. Undefined for requests whose reply may depend on the visitor:
+   * those from visitors with claims or from members, and those with a query or a body.
    */
   keyOf({ method, url = '', headers, rawHeaders, socket }: IncomingMessage): string | undefined {
     if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/') || url.includes('?'))
@@ -77,21 +77,21 @@ export class KeptAnswers {
     const proxy = this.#isProxied
       ? `${socket.remoteAddress ?? ''}\n${String(headers['x-forwarded-host'])}\n${String(headers['x-forwarded-proto'])}`
       : '';
-    // No header has a line break, so that no two requests have the same key by chance.
+    // Headers contain no line breaks, so different requests have different keys.
     const key = `${form}\n${proxy}\n${host}\n${url}`;
     return key.length > maxKey ? undefined : key;
   }
 
-  /** Returns the answer to requests with a key; undefined if none is kept, or if it was kept with another stamp. */
+  /** Returns the answer to requests with a key; undefined if none is cached, or if it has another stamp. */
   find(key: string, ifNoneMatch: string | undefined, stamp: string | undefined): KeptReply | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
-    // The cached reply was for a client that had the body already, so it has none.
+    // The cached reply was for a client that already had the body, so it has none.
     if (kept.reply.body === undefined && !isKnown(kept.reply, ifNoneMatch)) return undefined;
     return kept.stamp === stamp ? kept : undefined;
   }
 
-  /** Keeps an answer. The caller knows that it does not depend on who asks. */
+  /** Caches an answer. The caller must be sure that it does not depend on the visitor. */
   keep(key: string, answer: KeptAnswer): void {
     const { status, headers, body } = answer.reply;
     if (status !== 200 || (body?.length ?? 0) > maxBody) return;
@@ -106,8 +106,8 @@ export class KeptAnswers {
   }
 
   /**
-   * Answers a request if its answer is kept, and skips everything else that the server does for requests. Returns false if the
-   * answer is not kept, if the store has to be asked for its stamp, or if the request is for a part of a file.
+   * Answers a request from the cache, and skips everything else that the server does for requests. Returns false if the answer is
+   * not cached, if the store has to be queried for its stamp, or if the request is for a part of a file.
    */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const key = this.keyOf(request);

@@ -16,24 +16,24 @@ interface Entry extends KeptResult {
   readonly stamp: string;
 }
 
-/** The most characters of answers that are kept. */
+/** Maximum characters of all cached answers. */
 const maxSize = 16 * 1024 * 1024;
-/** The most characters of one answer that is kept. */
+/** Maximum characters of one cached answer. */
 const maxResultSize = 1024 * 1024;
-/** What an entry takes besides its answer, in characters, about. */
+/** Approximate size of an entry besides its answer, in characters. */
 const overhead = 1000;
-/** The most characters of a key. Whoever writes a query in many long ways must not fill the memory with them. */
+/** Maximum characters of a key, so that clients cannot fill the memory with long queries. */
 const maxKey = 1000;
 
 /**
- * The answers to reads, kept as long as nothing in the store changes and the token of the caller is valid. A request with the
- * same token for the same address then gets the answer that it would get anyway.
+ * Caches answers to reads as long as the store does not change and the token of the caller is valid. A request with the same
+ * token and address gets the same answer as without the cache.
  */
 export class KeptResults {
   readonly #store: Pick<Store, 'stamp' | 'fetchStamp'>;
   readonly #clock: Clock;
   readonly #entries = new RecentMap<Entry>(maxSize, ({ json }) => json.length + overhead);
-  /** The stamp that the store was asked for last. It may be older than the store. */
+  /** The stamp of the last query. It may be older than the current one. */
   #fetched: string | undefined;
 
   constructor(store: Pick<Store, 'stamp' | 'fetchStamp'>, clock: Clock) {
@@ -41,16 +41,16 @@ export class KeptResults {
     this.#clock = clock;
   }
 
-  /** Returns a text that is equal for requests with the same answer; undefined for requests whose answers are not kept. */
+  /** Returns a text that is equal for requests with the same answer; undefined for requests whose answers are not cached. */
   keyOf({ url, headers: { authorization } }: Pick<FastifyRequest, 'url' | 'headers'>): string | undefined {
-    // A header has no line break.
+    // Headers contain no line breaks.
     const key = `${authorization}\n${url}`;
     return key.length > maxKey ? undefined : key;
   }
 
   /**
-   * Returns a stamp of the store, to be taken before an answer is looked up or made. If it takes a query, it is sent only if an
-   * answer to requests with the key is kept. What is made is otherwise kept with an older stamp, which is just as safe.
+   * Returns a stamp of the store. Take it before an answer is looked up or made. If the stamp needs a query, the query is sent
+   * only if an answer with the key is cached. Otherwise an older stamp is returned, which is just as safe for a new answer.
    */
   stamp(key: string): string | undefined | Promise<string | undefined> {
     if (this.#store.stamp !== undefined) return this.#store.stamp();
@@ -58,7 +58,7 @@ export class KeptResults {
     return this.#store.fetchStamp?.().then((stamp) => (this.#fetched = stamp));
   }
 
-  /** Returns the answer to requests with a key; undefined if none is kept, or if it was kept with another stamp. */
+  /** Returns the answer to requests with a key; undefined if none is cached, or if it has another stamp. */
   find(key: string, stamp: string | undefined): KeptResult | undefined {
     const kept = this.#entries.get(key);
     if (kept === undefined || kept.stamp !== stamp) return undefined;
@@ -66,7 +66,7 @@ export class KeptResults {
     return ends !== undefined && ends <= isoTime(this.#clock()) ? undefined : kept;
   }
 
-  /** Keeps an answer that depends on nothing else. `stamp` was taken before it was made. */
+  /** Caches an answer that depends only on the store. `stamp` was taken before it was made. */
   keep(key: string, stamp: string, result: KeptResult): void {
     if (result.json.length <= maxResultSize) this.#entries.set(key, { ...result, stamp });
   }

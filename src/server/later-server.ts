@@ -7,7 +7,7 @@ import type { Log } from './log.ts';
 import { answerClientError, createSockets, sendRefusal } from './sockets.ts';
 import type { Tls } from './tls.ts';
 
-/** Takes the listener for the requests of an application, and returns the sockets that they come from. */
+/** Sets the listener for the requests of an application, and returns the sockets that receive them. */
 export type TakeSockets = (listener: RequestListener) => Sockets;
 
 interface Created {
@@ -23,14 +23,14 @@ interface LaterServerOptions {
   readonly create: (sockets: TakeSockets) => Promise<Created>;
 }
 
-/** A server that is created when its first request comes. */
+/** A server that is created at its first request. */
 export interface LaterServer extends Created {
   readonly listen: (options: ListenOptions) => Promise<{ url: string }>;
 }
 
 /**
- * Listens for a server that is created when its first request comes, because loading it takes longer than everything before
- * it. Requests wait for it meanwhile.
+ * Listens for a server that is created at its first request, because loading it takes longer than the rest of the start. Requests
+ * wait for it meanwhile.
  */
 export function createLaterServer({
   limits,
@@ -65,7 +65,7 @@ export function createLaterServer({
     let taken: RequestListener | undefined;
     const created = await create((given) => {
       taken = given;
-      // The application has its own.
+      // The application has its own listener.
       sockets.off('clientError', answerEarly);
       return sockets;
     });
@@ -83,7 +83,7 @@ export function createLaterServer({
     listen: (options) => listen(sockets, options),
     drain: () => {
       isDraining = true;
-      // What cannot be opened was answered so.
+      // If it could not be created, the request already got the error.
       opening?.then((created) => created.drain()).catch(() => {});
     },
     stop: async (grace) => {

@@ -6,24 +6,21 @@ export interface ServerLimits {
   readonly headersTimeout: number;
   /** Time to receive a whole request. */
   readonly requestTimeout: number;
-  /** Time to make an answer. After it, the request is answered with 504. */
+  /** Time to make an answer. After it, the request gets 504. */
   readonly answerTimeout: number;
   /** Time that a connection may be idle between two requests. */
   readonly keepAliveTimeout: number;
-  /** Time without a byte on a connection during a request or an answer. */
+  /** Time without any byte on a connection during a request or an answer. */
   readonly socketTimeout: number;
   /** Time between two checks of headersTimeout and requestTimeout. */
   readonly checkEvery: number;
   /** Requests per minute for each token, or for each address of requests without a token. 0 means no limit. */
   readonly rateLimit: number;
-  /** Requests per minute for each organization, of all its members and programs. 0 means no limit. */
+  /** Requests per minute for each organization, from all its members and programs. 0 means no limit. */
   readonly organizationRateLimit: number;
 }
 
-/**
- * The limits unless others are given. Each time is below 30 s, so that a slow or silent client is disconnected by
- * then.
- */
+/** The default limits. Each time is below 30 s, so that slow and silent clients are disconnected by then. */
 export const defaultLimits: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 25_000,
@@ -35,19 +32,19 @@ export const defaultLimits: ServerLimits = {
   organizationRateLimit: 0,
 };
 
-/** Milliseconds after which a call that still reads or writes many rows is done by another thread, where there are any. */
+/** Milliseconds after which a call that still reads or writes many rows moves to another thread, if there are any. */
 export const maxCallTime = 15;
 
-/** Bytes of the largest body that the thread reads which answers requests, where there are others. */
+/** Maximum size of a body that the main thread parses if there are other threads, in bytes. */
 export const maxBodyHere = 128 * 1024;
 
-/** Maximum length of a path parameter, in characters. Nothing has a longer ID or path. */
+/** Maximum length of a path parameter, in characters. All IDs and paths are shorter. */
 export const maxParameterLength = 1024;
 
 /** The maximum size of a request body. */
 interface BodyLimits {
   readonly bytes: number;
-  /** Number of JSON values, those inside of lists and objects included. */
+  /** Number of JSON values, including nested ones. */
   readonly nodes: number;
 }
 
@@ -55,7 +52,7 @@ const MiB = 1024 * 1024;
 const defaultBodyLimits: BodyLimits = { bytes: MiB, nodes: 100_000 };
 const largeBodyLimits: BodyLimits = { bytes: 8 * MiB, nodes: 500_000 };
 
-/** Limits of the operations that take larger bodies than usual, by route. Parameters have no names here. */
+/** Limits of the operations that accept larger bodies, by route. Path parameters have no names here. */
 const bodyLimitsById: Readonly<Record<string, BodyLimits>> = {
   'POST /orgs/:/conversations': largeBodyLimits,
   'POST /orgs/:/conversations/batch': largeBodyLimits,

@@ -8,23 +8,23 @@ export interface ListenOptions {
   readonly port: number;
   /** Allows addresses that other machines can reach (default false). */
   readonly allowRemote?: boolean;
-  /** How the URL begins (default http). */
+  /** The scheme of the URL (default http). */
   readonly scheme?: 'http' | 'https';
-  /** The options that give the address, for errors (default `--host` and `--port`). */
+  /** The options for the address, to name in errors (default `--host` and `--port`). */
   readonly options?: { readonly host: string; readonly port: string };
-  /** The address, if `bind` reserved it before. */
+  /** The address, if `bind` has reserved it. */
   readonly bound?: Bound;
 }
 
-/** A reserved address on which no server answers yet. It does not keep the process running. */
+/** A reserved address without a server. It does not keep the process running. */
 interface Bound {
   readonly url: string;
   readonly socket: Socket;
-  /** Connections that arrived before a server was there to answer them. */
+  /** Connections that arrived before there was a server. */
   readonly early: readonly Connection[];
 }
 
-/** Reserves an address, so that its URL is known before the server is created. @throws Problem as `listen` does */
+/** Reserves an address, so that its URL is known before the server is created. @throws Problem like `listen` */
 export async function bind(options: ListenOptions): Promise<Bound> {
   const early: Connection[] = [];
   const socket = createServer(
@@ -53,7 +53,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<{ 
   return { url };
 }
 
-/** A client that is gone before it was answered. */
+/** Ignores errors of a client that disconnected before it was answered. */
 function ignore(): void {}
 
 async function bindPort(

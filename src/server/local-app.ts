@@ -7,18 +7,18 @@ import { defaultLimits } from './limits.ts';
 import { listen, type ListenOptions } from './listen.ts';
 import { stopApp } from './stop.ts';
 
-/** The pages of a store for the person who opened it, on their own machine. There is no API. */
+/** A server of the pages for the person who opened the store on this machine. It has no API. */
 interface LocalServer {
-  /** Makes a link that opens a path once, in one browser. */
+  /** Returns a link that opens a path once, in one browser. */
   readonly linkTo: (path: string) => string;
   readonly listen: (options: ListenOptions) => Promise<{ url: string }>;
   readonly close: () => Promise<void>;
 }
 
-/** Milliseconds that open requests get when the server stops. */
+/** Milliseconds to wait for open requests when the server stops. */
 const grace = 1000;
 
-/** Creates a server of the pages of a store, which reads with one credential. Call `listen` to start it. */
+/** Creates a server of the pages of a store. It reads with one credential. Call `listen` to start it. */
 export async function createLocalServer(core: Core, credential: Credential): Promise<LocalServer> {
   const { sessions, createCode } = localSessions(core, credential);
   const app = createApp({

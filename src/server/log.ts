@@ -2,10 +2,10 @@ import pino from 'pino';
 import { isoTime, type Clock } from '../core/clock.ts';
 import { redactSecrets } from '../redaction/redact-secrets.ts';
 
-/** How much is logged, from the least. `info` logs each request and job, `debug` also probes. */
+/** Log levels, from the least output to the most. `info` logs each request and job, `debug` also probes. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
-/** One entry of the log. Its texts (`message`, `stack`, `cause`, `store`) are written without secrets. */
+/** One entry of the log. Secrets are removed from its texts (`message`, `stack`, `cause`, `store`). */
 export interface LogEntry {
   /** What happened. */
   readonly event: 'request' | 'fault' | 'backup' | 'job' | 'start' | 'stop' | 'reload' | 'process';
@@ -18,10 +18,10 @@ export interface Log {
 }
 
 interface LogOptions {
-  /** The least severe level that is written. */
+  /** The least severe level that is logged. */
   readonly level: LogLevel;
   readonly clock: Clock;
-  /** Fields of every entry (default: none). */
+  /** Fields that are added to every entry (default: none). */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
   /** Receives each entry as one line of JSON. */
   readonly write: (line: string) => void;

@@ -6,8 +6,8 @@ interface ProcessMetrics {
 }
 
 /**
- * Returns the metrics of several processes as those of one server: their values are added up. Those that say nothing together
- * have the number of the process as a label.
+ * Merges the metrics of several processes into those of one server. Values are added up, except in families with `isOfProcess`,
+ * which get a label with the number of the process.
  */
 export function mergeMetrics(parts: readonly ProcessMetrics[]): Family[] {
   const merged = new Map<string, { readonly family: Family; readonly series: Map<string, number> }>();
@@ -27,17 +27,17 @@ function withLabel(series: string, label: string): string {
   return series.endsWith('}') ? series.replace('{', `{${label},`) : `${series}{${label}}`;
 }
 
-/** Keeps what processes have counted, so that the sums never fall when one ends or does not answer. */
+/** Stores the metrics of processes, so that the sums never fall when a process ends or does not answer. */
 export class CollectedMetrics {
   readonly #latest = new Map<number, readonly Family[]>();
   #ended: readonly Family[] = [];
 
-  /** Takes the metrics of a process, which replace its earlier ones. */
+  /** Replaces the metrics of a process. */
   set(process: number, families: readonly Family[]): void {
     this.#latest.set(process, families);
   }
 
-  /** Keeps only what a process has counted that has ended. */
+  /** Keeps only the counters of a process that has ended. */
   end(process: number): void {
     const families = this.#latest.get(process) ?? [];
     const counted = families.filter(({ type, isOfProcess }) => type !== 'gauge' && !isOfProcess);
@@ -48,7 +48,7 @@ export class CollectedMetrics {
     this.#latest.delete(process);
   }
 
-  /** Returns the metrics of all processes as those of one. */
+  /** Returns the merged metrics of all processes. */
   merged(): Family[] {
     const parts = [...this.#latest].map(([process, families]) => ({ process, families }));
     return mergeMetrics([...parts, { process: 0, families: this.#ended }]);

@@ -11,7 +11,7 @@ export interface MetricsServer {
   readonly close: () => void;
 }
 
-/** Creates a server of metrics. It asks for no token, so its address decides who can read them. */
+/** Creates a server for metrics. It requires no token, so its address decides who can read them. */
 export function createMetricsServer({ text }: Pick<ServerMetrics, 'text'>): MetricsServer {
   const { headersTimeout, requestTimeout, keepAliveTimeout } = defaultLimits;
   const server = createServer({ headersTimeout, requestTimeout, keepAliveTimeout }, (request, response) => {

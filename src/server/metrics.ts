@@ -7,7 +7,7 @@ export interface Family {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** Whether the values of several processes say nothing together: the memory of one, for example. */
+  /** Whether adding up the values of several processes makes no sense, for example start times. */
   readonly isOfProcess: boolean;
   readonly series: readonly (readonly [name: string, value: number])[];
 }
@@ -22,8 +22,8 @@ interface Histogram {
 }
 
 /**
- * Metrics of a process in the text format of Prometheus, version 0.0.4. Label values come from the program, such as the patterns of
- * routes, so that the number of series is bounded.
+ * Metrics of a process in the text format of Prometheus, version 0.0.4. Label values must come from the program, such as the
+ * patterns of routes, so that the number of series is limited.
  */
 export class Metrics {
   readonly #metrics: (() => Promise<Family>)[] = [];
@@ -43,7 +43,7 @@ export class Metrics {
     };
   }
 
-  /** Adds a histogram. `bounds` are the upper ends of its ranges, in seconds and in order. */
+  /** Adds a histogram. `bounds` are the upper bounds of its ranges, in seconds, ascending. */
   histogram(name: string, help: string, names: readonly string[], bounds: readonly number[]): Histogram {
     const values = new Map<
       string,
@@ -77,8 +77,8 @@ export class Metrics {
   }
 
   /**
-   * Adds a number that is read when the metrics are. A type of `counter` is for one that only grows. `isOfProcess`: the values of
-   * several processes are not added up.
+   * Adds a metric whose value is read when the metrics are read. Use the type `counter` for a number that only grows.
+   * `isOfProcess`: the values of several processes are not added up.
    */
   gauge(
     { name, help, names = [], type = 'gauge', isOfProcess = false }: GaugeOptions,
@@ -114,7 +114,7 @@ interface GaugeOptions {
   readonly isOfProcess?: boolean;
 }
 
-/** Returns metrics in the text format of Prometheus. */
+/** Formats metrics as the text format of Prometheus. */
 export function textOf(families: readonly Family[]): string {
   const lines = families.flatMap(({ name, help, type, series }) => [
     `# HELP ${name} ${help}`,

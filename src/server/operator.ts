@@ -14,7 +14,7 @@ import { whenGranted } from './rate-limit.ts';
 import { noteCaller, sourceOf } from './routes.ts';
 
 /**
- * Returns the operator of the server, whose token sent a request. For everybody else with a token, there is nothing at the path.
+ * Returns the operator of the server whose token sent a request. All others get not-found.
  *
  * @throws Problem(unauthenticated), Problem(not-found)
  */
@@ -30,7 +30,7 @@ export async function requireOperator(
   return caller;
 }
 
-/** Whether a caller may see the data of every organization. Restrictions of a token count, whoever it belongs to. */
+/** Whether a caller may see the data of every organization. A restricted token may not, even if it belongs to an operator. */
 function isOperator({ operator, organization, maxRole, integration, readOnly }: Caller): boolean {
   return (
     operator &&
@@ -42,8 +42,8 @@ function isOperator({ operator, organization, maxRole, integration, readOnly }: 
 }
 
 /**
- * Records a backup that is sent to the operator, in each organization that the operator belongs to. A store that cannot be
- * written can be backed up all the same: the log has the backup too.
+ * Records a backup that is sent to the operator, in each organization that the operator belongs to. If the store cannot be
+ * written, the backup continues, because the log records it too.
  */
 export async function recordBackup(
   { store, clock }: Pick<Core, 'store' | 'clock'>,

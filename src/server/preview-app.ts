@@ -18,19 +18,19 @@ interface PreviewServerOptions extends Omit<AppOptions, 'limits' | 'answerError'
   readonly randomBytes: (count: number) => Uint8Array;
   /** The path of the first page. */
   readonly base: string;
-  /** Answers a request of somebody who may see the preview. */
+  /** Answers a request of a browser that may see the preview. */
   readonly answer: (request: SiteRequest) => Promise<SiteAnswer>;
-  /** What is wrong with what is previewed, for a banner on all pages. */
+  /** Returns the problems of the preview, for a banner on all pages. */
   readonly problems: () => readonly string[];
-  /** Called when a browser has used the address, which opens nothing any more. */
+  /** Called when a browser has used the link, which then does not work again. */
   readonly onOpened: () => void;
 }
 
 export interface PreviewServer {
-  /** The root of the preview. Browsers without a session get nothing from it. */
+  /** The root of the preview. It shows nothing to browsers without a session. */
   readonly url: string;
   readonly createAddress: () => string;
-  /** Tells open pages to load again whose answers have changed. */
+  /** Tells open pages to reload if their answers have changed. */
   readonly refresh: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -46,8 +46,8 @@ const plainText = 'text/plain; charset=utf-8';
 const heartbeat = 10_000;
 
 /**
- * Starts a server that shows a preview on 127.0.0.1. A browser gets in with a code that is good once; other programs of this
- * machine and other web sites do not.
+ * Starts a server that shows a preview on 127.0.0.1. A browser gets access with a code that works once. Other programs on this
+ * machine and other web sites get no access.
  *
  * @throws Problem(conflict) if the port is in use
  */
@@ -66,13 +66,13 @@ export async function startPreviewServer({
   const ownPort = new URL(url).port;
   const hosts = new Set([`127.0.0.1:${ownPort}`, `localhost:${ownPort}`]);
   const codes = new OneTimeCodes(randomBytes);
-  // Browsers do not tell the cookies of two ports apart.
+  // Browsers send cookies to all ports of a host, so the name contains the port.
   const cookie = `docsctl-preview-${ownPort}`;
   const open = new Set<OpenPage>();
   const app = createApp({ ...options, limits: defaultLimits, answerError: answerReader });
 
   app.addHook('onRequest', async (request, reply) => {
-    // A name of another host may lead here (DNS rebinding).
+    // The name of another host may resolve to this machine (DNS rebinding).
     if (!hosts.has(request.host)) return refuse(reply, `This preview answers only at ${url}.`);
     if (request.url.startsWith('/~preview/open?')) return;
     const { cookies } = toSiteRequest(request);
@@ -120,7 +120,7 @@ export async function startPreviewServer({
       open.delete(page);
     });
     open.add(page);
-    // It may have changed between the page and this request.
+    // The answer may have changed between the page and this request.
     await tellIfChanged(page).catch(() => raw.end());
   });
 
@@ -160,7 +160,7 @@ function sendFile(reply: FastifyReply, type: string, text: string): FastifyReply
     .send(text);
 }
 
-/** A text that differs if a page or the banner on it differs. */
+/** Returns a text that changes when a page or its banner changes. */
 function keyOf({ status, headers, body = '' }: SiteAnswer, problems: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify([status, headers['location'], problems]))
@@ -168,7 +168,7 @@ function keyOf({ status, headers, body = '' }: SiteAnswer, problems: readonly st
     .digest('base64url');
 }
 
-/** Adds the script that waits for changes to a page, and a banner with what is wrong. */
+/** Adds to a page the script that waits for changes, and a banner with problems. */
 function withLiveParts(answer: SiteAnswer, problems: readonly string[]): SiteAnswer {
   const { headers, body } = answer;
   if (body === undefined || !String(headers['content-type']).startsWith('text/html')) return answer;

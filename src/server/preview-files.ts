@@ -1,6 +1,6 @@
 /**
- * The script of pages in a preview. While the page can be seen, it waits for the word that its answer has changed, and loads
- * it again. Browsers allow few connections to one host, so hidden pages have none.
+ * The script of pages in a preview. While the page is visible, it waits for a message that its answer has changed, and reloads
+ * it. Hidden pages have no connection, because browsers allow only a few per host.
  */
 export const liveScript = `(() => {
   const { key } = document.currentScript.dataset;
@@ -21,7 +21,7 @@ export const liveScript = `(() => {
 })();
 `;
 
-/** The look of the banner in a preview. */
+/** The styles of the banner in a preview. */
 export const liveStyles = `.preview-problems {
   position: fixed;
   inset-inline: 0;

@@ -1,10 +1,10 @@
-/** Where a server says that it runs, also while it stops: that of the API, and that of published sites. */
+/** Liveness paths of the API server and of published sites. They also answer while the server stops. */
 export const livenessPaths: ReadonlySet<string> = new Set(['/livez', '/healthz', '/~gitbook/healthz']);
 
-/** Where a server says whether it takes requests. It says no from the moment when it is told to stop. */
+/** Readiness paths. They answer with an error as soon as the server is asked to stop. */
 export const readinessPaths: ReadonlySet<string> = new Set(['/readyz', '/~gitbook/readyz']);
 
-/** Whether a path is one of these, which are asked every few seconds. */
+/** Whether a path belongs to a probe. Probes are requested every few seconds. */
 export function isProbe(path: string): boolean {
   return livenessPaths.has(path) || readinessPaths.has(path);
 }

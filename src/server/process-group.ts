@@ -8,7 +8,7 @@ import { Metrics, type Family } from './metrics.ts';
 import { LimitLedger } from './rate-limit.ts';
 import { createDailyKey, keyOfToday } from './visitor-names.ts';
 
-/** Something that happened to one process of a server. */
+/** An event in the life of a process of a server. */
 interface GroupEvent {
   readonly level: 'info' | 'warn' | 'error';
   readonly process: number;
@@ -18,7 +18,7 @@ interface GroupEvent {
 }
 
 interface GroupOptions {
-  /** How many. */
+  /** The number of processes. */
   readonly count: number;
   readonly clock: Clock;
   readonly ownMetrics: () => Promise<readonly Family[]>;
@@ -30,20 +30,20 @@ interface Member {
   worker: Worker | undefined;
   isReady: boolean;
   startedAt: number;
-  /** Ends in a row that came soon after the start. */
+  /** The number of consecutive early exits. */
   failures: number;
 }
 
-/** Milliseconds after which a process counts as one that works. */
+/** Milliseconds after which a process counts as stable. */
 const steadyTime = 10_000;
-/** Milliseconds until a process is started again that ended soon after its start: doubled each time, up to the maximum. */
+/** Milliseconds until a process is restarted after an early exit: doubled each time, up to the maximum. */
 const restartDelay = { first: 250, max: 30_000 };
-/** Milliseconds that a process has to answer with its metrics. */
+/** Maximum milliseconds to wait for the metrics of a process. */
 const collectTimeout = 2000;
 
 /**
- * Starts the processes of a server and keeps them running. They run the command of this process, and share its listening
- * sockets: the system gives each connection to one of them. This process answers no requests itself.
+ * Starts the processes of a server and keeps them running. They run the command of this process and share its listening sockets,
+ * so the system assigns connections to them. This process answers no requests.
  */
 export class ProcessGroup {
   readonly #options: GroupOptions;
@@ -84,9 +84,9 @@ export class ProcessGroup {
   readonly #restarts: ReturnType<Metrics['counter']>;
 
   /**
-   * Starts the processes, and returns where they listen when all are ready.
+   * Starts the processes, and returns their addresses when all are ready.
    *
-   * @throws the Problem of the first process that cannot serve; Problem(unexpected) if one ends before
+   * @throws the Problem of the first process that cannot serve; Problem(unexpected) if one exits before it is ready
    */
   async start(): Promise<ServedPlace> {
     if (!cluster.isPrimary)
@@ -97,7 +97,7 @@ export class ProcessGroup {
           hint: 'Add --processes 1.',
         },
       );
-    // Handing each connection over would cost a third of a short one.
+    // If this process handed over each connection, a short one would take a third longer.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ stdio: ['ignore', 'inherit', 'inherit', 'ipc'], windowsHide: true });
     const started = new Promise<ServedPlace>((resolve, reject) => {
@@ -112,12 +112,12 @@ export class ProcessGroup {
     }
   }
 
-  /** Lets all processes read their certificates again. */
+  /** Makes all processes read their certificates again. */
   reload(): void {
     this.#tellAll({ type: 'reload' });
   }
 
-  /** Returns the metrics of the server: of all processes together. */
+  /** Returns the merged metrics of all processes. */
   async metrics(): Promise<Family[]> {
     await Promise.all([
       this.#options.ownMetrics().then((families) => this.#collected.set(0, families)),
@@ -127,7 +127,7 @@ export class ProcessGroup {
     return this.#collected.merged();
   }
 
-  /** Stops all processes, and waits at most so many milliseconds for them. */
+  /** Stops all processes, and waits at most `timeout` milliseconds for them. */
   async stop(timeout: number): Promise<void> {
     const ended = new Promise<void>((resolve) => {
       this.#ended = resolve;
@@ -222,7 +222,7 @@ export class ProcessGroup {
     if (this.#members.every(({ worker }) => worker === undefined)) this.#ended();
   }
 
-  /** The server counts as ready when all processes have been so once. If one ends later, the others answer. */
+  /** The server is ready when all processes have been ready once. If one exits later, the others answer. */
   #tellWhetherComplete(): void {
     const isComplete = this.#isStarted || this.#members.every(({ isReady }) => isReady);
     this.#tellAll({ type: 'complete', isComplete });
@@ -232,7 +232,7 @@ export class ProcessGroup {
     for (const { worker } of this.#members) if (worker !== undefined) tell(worker, message);
   }
 
-  /** Waits for the metrics of a process. Without an answer, its earlier ones are kept. */
+  /** Waits for the metrics of a process. If it does not answer, its previous metrics are kept. */
   async #collect({ number, worker, isReady }: Member): Promise<void> {
     if (worker === undefined || !isReady) return;
     const id = ++this.#lastCollect;
@@ -258,7 +258,7 @@ export class ProcessGroup {
   }
 }
 
-/** A process that cannot be reached any more is about to be reported as ended. */
+/** Errors are ignored: an unreachable process will soon be reported as ended. */
 function tell(worker: Worker, message: ToMember): void {
   if (worker.isConnected()) worker.send(message, undefined, () => {});
 }

@@ -3,10 +3,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { defined } from '../contract/values.ts';
 import type { Metrics, Sample } from './metrics.ts';
 
-/** Milliseconds between two looks at the event loop. Node counts them as delay. */
+/** Milliseconds between two measurements of the event loop. Node includes them in the delay. */
 const resolution = 20;
 
-/** Adds the metrics of this process: memory, CPU time, open files, and how long the event loop was held. */
+/** Adds the metrics of this process: memory, CPU time, open files, and how long the event loop was blocked. */
 export function addProcessMetrics(metrics: Metrics, version: string): void {
   const gauge = (name: string, help: string, read: () => number | undefined, type?: 'counter'): void =>
     metrics.gauge({ name, help, isOfProcess: true, ...defined({ type }) }, () => {
@@ -60,7 +60,7 @@ export function addProcessMetrics(metrics: Metrics, version: string): void {
   );
 }
 
-/** Linux only. */
+/** Returns the number of open files; undefined except on Linux. */
 function countOpenFiles(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length;

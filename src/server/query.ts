@@ -3,11 +3,11 @@ import type { TObject, TSchema } from '../contract/schema.ts';
 type Raw = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Converts the values of a query string to the types of the schema. A value that does not fit, is repeated or is unknown
- * stays unchanged; `checkInput` refuses it later with the right message.
+ * Converts the values of a query string to the types of the schema. A value that is wrong, repeated or unknown stays unchanged;
+ * `checkInput` refuses it later with a suitable message.
  */
 export function readQuery(schema: TObject, raw: Raw): Record<string, unknown> {
-  // No prototype: a parameter such as "constructor" must not be found there.
+  // Without a prototype, because a parameter such as "constructor" must not be found there.
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(raw)) {
     const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;

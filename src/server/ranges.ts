@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The files whose parts are sent, by their parts. A part keeps its whole file in memory. */
+/** The whole files of the parts that are sent. A part keeps its whole file in memory. */
 const wholes = new WeakMap<object, Uint8Array>();
 
 /** Returns the bytes that a body keeps in memory: the whole file if the body is a part of one. */
@@ -9,8 +9,8 @@ export function wholeOf(body: unknown): unknown {
 }
 
 /**
- * Sends a part of a file to a client that requests one (RFC 9110, section 14), such as a player of videos. Answers with parts have
- * the headers Accept-Ranges and ETag. A client that requests several parts gets the whole file.
+ * Sends a part of a file to clients that request one (RFC 9110, section 14), such as video players. Answers that support this
+ * have the headers Accept-Ranges and ETag. A client that requests several parts gets the whole file.
  */
 export function answerRanges(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, body, done) => {
@@ -22,7 +22,7 @@ export function answerRanges(app: FastifyInstance): void {
       !(body instanceof Uint8Array)
     )
       return done(null, body);
-    // A part of compressed bytes is of no use to a client that gets others compressed in another way.
+    // A part of a compressed body is useless, because the next part may be compressed differently.
     if (reply.getHeader('accept-ranges') !== 'bytes' || reply.hasHeader('content-encoding'))
       return done(null, body);
     if (ifRange !== undefined && ifRange !== reply.getHeader('etag')) return done(null, body);
@@ -41,8 +41,8 @@ export function answerRanges(app: FastifyInstance): void {
 }
 
 /**
- * Reads a Range header. Returns the first byte, and the one after the last: an empty range if the file has none of the bytes.
- * Undefined for several ranges, and for what is no range.
+ * Parses a Range header. Returns the first byte and the byte after the last: an empty range if the file has none of the bytes.
+ * Undefined for several ranges, and for an invalid header.
  */
 function readRange(header: string, size: number): { start: number; end: number } | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header) ?? [];

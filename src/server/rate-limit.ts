@@ -3,7 +3,7 @@ import { Problem } from '../errors/problem.ts';
 /** The remaining requests of a client in the current minute. */
 export interface Allowance {
   readonly remaining: number;
-  /** When the next minute of the client begins, as Unix time in seconds. */
+  /** The start of the client's next minute, as Unix time in seconds. */
   readonly reset: number;
   /** Seconds until then. */
   readonly seconds: number;
@@ -15,28 +15,28 @@ interface Minute {
   count: number;
 }
 
-/** Maximum number of clients that are remembered. Above it, the oldest are forgotten. */
+/** Maximum number of clients in memory. Beyond it, the oldest are removed. */
 const maxClients = 10_000;
 const minute = 60_000;
 
 /** Counts the requests of clients per minute. */
 interface RateLimit {
   /**
-   * Counts a request. The allowance contains a Problem if the minute of the client is used up.
+   * Counts a request. The allowance contains a Problem if the client has reached the limit.
    *
-   * @throws LeaseNeeded in a server of several processes, for `whenGranted`
+   * @throws LeaseNeeded in a server of several processes; see `whenGranted`
    */
   take(client: string): Allowance;
-  /** Whether a client was counted before. */
+  /** Whether a request of the client was counted before. */
   knows(client: string): boolean;
 }
 
 /** Limits the requests of each client to `limit` per minute. The minute starts with the first request. */
 interface LimitOptions {
-  /** What is counted: different for each limit of a listener. */
+  /** The name of the limit, unique in its listener. */
   readonly name: string;
   readonly limit: number;
-  /** What is refused, for the message (default: requests). */
+  /** The refused things, for the message (default: requests). */
   readonly what?: string;
 }
 
@@ -60,7 +60,7 @@ export function createRateLimit({ limit, what }: Omit<LimitOptions, 'name'>, clo
   return { take, knows: (client) => minutes.has(client) };
 }
 
-/** The minutes of the clients that were counted last. */
+/** The current minutes of the last clients. */
 class RecentClients<T extends { readonly ends: number }> {
   readonly #minutes = new Map<string, T>();
 
@@ -83,7 +83,7 @@ class RecentClients<T extends { readonly ends: number }> {
   }
 }
 
-/** Returns what a client has left. A negative number refuses the request. */
+/** Returns the allowance of a client. A negative number refuses the request. */
 function allowanceOf({
   limit,
   left,
@@ -109,19 +109,22 @@ function allowanceOf({
   };
 }
 
-/** A part of the requests of a client that one process may answer. */
+/** A share of the requests of a client, which one process may answer. */
 export interface Lease {
   readonly ends: number;
-  /** How many requests; 0 if the minute is used up. */
+  /** The number of requests; 0 if the limit is reached. */
   readonly amount: number;
-  /** How many more nobody has yet. */
+  /** The number of requests that no process has leased yet. */
   readonly rest: number;
 }
 
-/** How many leases of each process the rest of a minute is divided into: what the others do not use is below a hundredth. */
+/**
+ * The rest of a minute is divided into this many leases per process. So less than a hundredth of the limit can remain unused in
+ * other processes.
+ */
 const leasesPerProcess = 100;
 
-/** Counts the requests of clients for several processes. They ask for leases, whose sum is never above the limit. */
+/** Counts the requests of clients for several processes. They request leases, whose sum never exceeds the limit. */
 export class LimitLedger {
   readonly #clock: () => number;
   readonly #processes: number;
@@ -144,7 +147,7 @@ export class LimitLedger {
   }
 }
 
-/** Thrown by limits that have to ask for a lease first. */
+/** Thrown by limits that must request a lease first. */
 export class LeaseNeeded extends Error {
   readonly granted: Promise<void>;
 
@@ -154,7 +157,7 @@ export class LeaseNeeded extends Error {
   }
 }
 
-/** Creates a limit for one of several processes. `ask` asks the ledger. */
+/** Creates a limit for one of several processes. `ask` requests a lease from the ledger. */
 export function createLeasedLimit(
   { limit, what }: Omit<LimitOptions, 'name'>,
   clock: () => number,
@@ -183,7 +186,7 @@ export function createLeasedLimit(
   return { take, knows: (client) => leases.has(client) };
 }
 
-/** Runs work again each time that it needed a lease, until it has one. Nothing may be changed before the limit is asked. */
+/** Runs work, and repeats it after each lease that it needed. The work must not change anything before it calls the limit. */
 export async function whenGranted<T>(work: () => T | Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -4,9 +4,9 @@ import { statusOf } from './answer.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface RequestMetrics {
-  /** Counts the requests of an application from its first hook on. */
+  /** Counts the requests of an application. Call it before other hooks are added. */
   readonly watch: (app: FastifyInstance) => void;
-  /** Counts a request that is answered before the application has it, or that has no route. `since`: when it began. */
+  /** Counts a request that is answered before the application gets it, or that matches no route. `since`: when it started. */
   readonly count: (
     request: Pick<IncomingMessage, 'method'>,
     response: ServerResponse,
@@ -15,13 +15,13 @@ export interface RequestMetrics {
   ) => void;
 }
 
-/** Seconds that requests take. */
+/** Upper bounds of the durations of requests, in seconds. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What stands for the route of a request that matches none. */
+/** The route label of requests that match no route. */
 export const noRoute = '(none)';
 
-/** Adds the metrics of requests. Returns the metrics of a listener by its name. */
+/** Adds the metrics of requests. Returns a function that creates the metrics of a listener. */
 export function addRequestMetrics(metrics: Metrics): (listener: 'api' | 'sites') => RequestMetrics {
   const total = metrics.counter(
     'docsctl_http_requests_total',
@@ -59,7 +59,7 @@ export function addRequestMetrics(metrics: Metrics): (listener: 'api' | 'sites')
         app.addHook('onRequest', (request, reply, done) => {
           const since = performance.now();
           add(1);
-          // Also of a client that is gone before it has its answer.
+          // This also happens if the client disconnects before it gets its answer.
           reply.raw.once('close', () => {
             add(-1);
             count(request.raw, reply.raw, request.routeOptions.url ?? noRoute, since);
@@ -71,7 +71,7 @@ export function addRequestMetrics(metrics: Metrics): (listener: 'api' | 'sites')
   };
 }
 
-/** `/v1/orgs/:organizationId/sites` and `/saml/:providerId` are of the groups `orgs` and `saml`. */
+/** Returns the group of a route: `orgs` for `/v1/orgs/:organizationId/sites`, `saml` for `/saml/:providerId`. */
 function groupOf(route: string): string {
   return /^(?:\/v1)?\/([\w.-]+)/.exec(route)?.[1] ?? route;
 }

@@ -28,21 +28,21 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined until the caller is identified. */
     caller: Caller | undefined;
-    /** The ID of the organization that the request is about; undefined until the caller is authorized in it. */
+    /** The ID of the organization of the request; undefined until the caller is authorized in it. */
     organization: string | undefined;
-    /** Whether the caller is known, or known to be anonymous. */
+    /** Whether the caller was identified, or is known to be anonymous. */
     isIdentified: boolean;
   }
 }
 
-/** Files, such as the PDF of a large space, get this many times the timeout of other answers. */
+/** The timeout of files, such as the PDF of a large space, relative to the timeout of other answers. */
 export const fileTimeoutFactor = 6;
 
 interface Backend {
   readonly core: Core;
-  /** Do the calls that take long (default: the core does all). */
+  /** Threads for calls that take long (default: this thread runs all calls). */
   readonly threads: Threads | undefined;
-  /** Milliseconds. */
+  /** The timeout of answers in milliseconds. */
   readonly answerTimeout: number;
   readonly kept: KeptResults;
   readonly bodies: BodyBudget;
@@ -52,7 +52,7 @@ interface Backend {
 export function addRoute(app: FastifyInstance, backend: Backend, operation: Operation): void {
   const { core, threads, answerTimeout, bodies } = backend;
   const bodyLimits = bodyLimitsOf(operation);
-  // Pictures of integrations and published specifications need no token.
+  // Images of integrations and published specifications need no token, so they are excluded.
   const opensInBrowser = operation.returns.file === true && !/^(?:none|integration)\./.test(operation.access);
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const isFile = operation.returns.file === true;
@@ -67,7 +67,7 @@ export function addRoute(app: FastifyInstance, backend: Backend, operation: Oper
     const timeout = fileTimeoutFactor * answerTimeout;
     // The connection is silent while the file is made. An injected request has no socket with a timeout.
     (request.raw.socket as Partial<Socket>).setTimeout?.(timeout + answerTimeout);
-    // Stop making the file when the client is gone or got a timeout.
+    // Stops making the file when the client disconnects or gets a timeout.
     const stop = new AbortController();
     reply.raw.once('close', () => stop.abort());
     const file = await withTimeout(
@@ -82,7 +82,7 @@ export function addRoute(app: FastifyInstance, backend: Backend, operation: Oper
     bodyLimit: bodyLimits.bytes,
     config: { nodes: bodyLimits.nodes, ...(threads === undefined ? {} : { maxBytesHere: maxBodyHere }) },
     onRequest: (request, reply, proceed) => {
-      // A browser that opens the address of a file has a session for the pages, and no token.
+      // A browser that opens the address of a file has a session of the pages, but no token.
       if (opensInBrowser && isNavigation(request)) {
         void sendBody(request, reply.header('location', downloadPath(core, request.url)), 303, undefined);
         return;
@@ -90,7 +90,7 @@ export function addRoute(app: FastifyInstance, backend: Backend, operation: Oper
       requireCredential(operation, request.headers.authorization);
       const limit = bodyLimits.bytes;
       if (!bodies.needsPlace(request, limit)) return proceed();
-      // Nothing of a large body is read before its sender is known.
+      // A large body is read only after its sender is known.
       authenticateFirst(core, operation, request, answerTimeout)
         .then(() => {
           bodies.take(request, reply, { client: request.caller?.user.id ?? identifyClient(request), limit });
@@ -98,10 +98,10 @@ export function addRoute(app: FastifyInstance, backend: Backend, operation: Oper
         .then(() => proceed(), proceed);
     },
     errorHandler: (error, request, reply) => {
-      // Fastify takes other values for an answer.
+      // Fastify would send other return values as the answer.
       if (request.isIdentified || !concernsInput(error))
         throw (error as unknown) instanceof Error ? error : new Error(String(error));
-      // Fastify passes what is sent here to the error handler of the application.
+      // Fastify passes an error that is sent to the error handler of the application.
       const refuse = (reason: unknown): void => void reply.send(reason);
       authenticateFirst(core, operation, request, answerTimeout).then(() => refuse(error), refuse);
     },
@@ -109,19 +109,19 @@ export function addRoute(app: FastifyInstance, backend: Backend, operation: Oper
   });
 }
 
-/** Whether a person opens an address in a browser. Programs and scripts of pages send no such header. */
+/** Whether a person opens an address in a browser. Programs and scripts of pages do not send this header. */
 function isNavigation({ headers, method }: FastifyRequest): boolean {
   return method === 'GET' && headers.authorization === undefined && headers['sec-fetch-mode'] === 'navigate';
 }
 
-/** The path of the pages where a browser with a session gets the file of an operation. */
+/** Returns the path of the pages where a browser with a session gets the file of an operation. */
 function downloadPath({ publicUrl }: Core, url: string): string {
   return `${new URL(publicUrl).pathname.replace(/\/+$/, '')}/o/~download${url.slice('/v1'.length)}`;
 }
 
 /**
- * Whether a request was refused for its form, such as a body that is not JSON. Fastify finds some of these faults before
- * the operation runs.
+ * Whether a request was refused because it is malformed, such as a body that is not JSON. Fastify finds some of these faults
+ * before the operation runs.
  */
 function concernsInput(error: unknown): boolean {
   return inputReasons.has(refusalOf(error).problem.reason);
@@ -130,8 +130,8 @@ function concernsInput(error: unknown): boolean {
 const inputReasons: ReadonlySet<Reason> = new Set(['invalid-input', 'unsupported-media', 'too-large']);
 
 /**
- * Identifies the caller of a request that is refused before its operation runs, so that a wrong token gets 401 whatever
- * the body is.
+ * Identifies the caller of a request that is refused before its operation runs, so that a wrong token gets 401 even with a
+ * malformed body.
  */
 async function authenticateFirst(
   core: Core,
@@ -147,7 +147,7 @@ async function authenticateFirst(
   );
 }
 
-/** Returns a function that records the caller, for the log, and counts the request for its token. */
+/** Returns a function that records the caller for the log, and counts the request for its token. */
 export function noteCaller(request: FastifyRequest): (caller: Caller | undefined) => void {
   return (caller) => {
     request.isIdentified = true;
@@ -156,7 +156,7 @@ export function noteCaller(request: FastifyRequest): (caller: Caller | undefined
   };
 }
 
-/** Returns a function that records the organization, for the log, and counts the request for it. */
+/** Returns a function that records the organization for the log, and counts the request for it. */
 function noteOrganization(request: FastifyRequest): (id: string) => void {
   return (id) => {
     request.organization = id;
@@ -164,7 +164,7 @@ function noteOrganization(request: FastifyRequest): (id: string) => void {
   };
 }
 
-/** Returns the answer to a read: the one that is kept, or else it is made, and kept if it depends on nothing but the store. */
+/** Returns the answer to a read: the cached one, or a new one, which is cached if it depends only on the store. */
 async function readResult(
   backend: Backend,
   operation: Operation,
@@ -190,7 +190,10 @@ async function readResult(
   return result;
 }
 
-/** Runs the operation of a request: here, or in another thread if it takes long. Then the answer is JsonPieces, or a file. */
+/**
+ * Runs the operation of a request in this thread, or in another one if it takes long. In the latter case, the answer is
+ * JsonPieces or a file.
+ */
 async function run(
   { core, threads, answerTimeout }: Backend,
   operation: Operation,
@@ -213,12 +216,12 @@ async function run(
   const runApart = async (apart: Threads): Promise<unknown> => {
     const stop = new AbortController();
     const abort = (): void => stop.abort();
-    // Nobody waits for what was read. A change is made all the same.
+    // If the client disconnects, a read is aborted, but a change continues.
     if (operation.method === 'GET') request.raw.socket.once('close', abort);
     const time = operation.returns.file === true ? fileTimeoutFactor * answerTimeout : answerTimeout;
     const timer = operation.method === 'GET' ? setTimeout(abort, time) : undefined;
     given.signal?.addEventListener('abort', abort, { once: true });
-    // The client may be gone already.
+    // The client may have disconnected already.
     if (given.signal?.aborted === true || (operation.method === 'GET' && request.raw.socket.destroyed))
       abort();
     const unread = body instanceof LargeBody ? { ...body } : undefined;
@@ -256,8 +259,8 @@ async function run(
 }
 
 /**
- * Returns where a request comes from, for the event that records it. A client may name what joins its requests in the header
- * Correlation-Id; anything but an ID there is ignored.
+ * Returns the source of a request, for audit events. A client may set an ID that groups its requests in the header
+ * Correlation-Id. Other values are ignored.
  */
 export function sourceOf(request: FastifyRequest): CallSource {
   const { headers, id } = request;
@@ -275,13 +278,13 @@ export function sourceOf(request: FastifyRequest): CallSource {
 }
 
 /**
- * Returns a function that lists the methods of a path, for the Allow header of a 405. The list is empty for an unknown
- * path. It tries the routes one by one, which is slow, and is called only for requests that match no route.
+ * Returns a function that lists the methods of a path, for the Allow header of a 405. The list is empty for an unknown path. It
+ * tries the routes one by one, which is slow, so it is called only for requests that match no route.
  */
 export function createAllowedMethods(
   routes: readonly { readonly method: string; readonly url: string }[],
 ): (path: string) => readonly string[] {
-  // Split on the first call, because plugins add their routes after this function was called.
+  // Split at the first call, because plugins add their routes after this function was called.
   let splitRoutes: { method: string; parts: string[] }[] | undefined;
   return (path) => {
     splitRoutes ??= routes.map(({ method, url }) => ({ method, parts: url.split('/') }));
@@ -296,7 +299,7 @@ export function createAllowedMethods(
 }
 
 /**
- * Returns the result of `work` if it comes within so many milliseconds. A timeout does not stop the work.
+ * Returns the result of `work` if it is available within `timeout` milliseconds. The work continues after a timeout.
  *
  * @throws Problem(timed-out)
  */

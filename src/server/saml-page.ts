@@ -12,7 +12,7 @@ function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 }
 
-/** Headers of a page that shows a secret. The page cannot load or run anything, and other pages cannot embed it. */
+/** Headers of a page with a secret. The page cannot load or run anything, and other pages cannot embed it. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

@@ -11,9 +11,12 @@ import { parseUrl } from '../contract/parse-url.ts';
 /** Loaded on the first sign-in, because most servers have none. */
 const signIn = () => import('../resources/saml/sign-in.ts');
 
-/** Maximum size of the form with the answer of an identity provider, in bytes. */
+/** Maximum size of the form with the response of an identity provider, in bytes. */
 const formLimit = 384 * 1024;
-/** Sign-ins that one address may begin, and end, and codes that it may exchange, per minute. These routes need no token. */
+/**
+ * Maximum number per minute and address of started sign-ins, of finished sign-ins, and of exchanged codes. These routes need no
+ * token.
+ */
 const perMinute = 60;
 
 interface Path {
@@ -122,7 +125,7 @@ function formProblem(): Problem {
   });
 }
 
-/** Reads the fields of a form. Each must be present once. @throws Problem(invalid-input), Problem(unsupported-media) */
+/** Parses the fields of a form. Each must be present exactly once. @throws Problem(invalid-input), Problem(unsupported-media) */
 function readForm<N extends string>(body: unknown, names: readonly N[]): Record<N, string> {
   if (typeof body !== 'string') throw formProblem();
   return readFields(new URLSearchParams(body), names);
@@ -140,7 +143,7 @@ function readFields<N extends string>(fields: URLSearchParams, names: readonly N
 }
 
 /**
- * Reads where a sign-in returns to: the loopback URL of a waiting program, or null to show the token in the browser.
+ * Parses the return address of a sign-in: the loopback URL of a waiting program, or null to show the token in the browser.
  *
  * @throws Problem(invalid-input) for any other URL
  */

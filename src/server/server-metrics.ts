@@ -17,14 +17,14 @@ export interface ServerMetrics {
   readonly measureStore: (store: Store) => Store;
   readonly watchQueues: (core: Pick<Core, 'store' | 'clock'>) => void;
   readonly watchThreads: (threads: Threads) => void;
-  /** Adds how many bytes the server of sites keeps in memory. */
+  /** Adds metrics of the memory that the server of sites uses for caches. */
   readonly watchSites: (sites: Pick<SitesServer, 'cached'>) => void;
   readonly countKept: (result: 'hit' | 'miss') => void;
   readonly claimed: (job: ClaimedJob) => void;
   readonly ended: (job: ClaimedJob, event: WorkEvent) => void;
 }
 
-/** Seconds that jobs take. */
+/** Upper bounds of the durations of jobs, in seconds. */
 const bounds = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
 
 /** Creates the metrics of a server. */

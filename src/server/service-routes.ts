@@ -11,25 +11,24 @@ import type { Threads } from './threads/threads.ts';
 import { withTimeout } from './routes.ts';
 import { startingProblem } from './stop.ts';
 
-/** What the service routes need. `answerTimeout` is in milliseconds. */
+/** Options of the service routes. `answerTimeout` is in milliseconds. */
 interface ServiceOptions {
   readonly core: Core;
   readonly nouns: readonly Noun[];
   readonly version: string;
   readonly answerTimeout: number;
   readonly bodies: BodyBudget;
-  /** Fails if the store cannot be read or written. */
+  /** Rejects if the store cannot be read or written. */
   readonly checkStore: () => Promise<void>;
-  /** Read long texts (default: this thread does). */
+  /** Threads that read long texts (default: this thread reads them). */
   readonly threads: Pick<Threads, 'readMarkdown'> | undefined;
-  /** Whether all processes of the server take requests. */
+  /** Whether all processes of the server accept requests. */
   readonly isReady: () => boolean;
 }
 
 /**
- * Adds the routes that are not operations: health, readiness, the OpenAPI description, the pages for browsers, single
- * sign-on, and the public endpoints of integrations. None
- * requires a token; the pages require a session.
+ * Adds the routes that are not operations: health, readiness, the OpenAPI description, the pages for browsers, single sign-on,
+ * and the public endpoints of integrations. They require no token, but the pages require a session.
  */
 export function addServiceRoutes(
   app: FastifyInstance,

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { readCookies, type SiteAnswer, type SiteRequest } from '../publishing/site-request.ts';
 
-/** Reads what a site needs of a request. */
+/** Returns the data of a request that sites use. */
 export function toSiteRequest({ method, url, headers, protocol, host, body }: FastifyRequest): SiteRequest {
   const at = url.indexOf('?');
   return {
@@ -34,7 +34,7 @@ function mcpHeadersOf(headers: FastifyRequest['headers']): Record<string, string
 
 const compressible = /^(?:text\/|application\/(?:json|xml)|image\/svg)/;
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
-/** The encodings, the best first. What was compressed is kept as long as the cache keeps the page. */
+/** The encodings, best first. Compressed bodies are cached as long as the body is in memory. */
 const encodings = [
   {
     name: 'br',
@@ -50,15 +50,15 @@ const encodings = [
   },
 ];
 type Encoding = (typeof encodings)[number];
-/** Bytes below which compression gains nothing. */
+/** Minimum size of a body that is compressed, in bytes. */
 const minCompressed = 1000;
 
-/** The encoding of answers to a request with this Accept-Encoding header; undefined for none. */
+/** Returns the encoding for a request with this Accept-Encoding header; undefined for none. */
 export function encodingOf(accepted = ''): Encoding | undefined {
   return encodings.find(({ asked }) => asked.test(accepted));
 }
 
-/** The tags of bodies, kept as long as the cache keeps the page. */
+/** The entity tags of bodies, cached as long as the body is in memory. */
 const etags = new WeakMap<Uint8Array, string>();
 
 function etagOf(body: Uint8Array): string {
@@ -72,18 +72,18 @@ function etagOf(body: Uint8Array): string {
 export interface SiteReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
-  /** Of an answer that browsers may keep. */
+  /** The entity tag of an answer that browsers may cache. */
   readonly etag: string | undefined;
-  /** Absent: none is sent, or it is for somebody who has it. */
+  /** Absent if the answer has no body, or the client already has it. */
   readonly body?: Uint8Array | undefined;
 }
 
-/** Whether the body of a reply is the one that a browser says it has, with the header If-None-Match. */
+/** Whether the browser already has the body of a reply, according to its header If-None-Match. */
 export function isKnown({ etag }: SiteReply, ifNoneMatch: string | undefined): boolean {
   return etag !== undefined && ifNoneMatch?.includes(etag) === true;
 }
 
-/** Makes a reply of an answer: with a tag if browsers may keep it, and compressed if that is worth it. */
+/** Converts an answer to a reply: with an entity tag if browsers may cache it, and compressed if that is useful. */
 export async function toReply(
   { status, headers: given, body: content }: SiteAnswer,
   { ifNoneMatch, encoding }: { ifNoneMatch: string | undefined; encoding: Encoding | undefined },
@@ -107,7 +107,7 @@ export async function toReply(
   return { ...reply, headers: { ...headers, 'content-encoding': name }, body: small };
 }
 
-/** Sends a reply, or says that the browser has it. */
+/** Sends a reply, or 304 if the browser has it. */
 export function sendReply(request: FastifyRequest, reply: FastifyReply, made: SiteReply): FastifyReply {
   const known = isKnown(made, request.headers['if-none-match']);
   reply.code(known ? 304 : made.status);

@@ -19,38 +19,40 @@ import { VisitorNames, type DailyKey } from './visitor-names.ts';
 import { encodingOf, sendReply, sendSiteAnswer, toReply, toSiteRequest } from './site-reply.ts';
 import { startingProblem, stopApp } from './stop.ts';
 
-/** What the listener of published sites needs. */
+/** Options of the server of published sites. */
 export interface SitesServerOptions extends Omit<AppOptions, 'limits' | 'clock'> {
   readonly core: Core;
   readonly limits?: Partial<ServerLimits>;
-  /** Whether views of pages are counted among the events of sites (default false). */
+  /** Whether page views are stored as events of sites (default false). */
   readonly countViews?: boolean;
-  /** Counts requests that could be answered again without the store (default: they are not counted). */
+  /** Counts hits and misses of the cached replies (default: not counted). */
   readonly countKept?: ((result: 'hit' | 'miss') => void) | undefined;
-  /** The key that visitors are named with (default: a new one). */
+  /** The key for the pseudonyms of visitors (default: a new one). */
   readonly visitorKey?: DailyKey | undefined;
-  /** Whether the server takes requests (default: it does). */
+  /** Whether the server accepts requests (default: true). */
   readonly isReady?: (() => boolean) | undefined;
-  /** Read long texts, search large sites, and make PDFs and texts of whole sites (default: this thread does). */
+  /**
+   * Threads that read long texts, search large sites, and make PDFs and texts of whole sites (default: this thread does this).
+   */
   readonly threads?: Pick<Threads, 'readMarkdown' | 'answerSite'> | undefined;
-  /** Milliseconds that a reader waits for pages that scripts compute (default 2000). The scripts go on then. */
+  /** Maximum milliseconds that a reader waits for pages that scripts compute (default 2000). After that, the scripts continue. */
   readonly scriptWait?: number;
 }
 
-/** The published sites over HTTP, apart from the API: they share no origin and no cookies. */
+/** The published sites over HTTP. They are separate from the API and share no origin and no cookies with it. */
 export interface SitesServer {
   /** Sends a request without a socket, for tests. */
   readonly inject: ReturnType<typeof createApp>['inject'];
   readonly listen: (options: ListenOptions) => Promise<{ url: string }>;
-  /** Returns about how many bytes of pages and of whole replies are kept in memory. */
+  /** Returns the approximate sizes of cached pages and of cached replies, in bytes. */
   readonly cached: () => { readonly pages: number; readonly replies: number };
-  /** Says from now on that the server is not ready, and goes on answering requests. */
+  /** Makes the server report that it is not ready. It still answers requests. */
   readonly drain: () => void;
   /** Waits at most `grace` milliseconds for open requests. */
   readonly close: (grace: number) => Promise<void>;
 }
 
-/** What one address may send to a minute: to blocks of integrations and to the MCP server, and as feedback. */
+/** Requests per minute of one address to blocks of integrations and the MCP server; and feedback per minute. */
 const postsPerMinute = 600;
 const feedbackPerMinute = 20;
 
@@ -93,7 +95,7 @@ export async function createSitesServer({
     clock: core.clock,
     limits: { ...defaultLimits, ...limits },
     answerError: answerReader,
-    // Where nothing is counted, limited or logged, a kept answer needs no more than to be sent.
+    // If requests are not counted, logged or limited, a cached answer can be sent directly.
     answerFirst:
       countViews || isLogged || (limits?.rateLimit ?? 0) > 0
         ? undefined
@@ -116,7 +118,7 @@ export async function createSitesServer({
   };
   const cookie = previewCookie(core);
   const { answerTimeout } = { ...defaultLimits, ...limits };
-  // A connection is silent while a PDF is made. What is made after its time is kept for the next request.
+  // The connection is silent while a PDF is made. A PDF that is finished after the timeout is cached for the next request.
   const inTime = async <T>(request: FastifyRequest, work: Promise<T>): Promise<T> => {
     if (!/\/~gitbook\/pdf(?:\?|$)/.test(request.url)) return work;
     const timeout = fileTimeoutFactor * answerTimeout;
@@ -158,7 +160,7 @@ export async function createSitesServer({
       return sendReply(request, reply, known.reply);
     }
     const sent = toSiteRequest(request);
-    // Of two cookies, another site of the same domain may have set one.
+    // If there are two cookies, another site of the same domain may have set one of them.
     const [session, ...others] = sent.cookies.filter(({ name }) => name === cookie).map(({ value }) => value);
     const asked = { ...sent, visitor, seesPreviews: session !== undefined };
     const preview =
@@ -175,7 +177,7 @@ export async function createSitesServer({
     return sendReply(request, reply, made);
   };
   addPreviewLinks(app, core, cookie);
-  // Not /healthz: a site with a host of its own may have a page of that name.
+  // Not /healthz, because a site with its own host may have a page with that name.
   app.get('/~gitbook/healthz', async (_, reply) => reply.send({ status: 'ok' }));
   app.get('/~gitbook/readyz', async (_, reply) => {
     if (!isReady()) throw startingProblem();
@@ -189,7 +191,7 @@ export async function createSitesServer({
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes: Buffer, done) => done(null, bytes));
   app.post('/*', handler);
-  // All other paths have an answer.
+  // All other paths are answered by sites.
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
     const isPosted = Object.keys(sitePosts).some((posted) => path.endsWith(`/${posted}`));
@@ -210,7 +212,7 @@ export async function createSitesServer({
   };
 }
 
-/** Lets a browser in that opens a preview link. */
+/** Adds the route of preview links, which start a session. */
 function addPreviewLinks(app: ReturnType<typeof createApp>, core: Core, cookie: string): void {
   const onRequest = limitByAddress(app, 'preview links', sessionsPerMinute);
   app.get('/sites/~session', { onRequest }, async (request, reply) => {
@@ -239,28 +241,31 @@ function addPreviewLinks(app: ReturnType<typeof createApp>, core: Core, cookie: 
   });
 }
 
-/** The sites that take turns with others: those of an organization at the host of the server, or at a host of their own. */
+/**
+ * Returns the group of sites that takes turns with others for threads: those of an organization at the host of the server, or
+ * those of a custom hostname.
+ */
 function sitesOf({ host, path }: SiteRequest): string {
   const [, organization = ''] = /^\/sites\/([^/]*)/.exec(path) ?? [];
   return `${host} ${organization}`;
 }
 
-/** Whether an address takes feedback, however its path is written. */
+/** Whether a URL takes feedback, in any encoding of its path. */
 function isFeedback(url: string): boolean {
   const [path = ''] = url.split('?');
   const segments = (decodePercent(path) ?? path).split('/').filter((segment) => segment !== '');
   return segments.slice(-2).join('/') === '~gitbook/feedback';
 }
 
-/** Milliseconds that a reader waits for an index that lags behind; the job that brings it up to date goes on. */
+/** Maximum milliseconds that a reader waits for an index that lags behind. The job that updates it continues. */
 const maxWait = 10_000;
 
-/** Preview links that one address may open per minute. */
+/** Preview links per minute that one address may open. */
 const sessionsPerMinute = 60;
 
 /**
- * The name of the cookie of members who see previews. Browsers do not tell the cookies of two ports apart. With the prefix, they
- * take the cookie from https only.
+ * Returns the name of the cookie of members who see previews. It contains the port, because browsers send cookies to all ports of
+ * a host. With the prefix, browsers accept the cookie only from https.
  */
 function previewCookie({ sitesUrl, publicUrl }: Pick<Core, 'sitesUrl' | 'publicUrl'>): string {
   const { protocol, port } = new URL(sitesUrl ?? publicUrl);
@@ -273,7 +278,7 @@ function unfinishedPdf(): Problem {
   return new Problem('timed-out', 'The PDF is still being made. Request it again in a minute.');
 }
 
-/** Answers what was thrown as a text for readers. */
+/** Answers an error with a text for readers. */
 export function answerReader(request: FastifyRequest, reply: FastifyReply, error: unknown): Refusal {
   const refusal = refusalOf(error);
   const { problem, status } = refusal;

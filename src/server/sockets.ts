@@ -12,12 +12,12 @@ import { errorBody, refuse, type Refusal } from './errors.ts';
 import type { ServerLimits } from './limits.ts';
 import type { Tls } from './tls.ts';
 
-/** Milliseconds until a refused connection is cut. If it were cut at once, the client might not receive the answer. */
+/** Milliseconds until a refused connection is closed. If it were closed at once, the client might not receive the answer. */
 const lingerTime = 500;
 
 /**
- * Creates the HTTP server below the router, or the HTTPS server with `tls`. It disconnects slow clients, and answers CONNECT and Expect with the
- * API's errors.
+ * Creates the HTTP server below the router, or the HTTPS server with `tls`. It disconnects slow clients, and answers CONNECT and
+ * Expect with the API's errors.
  */
 export function createSockets(
   listener: RequestListener,
@@ -56,20 +56,20 @@ export function createSockets(
 }
 
 /**
- * Closes each response whose connection ends while it waits for the responses before it. Node closes only the one that is being
- * sent, and whoever waits for the others to close would wait forever. The address of the client stays known after that.
+ * When a connection ends, closes all responses on it that wait for earlier responses. Node closes only the one that is being
+ * sent, and code that waits for the others to close would wait forever. The address of the client also stays known.
  */
 function closeWithConnection(listener: RequestListener): RequestListener {
   const responsesOf = new WeakMap<Socket, Set<ServerResponse>>();
   const collect = (socket: Socket): Set<ServerResponse> => {
     const responses = new Set<ServerResponse>();
     responsesOf.set(socket, responses);
-    // Node keeps the address once it was read, and has none for a client that has left.
+    // Node caches the address when it is read, and has none after the client disconnects.
     void socket.remoteAddress;
     socket.once('close', () => {
       for (const response of responses)
         if (response.socket === null && !response.destroyed && !response.writableFinished)
-          // The marks that Node sets on the one that is being sent: a stream into it ends only if it has both.
+          // Node sets both of these on the response that is being sent. A stream to the response ends only if it has both.
           Object.assign(response, { destroyed: true, _closed: true }).emit('close');
     });
     return responses;
@@ -82,20 +82,20 @@ function closeWithConnection(listener: RequestListener): RequestListener {
   };
 }
 
-/** Answers a request with an error before there is an application, and closes its connection. */
+/** Answers a request with an error before the application exists, and closes its connection. */
 export function sendRefusal(response: ServerResponse, refusal: Refusal, requestId: string): void {
   const { head, body } = rawAnswer(refusal, requestId);
   response.writeHead(refusal.status, head).end(body);
 }
 
-/** Answers what Node could not read as a request: headers that are too large, a slow client, or no HTTP at all. */
+/** Answers input that Node could not parse as a request: headers that are too large, a slow client, or no HTTP. */
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
   newRequestId: () => string,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  // Without a handshake there is no way to send an answer.
+  // Without a TLS handshake, no answer can be sent.
   if (/^ERR_(?:SSL|TLS)_/.test(error.code ?? '')) {
     socket.destroy();
     return;
@@ -112,7 +112,7 @@ function clientRefusal(code: string | undefined): Refusal {
 }
 
 function answerSocket(socket: Duplex, refusal: Refusal, requestId: string): void {
-  // The rest of the input causes more errors. One answer is enough.
+  // The rest of the input causes more errors, but one answer is enough.
   if (!socket.writable) return;
   const { head, body } = rawAnswer(refusal, requestId);
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);

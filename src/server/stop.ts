@@ -9,7 +9,7 @@ export function stoppingProblem(): Problem {
   });
 }
 
-/** Returns the error for probes that arrive while processes of the server start. */
+/** Returns the error for probes that arrive while some processes of the server are still starting. */
 export function startingProblem(): Problem {
   return new Problem('unreachable', 'Not all processes of the server are ready.', {
     hint: 'Try again in a few seconds.',

@@ -3,19 +3,19 @@ import { settings } from '../core/rows/organizations.ts';
 import type { Store } from '../core/store.ts';
 import { isProblem, type Problem } from '../errors/problem.ts';
 
-/** Milliseconds between two writes that try whether the store can be written again. */
+/** Minimum milliseconds between two test writes. */
 const tryInterval = 1000;
 
-/** A store, and a check whether it can be used. */
+/** A store, and a check whether it is usable. */
 interface WatchedStore {
   readonly store: Store;
-  /** Reads from the store. @throws Problem(store-failed) also while it cannot be written */
+  /** Reads from the store. @throws Problem(store-failed) also while the store is not writable */
   readonly check: () => Promise<void>;
 }
 
 /**
- * Watches the writes of a store. After one that failed, the store counts as not writable until another succeeds; the check
- * then tries one itself, at most once a second. As long as writes succeed, the check only reads.
+ * Watches the writes of a store. After a failed write, the store counts as not writable until another one succeeds; meanwhile the
+ * check tries a write, at most once a second. Otherwise the check only reads.
  */
 export function watchStore(store: Store, clock: Clock): WatchedStore {
   let failure: Problem | undefined;

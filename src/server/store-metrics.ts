@@ -4,10 +4,10 @@ import { Problem } from '../errors/problem.ts';
 import { integrationEvents } from '../resources/integration-events/rows.ts';
 import type { Metrics, Sample } from './metrics.ts';
 
-/** Seconds that transactions take. */
+/** Upper bounds of the durations of transactions, in seconds. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Adds the metrics of transactions, and returns a function that measures those of a store. */
+/** Adds the metrics of transactions, and returns a function that wraps a store to measure its transactions. */
 export function addStoreMetrics(metrics: Metrics): (store: Store) => Store {
   const duration = metrics.histogram(
     'docsctl_store_transaction_duration_seconds',
@@ -40,22 +40,22 @@ export function addStoreMetrics(metrics: Metrics): (store: Store) => Store {
   });
 }
 
-/** Jobs of a queue that are looked at, the oldest first. */
+/** Maximum number of jobs of a queue that are read, the oldest first. */
 const maxJobs = 2000;
 const maxQueues = 200;
 
-/** Adds the metrics of the jobs and of the events of integrations that wait in a store. */
+/** Adds the metrics of the jobs and of the integration events that wait in a store. */
 export function addQueueMetrics(
   metrics: Metrics,
   store: () => Pick<Store, 'read'>,
   clock: () => number,
 ): void {
   let latest: Promise<Queues> | undefined;
-  // All metrics of one answer are of one reading.
+  // All metrics of one answer come from the same read.
   const read = (): Promise<Queues> => {
     latest ??= store()
       .read((view) => readQueues(view, clock()))
-      // The other metrics are needed most while the store is broken.
+      // The other metrics are needed most when the store is broken.
       .catch(() => ({ counts: [], states: [], oldest: [], oldestEvents: [] }))
       .finally(() => {
         latest = undefined;

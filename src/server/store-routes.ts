@@ -21,24 +21,24 @@ import { withTimeout } from './routes.ts';
 
 interface StoreRouteOptions {
   readonly core: Core;
-  /** The store of the core, to open it a second time, so that its other connections wait for nothing. */
+  /** The store of the core. It is opened a second time, so that other connections do not have to wait. */
   readonly target: StoreTarget;
   readonly version: string;
-  /** Milliseconds to identify the caller. */
+  /** Maximum milliseconds to identify the caller. */
   readonly answerTimeout: number;
   readonly log: Log | undefined;
 }
 
-/** Milliseconds for which the client may take nothing of a long answer. Meanwhile the store keeps its snapshot. */
+/** Maximum milliseconds in which the client reads nothing of a long answer. Meanwhile the store keeps its snapshot. */
 const maxPause = 120_000;
-/** Milliseconds between two signs of a long answer. */
+/** Milliseconds between two line feeds during a long answer. */
 const beatEvery = 5000;
-/** Seconds after which a client may try again while another one has the answer that it wants. */
+/** Seconds after which a client may retry if the route is busy with another request. */
 const busyFor = 10;
 
 /**
- * Adds what only the operator may do with the store, because it has the data of every organization. The caller is identified
- * before anything else of a request is looked at. Each route answers one request at a time.
+ * Adds the routes that only the operator may use, because they return data of all organizations. The caller is identified before
+ * anything else in the request is read. Each route answers one request at a time.
  */
 export function addStoreRoutes(app: FastifyInstance, options: StoreRouteOptions): void {
   const { core, target, answerTimeout, log } = options;
@@ -85,15 +85,18 @@ export function addStoreRoutes(app: FastifyInstance, options: StoreRouteOptions)
 
 interface StoreRoute {
   readonly method: 'GET' | 'POST';
-  /** The end of the path. */
+  /** The last segment of the path. */
   readonly what: string;
-  /** The parameters (default: none). */
+  /** The schema of the query parameters (default: none). */
   readonly query?: TObject;
 }
 
 const CheckQuery = closed({ quick: Type.Optional(Type.Boolean()) });
 
-/** Returns what `docsctl store info` shows, without the place of the store: a path or host says nothing on another machine. */
+/**
+ * Returns the output of `docsctl store info` without the location of the store, because its path or host means nothing on another
+ * machine.
+ */
 async function describeStore(core: Core, target: StoreTarget, signal: AbortSignal): Promise<object> {
   const [{ readStoreInfo }, { fingerprintOfKey }] = await Promise.all([
     import('../stores/info.ts'),
@@ -113,7 +116,7 @@ function withoutPlace(text: string, { url, cwd }: StoreTarget): string {
     : text.replaceAll(path, basename(path));
 }
 
-/** Refuses parameters that do not exist. @throws Problem(invalid-input) */
+/** Refuses unknown query parameters. @throws Problem(invalid-input) */
 function checkQuery(schema: TObject, raw: Readonly<Record<string, string | string[]>>): void {
   const [violation, ...others] = violationsOf(schema, { ...readQuery(schema, raw) }, '/query');
   if (violation === undefined) return;
@@ -135,7 +138,7 @@ function busyProblem(): Problem {
   });
 }
 
-/** Streams a backup as `docsctl store backup` writes it. A client knows from its last line that it has all of it. */
+/** Streams a backup in the format of `docsctl store backup`. The client knows from the last line that the backup is complete. */
 async function sendBackup(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -181,15 +184,15 @@ async function sendBackup(
   } catch (error) {
     note('cut', error instanceof Problem ? { reason: error.reason } : {});
     if (!reply.raw.headersSent) throw error;
-    // The connection ends before the last line, so the client refuses what it has.
+    // The connection ends before the last line, so the client refuses the incomplete backup.
     reply.raw.destroy();
     if (log !== undefined && refusalOf(error).isFault) logFault(log, request.id, error);
   }
 }
 
 /**
- * Sends JSON that may take minutes to make. Until then, line feeds show the client and proxies that the server goes on. An error
- * is JSON with the same status 200.
+ * Sends JSON that may take minutes to make. Until then, line feeds show the client and proxies that the server is working. An
+ * error is sent as JSON, also with status 200.
  */
 async function sendSlowly(
   request: FastifyRequest,
@@ -215,10 +218,10 @@ async function sendSlowly(
   }
 }
 
-/** Starts an answer that takes long. What follows is written to `reply.raw`. */
+/** Starts a long answer. The rest is written to `reply.raw`. */
 function startStream(request: FastifyRequest, reply: FastifyReply, contentType: string): void {
   addStandardHeaders(request, reply);
-  // Proxies such as nginx pass on what has this header as it comes.
+  // With this header, proxies such as nginx do not buffer the answer.
   reply.headers({ 'content-type': contentType, 'x-accel-buffering': 'no' });
   // An injected request has no socket with a timeout.
   (request.raw.socket as Partial<Socket>).setTimeout?.(maxPause);

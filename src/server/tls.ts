@@ -11,7 +11,7 @@ interface NamedFile {
   readonly from: string;
 }
 
-/** The files of a certificate, with the certificates that lead to its authority, and of its private key, in PEM form. */
+/** The PEM files of a certificate (with its intermediate certificates) and of its private key. */
 export interface TlsFiles {
   readonly cert: NamedFile;
   readonly key: NamedFile;
@@ -24,15 +24,15 @@ interface TlsIdentity {
   readonly expires: number;
 }
 
-/** The certificate of the servers of a process. */
+/** The certificate for the servers of a process. */
 export interface Tls {
-  /** Creates a server that speaks HTTPS with the certificate. */
+  /** Creates an HTTPS server with the certificate. */
   readonly createServer: (options: ServerOptions, listener: RequestListener) => Server;
   /**
-   * Reads the files again. New connections get the new certificate, and open ones are kept. If it fails, the servers keep the
-   * certificate that they have.
+   * Reads the files again. New connections get the new certificate, and open ones continue. If it fails, the servers keep the old
+   * certificate.
    *
-   * @throws Problem(invalid-input) as `openTls`
+   * @throws Problem(invalid-input) like `openTls`
    */
   readonly reload: () => void;
   /** Returns when the certificate expires, in milliseconds since 1970. */
@@ -40,10 +40,10 @@ export interface Tls {
 }
 
 /**
- * Reads a certificate and its key, for servers that speak TLS 1.2 or later.
+ * Reads a certificate and its key, for servers with TLS 1.2 or later.
  *
- * @throws Problem(invalid-input) for a file that is missing or unreadable, for a key that does not belong to the certificate, and for a
- * certificate that has expired or is not valid yet
+ * @throws Problem(invalid-input) if a file is missing or unreadable, if the key does not belong to the certificate, or if the
+ * certificate has expired or is not valid yet
  */
 export function openTls(files: TlsFiles, clock: Clock): Tls {
   let identity = readTlsIdentity(files, clock());
@@ -70,10 +70,10 @@ function contextOf({ cert, key }: TlsIdentity) {
   return { cert, key, minVersion: 'TLSv1.2' } as const;
 }
 
-/** No file of certificates or keys is larger, in bytes. */
+/** Maximum size of a file with certificates or keys, in bytes. */
 const maxSize = 1024 * 1024;
 
-/** Reads a certificate and its key, and checks that a server can use them now. */
+/** Reads a certificate and its key, and checks that they can be used now. */
 function readTlsIdentity({ cert, key }: TlsFiles, now: number): TlsIdentity {
   const texts = { cert: read(cert), key: read(key) };
   const certificate = parse(cert, 'certificate', () => new X509Certificate(texts.cert));
@@ -92,7 +92,7 @@ function readTlsIdentity({ cert, key }: TlsFiles, now: number): TlsIdentity {
       hint: 'Check the clock of this machine.',
     });
   const identity = { ...texts, expires };
-  // Reads the other certificates of the file, and finds keys that are too weak.
+  // Parses the other certificates in the file, and rejects weak keys.
   parse(cert, 'certificate', () => createSecureContext(contextOf(identity)));
   return identity;
 }
@@ -100,7 +100,7 @@ function readTlsIdentity({ cert, key }: TlsFiles, now: number): TlsIdentity {
 function read(file: NamedFile): string {
   try {
     const stats = statSync(file.path);
-    // A device or pipe might never end.
+    // Reading a device or pipe might never end.
     if (!stats.isFile() || stats.size > maxSize) throw new Error('no regular file of at most 1 MiB');
     return readFileSync(file.path, 'utf8');
   } catch (cause) {

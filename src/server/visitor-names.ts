@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts';
 
 const dayLength = 24 * 60 * 60 * 1000;
 
-/** A secret, and the day that it is used on, in days since 1970. */
+/** A secret key, and the day on which it is used, in days since 1970. */
 export interface DailyKey {
   readonly key: string;
   readonly day: number;
@@ -14,7 +14,7 @@ export function createDailyKey(clock: Clock): DailyKey {
   return { key: randomBytes(32).toString('base64'), day: dayOf(clock) };
 }
 
-/** Returns the key of today, made of an earlier one. The earlier one cannot be found from it. */
+/** Derives the key of today from an earlier key. The earlier key cannot be derived from it. */
 export function keyOfToday({ key, day }: DailyKey, clock: Clock): DailyKey {
   let current = key;
   const today = dayOf(clock);
@@ -27,15 +27,15 @@ function dayOf(clock: Clock): number {
 }
 
 /**
- * Names visitors of sites for a day, so that their events can be counted together without a cookie. A name is a digest with
- * a key that is never stored and changes every day, so the address cannot be found and the visitor cannot be recognized the
- * next day.
+ * Gives visitors of sites a pseudonym for a day, so that their events can be counted without a cookie. A pseudonym is a digest
+ * with a key that is never stored and changes every day, so it cannot be traced to an address, and the visitor is not recognized
+ * the next day.
  */
 export class VisitorNames {
   readonly #clock: Clock;
   #key: DailyKey;
 
-  /** The processes of one server have the same key, so that they give a visitor the same name. */
+  /** The processes of one server use the same key, so that a visitor has the same pseudonym in all of them. */
   constructor(clock: Clock, key: DailyKey = createDailyKey(clock)) {
     this.#clock = clock;
     this.#key = key;

@@ -19,14 +19,14 @@ interface LoadedFile {
 }
 
 interface FileLoader {
-  /** Loads the file of a reference in the file `from`. The returned name identifies the file. */
+  /** Loads the file that a reference in the file `from` names. The returned name identifies the file. */
   readonly load: (reference: string, from: string, at: TextPosition) => LoadedFile;
   readonly displayName: (name: string) => string;
 }
 
 export interface Bundle {
   readonly text: string;
-  /** Finds the file of a pointer of the bundle, the position there, and the pointer within the file. */
+  /** Returns the file for a pointer of the bundle, the position there, and the pointer within the file. */
   readonly locate: (pointer: readonly string[]) => {
     readonly name: string;
     readonly at: TextPosition;
@@ -37,7 +37,8 @@ export interface Bundle {
 }
 
 /**
- * Bundles a specification with the files that it refers to; undefined if it is one file or cannot be parsed.
+ * Bundles a specification with the files that it refers to. Returns undefined if there are no other files, or if it cannot be
+ * parsed.
  *
  * @throws Problem(too-large) if it has more than 200 other files or more than 10 MiB
  * @throws Problem(invalid-input) if another file cannot be parsed
@@ -49,11 +50,11 @@ export function bundleSpecification(
 ): Bundle | undefined {
   const main = parseSource(text, isJsonFileName(name));
   if ('errors' in main || !isRecord(main.value)) return undefined;
-  // A reference to an $id of the main file is no reference to another file.
+  // A reference to an $id of the main file does not refer to another file.
   const { named } = findIdentifiers(main.value);
   const isOther = (file: string): boolean => file !== '' && !named.has(file);
   if (!findReferences(main.value).some(({ target }) => isOther(splitTarget(target).file))) return undefined;
-  /** The reference to the root of each file in the bundle, by the name of the file. */
+  /** The reference to the root of each file in the bundle, by file name. */
   const roots = new Map([[name, '#']]);
   const sources = new Map<string, { readonly name: string; readonly source: ParsedSource }>();
   const files: Record<string, unknown> = {};

@@ -14,10 +14,10 @@ import { validateSpecification } from './validate-specification.ts';
 import { copyWithoutMistakes } from './without-mistakes.ts';
 
 const maxRounds = 4;
-/** A specification with more values, with references expanded, is checked only once. */
+/** A specification with more values, counted with expanded references, is checked only once. */
 const maxValuesAgain = 300_000;
 
-/** Checks a specification as data: its version, its references, the schema of its version, and rules beyond the schema. */
+/** Checks a parsed specification: its version, its references, the schema of its version, and additional rules. */
 export async function checkSpecification(value: Record<string, unknown>): Promise<Finding[]> {
   const refused = checkVersion(value) ?? checkSize(value);
   if (refused !== undefined) return [refused];
@@ -30,13 +30,14 @@ export async function checkSpecification(value: Record<string, unknown>): Promis
         (object.length > 0 || pointer.length === 0),
     );
   const mistakes = findings.flatMap(({ code, pointer }) => (code === 'UNRESOLVED_REF' ? [pointer] : []));
-  // The library checks its rules only if the schema finds nothing. Each round therefore leaves out what was found before.
+  // The library checks its rules only if the schema has no findings. So each round leaves out the parts with findings of earlier
+  // rounds.
   for (let round = 0; round < maxRounds && findings.length < maxErrors.findings; round++) {
     const rest = mistakes.length === 0 ? resolved : copyWithoutMistakes(resolved, mistakes);
     if (round > 0 && countExpandedValues(rest) > maxValuesAgain) break;
     const found = clarifyFindings(resolved, await validateSpecification(rest));
     if (round === 0) mistakes.push(...findings.map(({ pointer }) => pointer));
-    // The library may take an object for one of another kind, so our own findings on an object replace those of the library.
+    // The library may mistake the kind of an object, so our own findings for an object replace those of the library.
     findings.push(...found.filter((finding) => !isKnown(finding)));
     if (found.length === 0) break;
     mistakes.push(...found.map(({ pointer }) => pointer));
@@ -63,7 +64,7 @@ function checkVersion(value: Record<string, unknown>): Finding | undefined {
   return isKnown ? undefined : createFinding('UNSUPPORTED_VERSION', message, [field]);
 }
 
-/** Other descriptions of APIs, by a field that only they have. */
+/** Other description formats of APIs, by a field that only they have. */
 const otherFormats = {
   asyncapi: 'an AsyncAPI document',
   arazzo: 'an Arazzo document',
@@ -79,13 +80,13 @@ function describeOther(value: Record<string, unknown>): string {
   return `"openapi" or "swagger" with a version is missing${suffix}`;
 }
 
-// The library compares the items of lists with each other, so the time for these grows with their square.
+// The library compares list items with each other, so the time grows with the square of their number.
 const maxOperations = 5000;
 const maxParameters = 500;
 const maxPathLength = 2000;
 const maxPairs = 20_000_000;
 
-/** Refuses a specification that would take too long to check. No published one comes near these limits. */
+/** Rejects a specification that would take too long to check. No published one comes near these limits. */
 function checkSize(value: Record<string, unknown>): Finding | undefined {
   const refuse = createFinding.bind(undefined, 'SCHEMA_INVALID');
   let operations = 0;
@@ -117,7 +118,7 @@ function checkSize(value: Record<string, unknown>): Finding | undefined {
   return walk(value, []);
 }
 
-/** Finds references that lead nowhere or out of the text. */
+/** Finds references without a target, and references out of the text. */
 function checkReferences(root: unknown): Finding[] {
   const findings: Finding[] = [];
   for (const { target, pointer } of findReferences(root)) {

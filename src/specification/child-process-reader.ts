@@ -7,7 +7,7 @@ import type { Analysis, AnalysisRequest } from './read-specification.ts';
 
 declare const DOCSCTL_VERSION: string | undefined;
 
-/** The build defines the version; the sources have none. */
+/** Only the build defines the version. */
 const isBuilt = typeof DOCSCTL_VERSION !== 'undefined';
 
 export interface ReadOptions extends Omit<AnalysisRequest, 'text'> {
@@ -16,13 +16,13 @@ export interface ReadOptions extends Omit<AnalysisRequest, 'text'> {
   readonly useChildProcess?: boolean;
   /** Milliseconds (default 30,000). */
   readonly timeout?: number;
-  /** Memory of the child process in MiB (default 384). */
+  /** Memory limit of the child process, in MiB (default 384). */
   readonly maxMegabytes?: number;
 }
 
 /**
- * Reads and checks a specification in a child process, so that a hostile one blocks nothing and is only an error of that
- * specification. A thread would not do, because one that runs out of memory ends the whole program.
+ * Reads and checks a specification in a child process, so that a malicious one blocks nothing and causes only an error for
+ * itself. A thread is not enough, because one that runs out of memory ends the whole program.
  *
  * @throws Problem(interrupted) if the signal is aborted
  */
@@ -35,7 +35,7 @@ export async function readInChildProcess(
   if (!useChildProcess) return (await import('./read-specification.ts')).analyzeSpecification(request);
   const reader = spawn(execPath, [`--max-old-space-size=${maxMegabytes}`, ...programArguments()], {
     env: {},
-    // Nothing is sent through the last pipe: it closes when this process ends, however it ends, and then the reader ends.
+    // No data is sent through the last pipe. It closes when this process ends for any reason, and then the reader ends too.
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     windowsHide: true,
   });
@@ -53,7 +53,7 @@ export async function readInChildProcess(
       reader.once('error', reject);
       reader.once('close', (code, killedBy) => resolve({ code, killedBy }));
     });
-    // A reader that ended does not take the rest of its input. How it ended says more than the error of the pipe.
+    // A reader that has ended does not read the rest of its input. Its exit says more than the error of the pipe.
     for (const pipe of [stdin, reader.stdio[3]]) pipe?.on('error', () => {});
     stdin.end(JSON.stringify(request));
     const [answer, { code, killedBy }] = await Promise.all([textOf(stdout), closed]);
@@ -77,7 +77,7 @@ function tooCostly(cost: string): Analysis {
   return { errors: [{ code: 'TOO_COSTLY', message, at: { line: 1, column: 1 }, pointer: '' }] };
 }
 
-/** The arguments of Node that run the reader: it is a part of main.js in dist, and a script runs the sources. */
+/** Returns the Node.js arguments for the reader: in dist it is a part of main.js; from the sources, a script runs it. */
 function programArguments(): string[] {
   const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
   return isBuilt

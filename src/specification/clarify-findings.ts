@@ -4,7 +4,7 @@ import { isContainer, isVersion31 } from './specification-tree.ts';
 import type { Finding } from './specification.ts';
 
 const nameRule = 'the name of a component can contain only letters, digits, ".", "-" and "_"';
-/** Pairs of fields of which an object may have only one. */
+/** Pairs of mutually exclusive fields of an object. */
 const exclusiveFields = [
   ['identifier', 'url'],
   ['example', 'examples'],
@@ -12,7 +12,7 @@ const exclusiveFields = [
   ['value', 'externalValue'],
 ] as const;
 
-/** Drops false findings and duplicates of the library and words the others so that they say what to do. */
+/** Removes false and duplicate findings of the library, and rewrites the others so that they say what to do. */
 export function clarifyFindings(value: Record<string, unknown>, findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>();
   return findings.flatMap((finding) => {
@@ -24,7 +24,7 @@ export function clarifyFindings(value: Record<string, unknown>, findings: readon
   });
 }
 
-/** Words one message; undefined if nothing is wrong or another finding says it. */
+/** Rewrites one message. Returns undefined if it is a false finding, or another finding already reports it. */
 function clarifyMessage(
   value: Record<string, unknown>,
   { message, pointer }: Finding,
@@ -37,7 +37,7 @@ function clarifyMessage(
     return ['paths', 'webhooks', 'components'].some((field) => isRecord(value[field])) ? undefined : message;
   if (message.includes('listed as required but does not exist'))
     return isNoObject(node) ? undefined : message;
-  // Definitions of Swagger 2.0 may have any name, and so may what an extension holds.
+  // Definitions of Swagger 2.0, and values of extensions, may have any name.
   if (/has an invalid name\b/.test(message))
     return /^`\/(definitions\/|components\/x-)/.test(message) ? undefined : nameRule;
   if (message.startsWith('must match pattern "^[a-zA-Z0-9._-]+$"')) return nameRule;
@@ -57,13 +57,13 @@ function clarifyMessage(
   return describeMistake(message, node, pointer) ?? message;
 }
 
-/** Whether a schema is for something else than an object, which has no properties that could be missing. */
+/** Whether a schema is not for objects, so that no properties can be missing. */
 function isNoObject(node: unknown): boolean {
   const schema = isRecord(node) && isRecord(node['schema']) ? node['schema'] : node;
   return isRecord(schema) && typeof schema['type'] === 'string' && schema['type'] !== 'object';
 }
 
-/** How a scalar was probably written: YAML reads the version 1.0 as the number 1. */
+/** Returns the probable source text of a scalar: YAML parses the version 1.0 as the number 1. */
 function sourceOf(node: number | boolean, pointer: readonly string[]): string {
   const isVersion = ['version', 'swagger', 'openapi'].includes(pointer.at(-1) ?? '');
   return isVersion && Number.isInteger(node) ? `${String(node)}.0` : String(node);

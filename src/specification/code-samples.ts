@@ -8,7 +8,7 @@ interface Request {
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body?: string | undefined;
-  /** The fields of a form, which is then the body. */
+  /** The fields of a form, if the body is one. */
   readonly form?: Form | undefined;
 }
 
@@ -18,8 +18,8 @@ interface Form {
 }
 
 /**
- * Returns the samples that the specification states for an operation. If it states none, writes a request with curl, in
- * JavaScript, in Python and as HTTP; a webhook has none.
+ * Returns the samples of an operation from the specification. If it has none, creates a request with curl, in JavaScript, in
+ * Python and as HTTP; webhooks get none.
  */
 export function writeSamples(operation: OperationView): readonly CodeSample[] {
   if (operation.samples !== undefined) return operation.samples;
@@ -50,7 +50,7 @@ function requestOf({ method, path, servers, parameters, security, body }: Operat
   }
   const [content] = body?.contents ?? [];
   const form = content === undefined ? undefined : formOf(content);
-  // Clients add the type of a multipart form with its boundary.
+  // Clients themselves add the content type of a multipart form, with its boundary.
   if (content !== undefined && form?.isMultipart !== true) headers.push(['Content-Type', content.mediaType]);
   const search = query.size === 0 ? '' : `?${query.toString()}`;
   return {
@@ -61,12 +61,12 @@ function requestOf({ method, path, servers, parameters, security, body }: Operat
   };
 }
 
-/** Returns the text of a body; undefined if there is only the JSON of a schema that is sent as XML. */
+/** Returns the text of a body; undefined if there is only the JSON example of a schema for an XML body. */
 function textOf({ mediaType, examples: [example] }: ContentView): string | undefined {
   return /\bxml\b/.test(mediaType) && isJsonText(example?.text ?? '') ? undefined : example?.text;
 }
 
-/** Returns the form of a body; undefined if the body is none, or its example names no fields. */
+/** Returns the form of a body; undefined if the body is not a form, or its example has no fields. */
 function formOf({ mediaType, schema, examples: [example] }: ContentView): Form | undefined {
   const [, kind] = /^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.exec(mediaType) ?? [];
   const values: unknown =
@@ -164,7 +164,7 @@ function writeHttp({ method, url, headers, body, form }: Request): string {
   ].join('\n');
 }
 
-/** Writes a form as it is sent, after the other headers. */
+/** Returns a form as it is sent, after the other headers. */
 function writeForm({ isMultipart, fields }: Form): string[] {
   if (!isMultipart)
     return [
@@ -180,7 +180,7 @@ function writeForm({ isMultipart, fields }: Form): string[] {
   return ['Content-Type: multipart/form-data; boundary=BOUNDARY', '', ...parts, '--BOUNDARY--'];
 }
 
-/** Decodes a path, so that the braces of its parameters can be read. One that is not UTF-8 stays as it is. */
+/** Decodes a path, so that the braces of its parameters are readable. Returns it unchanged if it is not UTF-8. */
 function decodePath(path: string): string {
   try {
     return decodeURI(path);
@@ -203,7 +203,7 @@ function indent(text: string, spaces: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 }
 
-/** Writes a value of JSON as Python does. */
+/** Returns a JSON value in Python syntax. */
 function pythonOf(value: unknown, depth = 0): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

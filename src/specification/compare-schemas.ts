@@ -4,39 +4,39 @@ import { asRecord, parseReference } from './specification-tree.ts';
 
 type Schema = Record<string, unknown>;
 
-/** Who writes the values of a schema: the client, in requests, or the API, in responses. A schema can be in both. */
+/** The sender of the values of a schema: the client in requests, or the API in responses. A schema can be used in both. */
 export interface Direction {
   readonly inRequests: boolean;
   readonly inResponses: boolean;
 }
 
-/** The schemas of the two versions. */
+/** The schema viewers of the two versions. */
 interface Viewers {
   readonly before: SchemaViewer;
   readonly after: SchemaViewer;
 }
 
 interface SchemaChange {
-  /** Whether a property was added or removed; anything else is a change of the schema. */
+  /** Whether a property was added or removed. Anything else is a change of the schema. */
   readonly change: 'added' | 'removed' | 'changed';
-  /** Where it is in the schema, such as `owner.name` or `tags[]`; empty for the schema itself. */
+  /** The place in the schema, such as `owner.name` or `tags[]`; empty for the schema itself. */
   readonly path: string;
   readonly isBreaking: boolean;
   readonly message: string;
 }
 
-/** The most differences of two schemas that are listed, and how deep schemas are compared. */
+/** Maximum number of listed differences of two schemas, and maximum compared depth. */
 const limits = { changes: 200, depth: 40 } as const;
 
 const lowerLimits = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'];
 const upperLimits = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
-/** Fields that allow only some values, and of which any other value allows others. */
+/** Restrictions that are neither stricter nor weaker with another value: each value of such a field allows other values. */
 const restrictions = ['format', 'pattern', 'multipleOf', 'uniqueItems'];
 
-/** The schema of what is not described. */
+/** The schema of an undescribed value. */
 const anything: Schema = {};
 
-/** The name of the shared schema that a reference leads to; undefined for anything else. */
+/** Returns the name of the shared schema of a reference; undefined for anything else. */
 export function sharedName(schema: unknown): string | undefined {
   const target = asRecord(schema)['$ref'];
   if (typeof target !== 'string' || !target.startsWith('#')) return undefined;
@@ -48,9 +48,9 @@ export function sharedName(schema: unknown): string | undefined {
 }
 
 /**
- * Compares two schemas of two versions of a specification. A change breaks clients if requests accept less than before, or if
- * responses hold less or something else than before. References that lead to a shared schema of the same name count as equal,
- * because shared schemas are compared by themselves.
+ * Compares two schemas of two versions of a specification. A change is breaking if requests accept less than before, or if
+ * responses contain less or something else than before. References to shared schemas with the same name count as equal, because
+ * shared schemas are compared separately.
  */
 export function compareSchemas(
   before: unknown,
@@ -68,7 +68,7 @@ class SchemaComparison {
   readonly #viewers: Viewers;
   readonly #inRequests: boolean;
   readonly #inResponses: boolean;
-  /** Each pair is compared once, because schemas can contain themselves, or the same one in many places. */
+  /** Each pair is compared only once, because schemas can be recursive or used in many places. */
   readonly #compared = new Map<unknown, Set<unknown>>();
 
   constructor(viewers: Viewers, { inRequests, inResponses }: Direction) {
@@ -140,7 +140,7 @@ class SchemaComparison {
 
   #compareLimits(old: Schema, now: Schema, path: string): void {
     for (const field of [...lowerLimits, ...upperLimits, ...restrictions]) {
-      // `uniqueItems: false` says the same as no such field.
+      // `uniqueItems: false` is the same as a missing field.
       const [from, to] = [old, now].map((schema) => (schema[field] === false ? undefined : schema[field]));
       if (textOf(from) === textOf(to)) continue;
       this.#add(path, this.#breaksLimit(field, from, to), `${field}: ${shown(from)} → ${shown(to)}`);
@@ -177,7 +177,7 @@ class SchemaComparison {
     }
   }
 
-  /** Compares what arrays hold, and the values of further properties. */
+  /** Compares the items of arrays, and the values of additional properties. */
   #compareOthers(old: Schema, now: Schema, path: string, depth: number): void {
     const canBe = (type: string): boolean =>
       [old, now].every((schema) => typesOf(schema)?.includes(type) ?? true);
@@ -196,7 +196,7 @@ class SchemaComparison {
     const [from, to] = [variantsOf(old), variantsOf(now)];
     const removed = from.filter(({ key }) => to.every((each) => each.key !== key));
     const added = to.filter(({ key }) => from.every((each) => each.key !== key));
-    // Variants without names that both sides have as many of are the same ones, changed.
+    // If both versions have the same number of unnamed variants, these are compared pairwise as changed variants.
     const [oldInline, newInline] = [removed, added].map((list) =>
       list.filter(({ name }) => name === undefined),
     );
@@ -220,16 +220,16 @@ class SchemaComparison {
   }
 }
 
-/** A schema with the parts of its `allOf` put together, but for those that are shared schemas. */
+/** A schema merged with the parts of its `allOf`, except for parts that are shared schemas. */
 interface Flat {
   readonly own: Schema;
   readonly shared: ReadonlyMap<string, Schema>;
 }
 
-/** The most parts of `allOf` of one schema that are put together. Parts that have parts could be millions. */
+/** Maximum number of merged parts of `allOf` of one schema. Nested parts could be millions. */
 const maxParts = 1000;
 
-/** With `foldsOptions`, a variant beside null becomes a part that may be null, as OpenAPI 3.0 writes it. */
+/** With `foldsOptions`, a variant next to null becomes a nullable part, as in OpenAPI 3.0. */
 function flatten(viewer: SchemaViewer, given: unknown, foldsOptions: boolean): Flat {
   let left = maxParts;
   const shared = new Map<string, Schema>();
@@ -247,7 +247,7 @@ function flatten(viewer: SchemaViewer, given: unknown, foldsOptions: boolean): F
   return { own: take(given, false, true), shared };
 }
 
-/** Writes in one way what OpenAPI 3.0 and 3.1 write differently: exclusive limits, and a schema that may be null. */
+/** Unifies the spellings of OpenAPI 3.0 and 3.1: exclusive limits, and nullable schemas. */
 function unify(schema: Schema, foldsOptions: boolean): Schema {
   const whole = { ...schema };
   for (const [exclusive, limit] of [
@@ -266,15 +266,15 @@ function listsOf(schema: Schema): unknown[][] {
   return [schema['oneOf'], schema['anyOf']].filter((list): list is unknown[] => Array.isArray(list));
 }
 
-/** Returns the only variant beside null; undefined if there is another number of variants. */
+/** Returns the only variant next to null; undefined if there are more or none. */
 function optionOf(list: readonly unknown[]): Schema | undefined {
   const [option, ...more] = list.filter((each) => asRecord(each)['type'] !== 'null');
   return list.length === 2 && more.length === 0 && isRecord(option) ? option : undefined;
 }
 
 /**
- * The fields of two schemas without the shared parts that both have, because these are compared by themselves. If only one
- * of the schemas may be null, it has to be compared as a whole.
+ * Returns the fields of two schemas without the shared parts that both have, because these are compared separately. If only one
+ * of the schemas is nullable, it has to be compared as a whole.
  */
 function putTogether(before: Flat, after: Flat): readonly [Schema, Schema] {
   const isKept = (before.own['nullable'] === true) === (after.own['nullable'] === true);
@@ -301,7 +301,7 @@ interface Variant {
   readonly key: string;
 }
 
-/** The variants of a schema. That it may be null belongs to its type. */
+/** Returns the variants of a schema. Null is not a variant, but part of the type. */
 function variantsOf(list: unknown): Variant[] {
   return (Array.isArray(list) ? list : [])
     .filter((schema) => asRecord(schema)['type'] !== 'null')
@@ -311,7 +311,7 @@ function variantsOf(list: unknown): Variant[] {
     });
 }
 
-/** The types of a schema in a fixed order; undefined if it allows any. */
+/** Returns the types of a schema in a fixed order; undefined if it allows any. */
 function typesOf(schema: Schema): string[] | undefined {
   const { type, nullable } = schema;
   const stated = Array.isArray(type) ? type.map(String) : typeof type === 'string' ? [type] : [];

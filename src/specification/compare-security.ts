@@ -9,7 +9,7 @@ interface Secured {
   readonly operation: Fields;
 }
 
-/** The ways to be admitted: of each, all schemes with their scopes are needed. */
+/** The alternatives for authentication. Each requires all of its schemes with their scopes. */
 type Alternatives = readonly ReadonlyMap<string, readonly string[]>[];
 
 function securityOf({ root, operation }: Secured): Alternatives {
@@ -27,7 +27,10 @@ function securityOf({ root, operation }: Secured): Alternatives {
   return all.length === 0 ? [new Map()] : all;
 }
 
-/** Compares who is admitted to an operation. A change breaks clients if credentials that were enough are not enough any more. */
+/**
+ * Compares the authentication of an operation. A change is breaking if credentials that were sufficient are not sufficient
+ * anymore.
+ */
 export function compareSecurity(was: Secured, is: Secured, report: Report): void {
   const [from, to] = [securityOf(was), securityOf(is)];
   const [old, now] = [describeSecurity(from), describeSecurity(to)];
@@ -47,10 +50,12 @@ function describeSecurity(alternatives: Alternatives): string {
   return alternatives.map((each) => [...each].map(describe).join(' and ') || 'none').join(' or ');
 }
 
-/** Fields that say how a client proves who it is. Others say where it gets what it needs. */
+/** Fields that define how a client authenticates. The others say where it gets its credentials. */
 const credentialFields = ['type', 'in', 'name', 'scheme'];
 
-/** Compares the definitions of security schemes. That an operation needs another one is reported there. */
+/**
+ * Compares the definitions of security schemes. Changes of the schemes that an operation requires are reported for the operation.
+ */
 export function compareSchemes(old: Side, now: Side): SpecificationChange[] {
   const [from, to] = [old, now].map(
     ({ root, viewer }) =>
@@ -81,10 +86,10 @@ export function compareSchemes(old: Side, now: Side): SpecificationChange[] {
   });
 }
 
-/** The fields of a security scheme, with those of its flows and their scopes by their paths. */
+/** Returns the fields of a security scheme, with those of its flows and their scopes by path. */
 function schemeFields({ flows, flow, scopes, ...own }: Fields): Fields {
   const { type, name, in: place, scheme, openIdConnectUrl } = own;
-  // In Swagger 2 the scheme is its only flow.
+  // In Swagger 2, the scheme is its only flow.
   const all = flow === undefined ? asRecord(flows) : { [toText(flow)]: { ...own, scopes } };
   const inFlows = Object.entries(all).flatMap(([kind, given]) => {
     const { authorizationUrl, tokenUrl, refreshUrl, scopes: named } = asRecord(given);

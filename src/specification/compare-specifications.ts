@@ -17,8 +17,7 @@ type Fields = Record<string, unknown>;
 
 /**
  * Compares two valid specifications: operations, webhooks, shared schemas, security schemes and servers. Breaking changes come
- * first.
- * Descriptions, examples and extensions are not compared.
+ * first. Descriptions, examples and extensions are not compared.
  */
 export function compareSpecifications(before: Fields, after: Fields): SpecificationChange[] {
   const old = { root: before, viewer: new SchemaViewer(before) };
@@ -78,17 +77,17 @@ function compareOperations(old: Side, now: Side, field: 'paths' | 'webhooks'): S
   return changes;
 }
 
-/** What makes an operation the same one: the method and the path, whatever its parameters are called. */
+/** Returns the identity of an operation: its method and its path without the names of parameters. */
 function keyOf({ method, path }: OperationEntry): string {
   return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 }
 
-/** An operation of a path, a webhook or a callback, with the path item that it is in. */
+/** An operation of a path, a webhook or a callback, with its path item. */
 interface Compared extends Side, OperationEntry {
   readonly item: Fields;
 }
 
-/** The operations of the callbacks of an operation, by their places in it. Callbacks of callbacks are left out. */
+/** Returns the operations of the callbacks of an operation, by their places in it. Nested callbacks are left out. */
 function callbacksOf({ root, viewer, operation }: Compared): Map<string, Compared> {
   const callbacks = Object.entries(asRecord(operation['callbacks'])).flatMap(([name, callback]) =>
     listOperations({ ...root, callback: viewer.resolve(callback) }, 'callback').map(
@@ -102,7 +101,7 @@ function callbacksOf({ root, viewer, operation }: Compared): Map<string, Compare
   return new Map(callbacks);
 }
 
-/** Compares an operation. `isReceived` says that the client receives its request, which a webhook or callback sends. */
+/** Compares an operation. `isReceived` means that the client receives its request, because it is a webhook or callback. */
 function compareOperation(
   was: Compared | undefined,
   is: Compared | undefined,
@@ -156,7 +155,7 @@ function compareWords(was: Fields, is: Fields, report: Report): void {
 
 type CompareSchema = (part: string, from: unknown, to: unknown) => void;
 
-/** Compares parameters, or the headers of a response, by their places. The client receives them if `isReceived`. */
+/** Compares parameters, or the headers of a response, by their places. With `isReceived`, the client receives them. */
 function compareParameters(
   from: ReadonlyMap<string, Parameter>,
   to: ReadonlyMap<string, Parameter>,
@@ -192,7 +191,7 @@ function compareParameters(
   }
 }
 
-/** Compares whether a parameter, body or header is required: of the client in a request, or of the API in what it sends. */
+/** Compares whether a parameter, body or header is required: in the client's requests, or in what the API sends. */
 function compareRequired(part: string, was: Fields, is: Fields, isReceived: boolean, report: Report): void {
   const [old, now] = [was['required'] === true, is['required'] === true];
   if (old !== now) report(part, now !== isReceived, now ? 'is required now' : 'is no longer required');
@@ -203,7 +202,7 @@ interface Parameter {
   readonly fields: Fields;
 }
 
-/** The parameters but for those of the body. Those of the path are told apart by their place in it. */
+/** Returns the parameters except those of the body. Path parameters are identified by their position in the path. */
 function parametersIn({ viewer, path, item, operation }: Compared): Map<string, Parameter> {
   const inPath = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
   return new Map(
@@ -218,7 +217,7 @@ function parametersIn({ viewer, path, item, operation }: Compared): Map<string, 
   );
 }
 
-/** The headers of a response by their names, which differ in more than case. */
+/** Returns the headers of a response by name. Names differ in more than case. */
 function headersOf(viewer: SchemaViewer, headers: unknown): Map<string, Parameter> {
   return new Map(
     Object.entries(asRecord(headers)).map(([name, header]) => [
@@ -231,7 +230,7 @@ function headersOf(viewer: SchemaViewer, headers: unknown): Map<string, Paramete
 function schemaOf({ schema, content, ...own }: Fields): unknown {
   const [first] = Object.values(asRecord(content));
   if (schema !== undefined || first !== undefined) return schema ?? asRecord(first)['schema'];
-  // In Swagger 2 the type stands beside the name, and `required` there is not a list.
+  // In Swagger 2, the type is next to the name, and `required` is not a list.
   const { required: _required, deprecated: _deprecated, ...rest } = own;
   return rest;
 }
@@ -296,7 +295,7 @@ function compareSharedSchemas(old: Side, now: Side): SpecificationChange[] {
   return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((name): SpecificationChange[] => {
     const base = { kind: 'schema', name } as const;
     const isOld = Object.hasOwn(from, name);
-    // Operations that used a schema that was removed or added are reported by themselves.
+    // Operations that use a removed or added schema are reported separately.
     if (isOld !== Object.hasOwn(to, name)) {
       const change = isOld ? 'removed' : 'added';
       return [{ ...base, change, part: '', breaking: false, message: change }];
@@ -306,7 +305,7 @@ function compareSharedSchemas(old: Side, now: Side): SpecificationChange[] {
       inRequests: one?.inRequests === true || other?.inRequests === true,
       inResponses: one?.inResponses === true || other?.inResponses === true,
     };
-    // A schema that is only a reference to another is compared there.
+    // A schema that only refers to another one is compared there.
     return compareSchemas(from[name], to[name], viewers, direction).map(
       ({ change, path, isBreaking, message }) => ({
         ...base,
@@ -319,7 +318,7 @@ function compareSharedSchemas(old: Side, now: Side): SpecificationChange[] {
   });
 }
 
-/** Finds for each shared schema whether requests or responses of operations contain it, also through other schemas. */
+/** Returns for each shared schema whether requests or responses of operations contain it, directly or through other schemas. */
 function usesOf(root: Fields): Map<string, Direction> {
   const uses = new Map<string, { inRequests: boolean; inResponses: boolean }>();
   const shared = schemasOf(root);
@@ -350,7 +349,7 @@ function usesOf(root: Fields): Map<string, Direction> {
         : (['inRequests', 'inResponses'] as const);
       visit({ ...sent, pathItems: { item: { parameters: item['parameters'] } } }, request, new Set());
       visit({ responses }, response, new Set());
-      // What a callback sends comes from the API, like a response.
+      // The API sends the requests of callbacks, like responses.
       visit({ callbacks }, response, new Set());
     }
   }

@@ -12,7 +12,7 @@ import {
 
 type Fields = Record<string, unknown>;
 
-/** What a generated page shows (published specification, ComputedContentSourceDocumentOpenAPI). */
+/** The source of a generated page (published specification, ComputedContentSourceDocumentOpenAPI). */
 type DocumentProps =
   | { readonly doc: 'models' }
   | { readonly doc: 'operations' | 'info' | 'tag'; readonly page: string }
@@ -24,7 +24,7 @@ type DocumentProps =
     };
 
 export interface GeneratedPage {
-  /** Tells the page from all others of the specification, whatever becomes of them. */
+  /** Identifies the page among all pages of the specification, even if others are added or removed. */
   readonly key: string;
   readonly title: string;
   readonly icon?: string;
@@ -50,16 +50,16 @@ interface Tag {
   readonly operations: Operation[];
 }
 
-/** How the text of generated pages names the specification. */
+/** The name of the specification in the text of generated pages. */
 interface SpecificationName {
   readonly slug: string;
-  /** Where its text can be downloaded. */
+  /** The URL from which its text can be downloaded. */
   readonly url: string;
 }
 
 /**
- * Generates the pages of a valid specification: the headings of its description, its tags in the declared order and nesting
- * with their operations, and its models. Internal operations are left out.
+ * Generates the pages of a valid specification: the headings of its description, its tags in the declared order and nesting with
+ * their operations, and its models. Internal operations are left out.
  */
 export function computePages(root: Fields, name: SpecificationName, props: ComputedProps): GeneratedPage[] {
   const info = infoPages(root, name, props.downloadLink === true);
@@ -75,7 +75,7 @@ function downloadLink({ slug, url }: SpecificationName): string {
   return `[Download the OpenAPI specification ${slug}](${url})`;
 }
 
-/** One page for each heading of the first two levels in the description of the specification. */
+/** Returns one page for each heading of the first two levels in the description of the specification. */
 function infoPages(root: Fields, name: SpecificationName, hasLink: boolean): GeneratedPage[] {
   const info = asRecord(root['info']);
   const parts: { title: string; lines: string[] }[] = [];
@@ -133,12 +133,12 @@ function tagPages(root: Fields, name: SpecificationName, isByOperation: boolean)
       children: [...own, ...below],
     };
   };
-  // In a circle of parents no tag is a root: the first one is.
+  // If parents form a cycle, no tag is a root. The first one then becomes the root.
   const roots = [...(childrenOf.get(undefined) ?? []), ...tags.values()];
   return roots.flatMap((tag) => (placed.has(tag.name) ? [] : (pageOf(tag) ?? [])));
 }
 
-/** Groups operations: each is in its first declared tag, else in its first tag, else in `default`. */
+/** Groups operations by tag: their first declared tag, otherwise their first tag, otherwise `default`. */
 function groupByTag(root: Fields): Map<string, Tag> {
   const tags = new Map<string, Tag>();
   const add = (name: string, fields: Fields = {}): Tag => {
@@ -214,7 +214,7 @@ function modelsPage(root: Fields, { slug, url }: SpecificationName): GeneratedPa
   ];
 }
 
-/** The block of an operation, under its heading unless the page has it. */
+/** Returns the block of an operation, below its heading unless the page already has that heading. */
 function blockOf(
   root: Fields,
   { slug, url }: SpecificationName,
@@ -251,7 +251,7 @@ function headingOf({ operation, method, path, isWebhook }: Operation): string {
   );
 }
 
-/** The title of a tag: the one that it states, else its name in words that begin with capitals. */
+/** Returns the title of a tag: the given title, or else its name as capitalized words. */
 function titleOf(name: string, fields: Fields): string {
   const stated = oneLine(toText(fields['x-page-title'] ?? fields['x-displayName']));
   if (stated !== '') return truncate(stated, 255);
@@ -274,7 +274,7 @@ function attribute(text: string): string {
   return oneLine(text).replaceAll('"', '%22').replaceAll('%}', '%25}');
 }
 
-/** Markdown of the specification, without tags and with its headings below those of the page. */
+/** Returns Markdown of the specification without tags. Its headings become lower than those of the page. */
 function safe(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')

@@ -17,7 +17,7 @@ const fields = {
 } as const;
 type ObjectName = keyof typeof fields | 'path' | 'list of responses' | 'object';
 
-/** What to add for a missing field, after the word "add". */
+/** The text after the word "add" for a missing field. */
 const additions: Readonly<Record<string, string>> = {
   info: 'it with a title and a version',
   title: 'a name such as "Pet store"',
@@ -28,7 +28,7 @@ const additions: Readonly<Record<string, string>> = {
   schema: 'one such as { type: string }',
 };
 
-/** What a rule of the library says, and what to do about it. */
+/** The messages of the library's rules, with explanations of what to do. */
 const rules: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   [
     /is missing path parameter\(s\) for (.+)$/,
@@ -55,7 +55,7 @@ const rules: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   ],
 ];
 
-/** Words a message of the library as what is wrong and what to do about it; undefined for a message that is not known. */
+/** Rewrites a message of the library to say what is wrong and what to do; undefined for an unknown message. */
 export function describeMistake(
   message: string,
   node: unknown,
@@ -78,7 +78,7 @@ export function describeMistake(
   return type === undefined ? undefined : describeType(type, node, field);
 }
 
-/** What a node of a specification is, by where it stands. */
+/** Returns the kind of a node of a specification, derived from its place. */
 function nameObject(pointer: readonly string[]): ObjectName {
   const [last = '', parent = '', grandparent = ''] = pointer.toReversed();
   if (pointer.length === 0) return 'specification';
@@ -129,7 +129,7 @@ function describeChoice(value: unknown, allowed: readonly string[]): string {
     : `${quote(value)} is not allowed here: write ${likely}, or one of ${others}`;
 }
 
-/** The known word that is most like another one. */
+/** Returns the known word that is most similar to another one. */
 function guess(word: string, candidates: readonly string[]): string | undefined {
   return nearest(word, candidates)[0];
 }

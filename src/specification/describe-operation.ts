@@ -11,12 +11,12 @@ import {
 
 type Fields = Record<string, unknown>;
 
-/** The most fields of one schema, and characters of one example, that a description shows. */
+/** Maximum number of fields of one schema, and of characters of one example, in a description. */
 const limits = { fields: 100, example: 4000 } as const;
 
 /**
- * Describes an operation or webhook of a specification in Markdown: its security, parameters by kind, bodies and responses,
- * with examples, and the code samples that it states itself.
+ * Describes an operation or webhook of a specification in Markdown: its security, parameters by kind, bodies and responses, with
+ * examples, and the specification's own code samples.
  */
 export function describeOperation(
   root: Fields,
@@ -35,7 +35,7 @@ export function describeOperation(
   ];
 }
 
-/** The requests that a specification states itself. */
+/** Returns the specification's own code samples. */
 function describeSamples(root: Fields, operation: Fields): string[] {
   const samples = readSamples(root, operation) ?? [];
   if (samples.length === 0) return [];
@@ -46,7 +46,7 @@ function describeSamples(root: Fields, operation: Fields): string[] {
   ];
 }
 
-/** Follows references until a value that is none. */
+/** Follows references to a value that is not a reference. */
 function resolve(root: Fields, value: unknown): unknown {
   let found = value;
   for (let hops = 0; hops < 20; hops++) {
@@ -57,7 +57,7 @@ function resolve(root: Fields, value: unknown): unknown {
   return found;
 }
 
-/** The parameters of a path and an operation; those of the operation win. */
+/** Returns the parameters of a path and an operation. Those of the operation have priority. */
 function mergeParameters(root: Fields, ...lists: readonly unknown[]): Fields[] {
   const byName = new Map<string, Fields>();
   for (const list of lists) {
@@ -191,7 +191,7 @@ function describeFields(root: Fields, schema: Fields): string[] {
   return [...tableOf(rows), ''];
 }
 
-/** Collects the properties of a schema and of those that it consists of, each of which is `seen` once. */
+/** Collects the properties of a schema and of its parts. Each part is visited (`seen`) once. */
 function collectFields(
   root: Fields,
   schema: Fields,
@@ -209,7 +209,7 @@ function collectFields(
       collectFields(root, asRecord(resolve(root, part)), fields, seen, depth + 1);
 }
 
-/** Names the type of a schema: the name of its component, or its kind. */
+/** Returns the type of a schema: the name of its component, or its kind. */
 function typeOf(root: Fields, schema: unknown, depth = 0): string {
   const given = asRecord(schema);
   const { $ref: target } = given;
@@ -274,7 +274,7 @@ function exampleOf(value: unknown): string[] {
   return fenced(isText ? value : JSON.stringify(value, null, 2), isText ? '' : 'json');
 }
 
-/** A block of code, cut where it is too long. */
+/** Returns a block of code. Long code is cut. */
 function fenced(whole: string, language: string): string[] {
   const text = truncate(whole, limits.example);
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));

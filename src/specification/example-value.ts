@@ -3,9 +3,9 @@ import { asRecord } from './specification-tree.ts';
 import type { SchemaViewer } from './view-schema.ts';
 
 const maxDepth = 6;
-/** The most values of one example. Schemas that refer to each other could make millions within the depth. */
+/** Maximum number of values in one example. Schemas that refer to each other could create millions within the maximum depth. */
 const maxValues = 1000;
-/** Characters of JSON that count as one value in an example that a schema states. */
+/** Number of JSON characters that count as one value in an example from a schema. */
 const charactersPerValue = 32;
 const formats: Readonly<Record<string, string>> = {
   date: '2026-01-31',
@@ -22,14 +22,14 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes a value that fits a schema: its own example where it has one, else of the examples of its parts. What is too deep, or
- * too much, is null, and lists do not contain it.
+ * Returns a value that matches a schema: its own example, or else a value composed of the examples of its parts. Values beyond
+ * the limits of depth and number are null, or are left out of lists.
  */
 export function exampleOf(viewer: SchemaViewer, given: unknown): unknown {
   return makeExample({ viewer, left: maxValues }, given, []);
 }
 
-/** An example that is being made, and how many more values it may have. */
+/** The state of creating an example: how many more values it may have. */
 interface ExampleContext {
   readonly viewer: SchemaViewer;
   left: number;
@@ -74,7 +74,7 @@ function makeExample(context: ExampleContext, given: unknown, above: readonly un
   return plainExample(schema);
 }
 
-/** The value that a schema names itself: its example, its default, its constant or its first value. */
+/** Returns a value that a schema itself contains: its example, its default, its constant or its first value. */
 function statedExample(schema: Record<string, unknown>): { readonly value: unknown } | undefined {
   if ('example' in schema) return { value: schema['example'] };
   const { examples, default: standard, enum: values, const: only } = schema;

@@ -16,7 +16,7 @@ type Pointer = readonly string[];
 
 const maxFindings = 50;
 const schemaTypes = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
-/** The fields that each OAuth 2 flow needs; the library reports that something else of the scheme is missing. */
+/** The required fields of each OAuth 2 flow. The library reports another missing field for them. */
 const flowFields: Readonly<Record<string, readonly string[]>> = {
   implicit: ['authorizationUrl', 'scopes'],
   password: ['tokenUrl', 'scopes'],
@@ -24,7 +24,7 @@ const flowFields: Readonly<Record<string, readonly string[]>> = {
   authorizationCode: ['authorizationUrl', 'tokenUrl', 'scopes'],
 };
 
-/** Finds what the library does not see or explains in a way that nobody could act on; at most 50 findings. */
+/** Finds mistakes that the library does not find, or does not explain well; at most 50 findings. */
 export function checkExtraRules(value: Record<string, unknown>): Finding[] {
   const isSwagger = isSwaggerVersion(value);
   const is31 = isVersion31(value);
@@ -37,7 +37,7 @@ export function checkExtraRules(value: Record<string, unknown>): Finding[] {
     if (!isContainer(list)) return;
     for (const [key, item] of Object.entries(list)) add(check(item, [...pointer, key]));
   };
-  // One by one, because a call takes fewer arguments than a list may have items.
+  // Added one by one, because a call accepts fewer arguments than a list may have items.
   const add = (found: readonly Finding[]): void => found.forEach((one) => findings.push(one));
   const checkOneParameter = (item: unknown, pointer: Pointer): Finding[] =>
     checkParameter(item, pointer, isSwagger);
@@ -70,7 +70,7 @@ function checkPaths({ paths }: Record<string, unknown>): Finding[] {
     });
 }
 
-/** Finds security schemes that are no objects, on which the library throws, and flows that lack fields. */
+/** Finds security schemes that are not objects, for which the library throws, and flows without required fields. */
 function checkSecuritySchemes(value: Record<string, unknown>, isSwagger: boolean): Finding[] {
   const path = isSwagger ? ['securityDefinitions'] : ['components', 'securitySchemes'];
   const schemes = path.reduce<unknown>((node, key) => asRecord(node)[key], value);
@@ -95,7 +95,7 @@ function findSecuritySchemes(value: Record<string, unknown>, isSwagger: boolean)
   return asRecord(typeof target === 'string' ? resolveReference(value, target) : schemes);
 }
 
-/** Finds security requirements of an operation, or of the whole specification, that no scheme declares. */
+/** Finds security requirements, of an operation or the whole specification, for undeclared schemes. */
 function checkSecurity(
   { security }: Record<string, unknown>,
   pointer: Pointer,
@@ -117,7 +117,7 @@ function checkSecurity(
   );
 }
 
-/** Finds responses that are a reference, which the library expands without complaint. */
+/** Finds responses that are a reference, which the library expands without an error. */
 function checkResponses({ responses }: Record<string, unknown>, pointer: Pointer): Finding[] {
   if (typeof asRecord(responses)['$ref'] !== 'string') return [];
   const message = '"responses" cannot be a reference; each response can';
@@ -135,7 +135,7 @@ function checkServer(server: unknown, pointer: Pointer): Finding[] {
   });
 }
 
-/** Finds mistakes in a schema of 3.1, of which the schema of OpenAPI 3.1 says nothing. */
+/** Finds mistakes in a schema of 3.1, which the schema of OpenAPI 3.1 does not check. */
 function checkSchema(schema: Record<string, unknown>, object: Pointer): Finding[] {
   const findings: Finding[] = [];
   const add = (field: string, message: string): void =>

@@ -7,7 +7,7 @@ const locations = {
   openapi: ['query', 'header', 'path', 'cookie'],
 };
 
-/** The styles that OpenAPI 3 has for each place of a parameter, the default first (OpenAPI 3.1.1, section 4.8.12.2). */
+/** The styles of OpenAPI 3 for each place of a parameter, the default first (OpenAPI 3.1.1, section 4.8.12.2). */
 const styles: Readonly<Record<string, readonly string[]>> = {
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   header: ['simple'],
@@ -16,8 +16,8 @@ const styles: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Finds what is wrong with a parameter. The schema of each version has one form per kind of parameter, so an error of the
- * schema names the wrong form.
+ * Finds mistakes in a parameter. The schemas have one variant for each kind of parameter, so their errors refer to the wrong
+ * variant.
  */
 export function checkParameter(parameter: unknown, object: readonly string[], isSwagger: boolean): Finding[] {
   if (!isRecord(parameter) || '$ref' in parameter) return [];
@@ -86,7 +86,7 @@ function listStyles(known: readonly string[]): string {
   return known.length === 1 ? `"${known[0]}"` : `one of ${known.join(', ')}`;
 }
 
-/** What takes the place of a field of Swagger 2.0. */
+/** Returns the replacement of a field of Swagger 2.0. */
 function adviseOn(field: string): string {
   return field === 'items'
     ? 'in OpenAPI 3 the "items" of a parameter belong in its "schema"'

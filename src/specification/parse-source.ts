@@ -17,7 +17,7 @@ interface SourceError {
 /** A specification as data, with the position of each of its parts in the text. */
 export interface ParsedSource {
   readonly value: unknown;
-  /** Finds the value that the tokens of a pointer lead to, or its closest ancestor. */
+  /** Returns the position of the value at a pointer, or of its closest existing ancestor. */
   readonly locate: (pointer: readonly string[]) => TextPosition;
 }
 
@@ -25,7 +25,7 @@ interface Refusal {
   readonly errors: readonly SourceError[];
 }
 
-/** Limits of a text: above those of any published specification, yet readable in seconds. `nodes` apply to JSON. */
+/** Limits of a text: above those of any published specification, but parsed in seconds. `nodes` applies to JSON. */
 export const sourceLimits = {
   bytes: 10 * 1024 * 1024,
   depth: 64,
@@ -33,7 +33,7 @@ export const sourceLimits = {
   yamlNodes: 100_000,
 } as const;
 
-/** The most errors that are reported: mistakes of the text, or findings in what it says. */
+/** Maximum number of reported errors: mistakes in the syntax, and findings in the content. */
 export const maxErrors = { text: 20, findings: 50 } as const;
 
 const start: TextPosition = { line: 1, column: 1 };
@@ -43,7 +43,7 @@ export function isJsonFileName(name: string): boolean {
   return /\.json$/i.test(name);
 }
 
-/** Parses JSON or YAML, or only JSON, and returns the data or all errors. */
+/** Parses JSON or YAML, or only JSON. Returns the data or all errors. */
 export function parseSource(text: string, isJson = false): ParsedSource | Refusal {
   if (Buffer.byteLength(text) > sourceLimits.bytes)
     return refuse(`the text is larger than ${sourceLimits.bytes >> 20} MiB`);
@@ -51,7 +51,7 @@ export function parseSource(text: string, isJson = false): ParsedSource | Refusa
   if (/^.?.?\0/s.test(plain))
     return refuse('this is UTF-16, or not text at all; a specification must be UTF-8');
   if (plain.trim() === '') return refuse('the text is empty');
-  // A text that begins with a brace may be YAML, but mostly it is JSON with a mistake.
+  // A text that starts with a brace may be YAML, but is usually JSON with a mistake.
   const isBraced = /^\s*\{/.test(plain);
   const json = isBraced ? parseJson(plain) : undefined;
   if (json !== undefined) return json;
@@ -88,7 +88,7 @@ function explainJsonError(text: string): SourceError {
   return { at: start, message: 'not valid JSON' };
 }
 
-/** Parses JSON; undefined if it is no JSON, because it may be YAML that begins with a brace. */
+/** Parses JSON; undefined if it is not JSON, because it may be YAML that starts with a brace. */
 function parseJson(text: string): ParsedSource | Refusal | undefined {
   let value: unknown;
   try {
@@ -118,12 +118,12 @@ function parseYaml(text: string, format: 'JSON' | 'YAML'): { readonly tree: Yaml
     pieces: 1_000_000,
     piece: 2 ** 20,
     quoted: 8 * 2 ** 20,
-    // A second one is refused below, unless it is empty.
+    // A second document is rejected below, unless it is empty.
     documents: 2,
     lenient: true,
   } as const;
   const { documents, whole } = readYamlTree(text, '', limits, ({ line, column }, message) => {
-    // Such a number loses digits, as in JSON. It may well be a limit, such as the largest number of 64 bits.
+    // Such a number loses digits, as in JSON. It may be an intended limit, such as the largest 64-bit number.
     if (message.startsWith('this number is larger') || errors.length >= maxErrors.text) return;
     errors.push({
       at: { line: Math.max(1, line), column: Math.max(1, column) },
@@ -148,7 +148,7 @@ function parseYaml(text: string, format: 'JSON' | 'YAML'): { readonly tree: Yaml
 function toValue(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(toValue);
-  // fromEntries defines own fields, also one that is called __proto__.
+  // fromEntries defines own properties, even one that is called __proto__.
   return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, toValue(value)]));
 }
 

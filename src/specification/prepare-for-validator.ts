@@ -10,22 +10,24 @@ import {
   walkSpecification,
 } from './specification-tree.ts';
 
-/** Removes from a specification what the library refuses though it is valid, and what our own rules explain better. */
+/**
+ * Removes parts of a specification that the library rejects although they are valid, and parts that our own rules explain better.
+ */
 export function prepareForValidator(value: Record<string, unknown>): void {
   const is31 = isVersion31(value);
   dropReferenceSiblings(value, is31);
   disableDataReferences(value);
   inlineReferences(value);
   const { paths, components, securityDefinitions } = value;
-  // The library wants a slash before extensions too, and says nothing else about a path that lacks one.
+  // The library requires a leading slash even for extensions, and does not otherwise check a path without one.
   if (isRecord(paths)) for (const path of Object.keys(paths)) if (!path.startsWith('/')) delete paths[path];
   dropNonObjects(securityDefinitions, () => true);
   dropNonObjects(asRecord(components)['securitySchemes'], () => true);
-  // The library takes extensions for components and responses.
+  // The library mistakes extensions for components and responses.
   dropNonObjects(components, isExtension);
   walkSpecification(value, (node) => {
     dropNonObjects(node['responses'], isExtension);
-    // A schema of 3.1 may be true or false, but the rules of the library read its members.
+    // A schema of 3.1 may be true or false, but the rules of the library access its properties.
     if (is31 && typeof node['schema'] === 'boolean') node['schema'] = {};
   });
   const schemas = asRecord(asRecord(components)['schemas']);
@@ -44,8 +46,8 @@ function dropNonObjects(map: unknown, isDropped: (name: string) => boolean): voi
 }
 
 /**
- * Drops fields beside a `$ref`, because the library merges them into the target. Before 3.1 they have no effect; in 3.1
- * `summary` and `description` replace those of the target, and schemas may have any field. Path items may have any field.
+ * Removes fields next to a `$ref`, because the library merges them into the target. Before 3.1 they have no effect; in 3.1,
+ * `summary` and `description` override those of the target, and schemas may have any field. Path items may have any field.
  */
 function dropReferenceSiblings(value: Record<string, unknown>, is31: boolean): void {
   for (const { holder, pointer } of findReferences(value)) {
@@ -57,12 +59,12 @@ function dropReferenceSiblings(value: Record<string, unknown>, is31: boolean): v
   }
 }
 
-/** Whether a reference stands in a path item. Those that only 3.1 has are left out, because they would lose only texts. */
+/** Whether a reference is in a path item. Path items that exist only in 3.1 do not count: they would lose only texts. */
 function isPathItem(pointer: readonly string[]): boolean {
   return (pointer.length === 3 && pointer[0] === 'paths') || pointer.at(-4) === 'callbacks';
 }
 
-/** Turns references in data and extensions that lead nowhere into words, because the library refuses them. */
+/** Replaces references without a target in data and extensions by text, because the library rejects them. */
 function disableDataReferences(value: Record<string, unknown>): void {
   const disable = (node: unknown, depth: number): void => {
     if (!isContainer(node) || depth > 100) return;
@@ -81,8 +83,8 @@ function disableDataReferences(value: Record<string, unknown>): void {
 }
 
 /**
- * Replaces references to parameters, responses, request bodies and path items by copies of their targets. The library
- * does not expand a reference with a cycle below it, and its rules on paths then miss the target; none of these can hold itself.
+ * Replaces references to parameters, responses, request bodies and path items by copies of their targets. The library does not
+ * expand a reference that leads to a cycle, and its rules for paths then miss the target. None of these can contain itself.
  */
 function inlineReferences(value: Record<string, unknown>): void {
   for (const { holder, pointer } of findReferences(value)) {

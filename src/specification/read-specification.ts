@@ -10,9 +10,9 @@ import type { SpecificationFacts, SpecificationReport } from './specification.ts
 /** A request to the child process, as JSON. */
 export interface AnalysisRequest {
   readonly text: string;
-  /** Whether YAML is refused. */
+  /** Whether to reject YAML. */
   readonly isJson?: boolean;
-  /** The slug of the specification in its pages; without one no pages are rendered. */
+  /** The slug of the specification for its pages; without one, no pages are rendered. */
   readonly pagesFor?: string;
   /** The text of a later version to compare with. */
   readonly comparedWith?: string;
@@ -24,7 +24,7 @@ export interface Analysis extends SpecificationReport {
   readonly changes?: readonly SpecificationChange[];
 }
 
-/** Reads and checks a specification, and renders its pages or compares it with another one if that is asked for. */
+/** Reads and checks a specification. If requested, renders its pages or compares it with another one. */
 export async function analyzeSpecification({
   text,
   isJson,
@@ -41,14 +41,13 @@ export async function analyzeSpecification({
   return defined({ errors, facts, pages: hasPages ? [...renderPages(value, pagesFor)] : undefined });
 }
 
-/** A specification that was read, with its data if it is valid. */
+/** A parsed specification, with its data if it is valid. */
 interface Specification extends SpecificationReport {
   readonly value: Record<string, unknown> | undefined;
 }
 
 /**
- * Reads and checks the text of a specification: Swagger 2.0, OpenAPI 3.0 or 3.1, as JSON or YAML, or only as JSON. No text
- * makes it throw.
+ * Reads and checks the text of a specification: Swagger 2.0, OpenAPI 3.0 or 3.1, as JSON or YAML, or only as JSON. Never throws.
  */
 export async function readSpecification(text: string, isJson = false): Promise<Specification> {
   const source = parseSource(text, isJson);

@@ -3,14 +3,15 @@ import { text as textOf } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { analyzeSpecification, type AnalysisRequest } from './read-specification.ts';
 
-/** A pipe that carries nothing: its other end is in child-process-reader.ts and closes when that process is gone. */
+/** A pipe without data: its other end is in child-process-reader.ts, and closes when that process has ended. */
 const lifeline = 3;
 
-// A thread watches it because this one is busy with the specification. It kills because a thread cannot exit the process.
+// A thread watches the pipe, because the main thread is busy with the specification. It kills the process, because a thread
+// cannot exit it.
 const watch = `new (require('node:net').Socket)({ fd: ${lifeline} }).on('error', () => {}).on('close', () => process.kill(process.pid, 'SIGKILL')).resume()`;
 new Worker(watch, { eval: true }).unref();
 
-// The validator compares values with this class. Node loads all of its HTTP client when the name is first used.
+// The validator compares values with this class. Accessing it would load the whole HTTP client of Node.js.
 Object.defineProperty(globalThis, 'Headers', { value: undefined });
 
 // The main program of a child process, from standard input to standard output; see child-process-reader.ts.

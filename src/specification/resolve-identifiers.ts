@@ -2,7 +2,7 @@ import { isRecord } from '../contract/values.ts';
 import { findReferences, formatPointer, isContainer, resolveReference } from './specification-tree.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
-/** The schema that an `$id` covers, and the `$id` as an absolute address. */
+/** The schema with an `$id`, and the `$id` as an absolute address. */
 interface Scope {
   readonly pointer: readonly string[];
   readonly id: string;
@@ -12,8 +12,8 @@ const dataFields: ReadonlySet<string> = new Set(['example', 'default', 'enum', '
 const mapFields: ReadonlySet<string> = new Set(['properties', 'schemas', '$defs', 'patternProperties']);
 
 /**
- * Copies a specification with references to an `$id` or `$anchor` turned into pointers (JSON Schema 2020-12, section 8.2).
- * Returns the specification itself if it has no such names.
+ * Copies a specification and converts references to an `$id` or `$anchor` to pointers (JSON Schema 2020-12, section 8.2). Returns
+ * the specification itself if it has no such names.
  */
 export function resolveIdentifiers(value: Record<string, unknown>): Record<string, unknown> {
   const { named, scopes } = findIdentifiers(value);
@@ -46,7 +46,7 @@ function innermostScope(byPointer: ReadonlyMap<string, Scope>, pointer: readonly
   return { pointer: [], id: '' };
 }
 
-/** Lists the scopes of all `$id`s, and the references that each `$id` and each `$id#$anchor` stands for. */
+/** Returns the scopes of all `$id`s, and the pointers for each `$id` and each `$id#$anchor`. */
 export function findIdentifiers(value: unknown): {
   readonly named: ReadonlyMap<string, string>;
   readonly scopes: readonly Scope[];
@@ -75,7 +75,7 @@ export function findIdentifiers(value: unknown): {
   return { named, scopes };
 }
 
-/** Resolves a reference against a base address; returns the reference if that gives no address. */
+/** Resolves a reference against a base address; returns the reference if the result is not an address. */
 function resolveAddress(reference: string, base: string): string {
   const plain = reference.replace(/#$/, '');
   const url = base === '' ? undefined : base;

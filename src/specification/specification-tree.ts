@@ -7,15 +7,15 @@ interface Reference {
   readonly holder: Record<string, unknown>;
 }
 
-/** The field that holds the other files of a specification that was bundled into one text. */
+/** The field with the other files of a specification that was bundled into one text. */
 export const bundledFiles = 'x-docsctl-files';
 
 /** The fields of a path item that are operations. */
 export const httpMethods = setOf('get put post delete options head patch trace');
 
-/** Fields whose values are data, in which "$ref" means nothing. */
+/** Fields whose values are data, in which "$ref" has no meaning. */
 const dataFields = setOf('example default enum const');
-/** Fields that hold a map with names of the author's choice. */
+/** Fields that contain a map with names chosen by the author. */
 const mapFields = setOf(
   'properties patternProperties schemas definitions $defs responses parameters examples requestBodies headers ' +
     'securitySchemes links callbacks pathItems paths webhooks dependentSchemas',
@@ -35,7 +35,7 @@ export function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns the value if it is an object, else an empty object. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function asRecord(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
@@ -55,12 +55,12 @@ export function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Joins lines, so that a text neither ends its block nor opens a tag. */
+/** Joins lines, so that a text can neither end its block nor open a tag. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').replaceAll('{%', '{ %').trim();
 }
 
-/** Returns the text of a heading, in which `<T>` is no HTML. */
+/** Returns the text of a heading, in which `<T>` is not HTML. */
 export function headingText(text: string): string {
   return oneLine(text).replaceAll('<', String.raw`\<`);
 }
@@ -75,10 +75,7 @@ export function isVersion31({ openapi }: Record<string, unknown>): boolean {
   return String(openapi).startsWith('3.1');
 }
 
-/**
- * Visits the objects of a specification in document order, without data and without maps, but with what the maps
- * hold.
- */
+/** Visits the objects of a specification in document order. Skips data, and visits the values of maps but not the maps. */
 export function walkSpecification(
   root: unknown,
   visit: (node: Record<string, unknown>, pointer: readonly string[]) => void,
@@ -90,7 +87,7 @@ export function walkSpecification(
       return node.forEach((item, index) => walk(item, [...pointer, String(index)], false));
     if (!isMap) {
       visit(node, pointer);
-      // A named example is data, but it may be a reference. `examples` may also be the name of a property.
+      // A named example is data, but may be a reference. `examples` may also be the name of a property.
       if (pointer.at(-2) === 'examples' && pointer.at(-3) !== 'properties') return;
     }
     for (const [key, value] of Object.entries(node)) {
@@ -105,10 +102,7 @@ export function walkSpecification(
   walk(root, [], false);
 }
 
-/**
- * Whether the tokens of a pointer lead to a schema. It need not tell data apart, which `walkSpecification` leaves
- * out.
- */
+/** Whether a pointer leads to a schema. Does not recognize data, which `walkSpecification` skips. */
 export function isSchemaAt(pointer: readonly string[]): boolean {
   const [parent, last] = pointer.slice(-2);
   if (parent === undefined || last === undefined) return false;
@@ -200,7 +194,7 @@ export function listOperations(
   );
 }
 
-/** Merges a path item with those that it refers to; its own fields win. */
+/** Merges a path item with those that it refers to. Its own fields have priority. */
 function expandPathItem(
   value: Record<string, unknown>,
   item: Record<string, unknown>,

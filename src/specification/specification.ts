@@ -1,6 +1,6 @@
 import type { TextPosition } from './parse-source.ts';
 
-/** Something wrong with a specification; pointers are lists of tokens. */
+/** A mistake in a specification. Pointers are lists of tokens. */
 export interface Finding {
   readonly code: 'NOT_OPENAPI' | 'UNSUPPORTED_VERSION' | 'UNRESOLVED_REF' | 'SCHEMA_INVALID' | 'SPEC_INVALID';
   readonly message: string;
@@ -38,7 +38,7 @@ export interface SpecificationFacts {
   readonly schemas: number;
 }
 
-/** The result of reading a specification: facts if it is valid, else all its errors. */
+/** The result of reading a specification: facts if it is valid, otherwise all its errors. */
 export interface SpecificationReport {
   readonly facts?: SpecificationFacts | undefined;
   readonly errors: readonly SpecificationError[];

@@ -1,7 +1,7 @@
 import { isRecord, truncate } from '../contract/values.ts';
 import { toText } from './specification-tree.ts';
 
-/** A request of an operation in one language. */
+/** An example request of an operation in one language. */
 export interface CodeSample {
   readonly label: string;
   /** The name of the language for coloring. */
@@ -9,13 +9,13 @@ export interface CodeSample {
   readonly code: string;
 }
 
-/** The most samples of one operation, and the most characters of a sample and of its label. */
+/** Maximum number of samples of one operation, and maximum number of characters of a sample and of its label. */
 const limits = { samples: 20, code: 20_000, label: 60 } as const;
 
 /**
- * Reads the samples that a specification states for an operation itself (`x-codeSamples`, or `x-code-samples`): a list of
- * `lang`, `source` and perhaps `label`. An empty list, if the operation or the whole specification has `x-codeSamples: false`.
- * Undefined if it says nothing, so that samples are written from what it says of the request.
+ * Returns the specification's own samples of an operation (`x-codeSamples`, or `x-code-samples`): a list of `lang`, `source` and
+ * optionally `label`. Returns an empty list if the operation or the whole specification has `x-codeSamples: false`. Returns
+ * undefined without this field, so that samples are generated.
  */
 export function readSamples(
   root: Readonly<Record<string, unknown>>,
@@ -43,7 +43,7 @@ function readSample({ lang, label, source }: Record<string, unknown>): CodeSampl
   return { label: name, syntax: syntaxOf(language), code };
 }
 
-/** The name of a language in lower case; none if it could end or change a block of code in Markdown. */
+/** Returns the name of a language in lower case; empty if it could end or change a code block in Markdown. */
 function syntaxOf(language: string): string {
   const name = language.toLowerCase();
   if (/^node(?:\.?js)?$/.test(name)) return 'javascript';

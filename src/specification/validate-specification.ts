@@ -12,12 +12,15 @@ import {
 } from './specification-tree.ts';
 import { createFinding, type Finding } from './specification.ts';
 
-/** The most values of which the library may draw an excerpt, which takes about 2 KB each. Ordinary ones stand for a million. */
+/**
+ * Maximum number of expanded values for which the library may create an excerpt, which takes about 2 KB for each value. Ordinary
+ * specifications expand to a million values.
+ */
 const maxDrawnValues = 50_000;
-/** The most values, with references expanded, that the library may check: beyond that, it would not end. */
+/** Maximum number of values, with expanded references, that the library may check. With more, it would not finish. */
 const maxValues = 3_000_000;
 const undrawn = 'undrawn';
-/** What the library says if its rules throw on something that its schema let pass. */
+/** Messages of the library if its rules throw for a value that its schema accepted. */
 const crashed = /^Cannot (use|read|convert)|is not (a function|iterable|an object)/;
 
 /** Checks a specification against the schema and rules of its version, with @readme/openapi-parser. */
@@ -29,7 +32,7 @@ export async function validateSpecification(value: Record<string, unknown>): Pro
     isUnknown = first.some(({ message }) => crashed.test(message));
     if (!isUnknown && !first.some(isUndrawn)) return first;
   }
-  // With schemas that are not expanded, the same is mostly wrong, and its excerpt is small.
+  // Without expanded schemas, the findings are usually the same, and their excerpts are small.
   const separate = separateSchemas(value);
   const rest = countExpandedValues(separate);
   if (rest > maxValues) {
@@ -44,7 +47,7 @@ export async function validateSpecification(value: Record<string, unknown>): Pro
   return [createFinding('SCHEMA_INVALID', message)];
 }
 
-/** Copies a specification and turns references from schemas into words, which the library leaves alone. */
+/** Copies a specification and replaces references in schemas by text, which the library does not expand. */
 function separateSchemas(value: Record<string, unknown>): Record<string, unknown> {
   const copy = structuredClone(value);
   for (const { holder, target, pointer } of findReferences(copy))
@@ -52,14 +55,14 @@ function separateSchemas(value: Record<string, unknown>): Record<string, unknown
   return copy;
 }
 
-/** Runs the library, which expands the references of the copy in place. A large copy throws when it would be drawn. */
+/** Runs the library, which expands the references of the copy in place. For a large copy, creating an excerpt throws. */
 async function runValidator(
   value: unknown,
   copy: Record<string, unknown>,
   isLarge: boolean,
 ): Promise<Finding[]> {
   prepareForValidator(copy);
-  // Not on the root, because the library clones it.
+  // Not set on the root, because the library clones it.
   if (isLarge)
     for (const part of Object.values(copy))
       if (isContainer(part)) Object.defineProperty(part, 'toJSON', { value: refuseDrawing });
@@ -85,7 +88,7 @@ function isUndrawn({ message }: Finding): boolean {
   return message === undrawn;
 }
 
-/** Converts a message of the library: an error of the schema has an excerpt of the text, a broken rule names the place. */
+/** Converts a message of the library: a schema error contains an excerpt of the text, a broken rule names the place. */
 function convertMessage(value: unknown, expanded: unknown, message: string): Finding {
   const [, line] = /^> *(\d+) \|/m.exec(message) ?? [];
   if (line === undefined) {
@@ -101,7 +104,7 @@ function convertMessage(value: unknown, expanded: unknown, message: string): Fin
   return createFinding('SCHEMA_INVALID', isSame ? reason : `${reason}: ${note}`, pointer);
 }
 
-/** Finds what is on a line of `JSON.stringify(value, null, 2)`; lines begin at 1. */
+/** Returns the pointer of the value on a line of `JSON.stringify(value, null, 2)`; lines begin at 1. */
 function pointerOfLine(value: unknown, line: number): readonly string[] {
   let current = 1;
   const find = (node: unknown, pointer: readonly string[]): readonly string[] | undefined => {
@@ -121,7 +124,7 @@ function pointerOfLine(value: unknown, line: number): readonly string[] {
   return find(value, []) ?? [];
 }
 
-/** Finds where the text has what is at a pointer of the specification with references expanded. */
+/** Returns the pointer in the source for a pointer of the specification with expanded references. */
 function locateInSource(value: unknown, pointer: readonly string[]): string[] {
   let node = value;
   let found: string[] = [];
@@ -140,8 +143,8 @@ function locateInSource(value: unknown, pointer: readonly string[]): string[] {
 }
 
 /**
- * Finds what a rule names: the last operation with an id, or as much as exists of a path such as
- * `/paths/users/{id}/get/parameters/tags`, in which keys have or lack their own slashes and parameters have their names.
+ * Returns the pointer of the object that a rule names: the last operation with an id, or the existing part of a path such as
+ * `/paths/users/{id}/get/parameters/tags`, in which slashes of keys may be missing and parameters are given by name.
  */
 function findNamed(value: unknown, name: string): string[] {
   if (!name.startsWith('/')) return findOperation(value, name);

@@ -4,7 +4,7 @@ import { asRecord, isSwagger, listOperations, securitySchemesOf, toText } from '
 import { readSamples, type CodeSample } from './stated-samples.ts';
 import { SchemaViewer, type FieldView, type SchemaView } from './view-schema.ts';
 
-/** What a request or an answer may hold in one format. */
+/** The content of a request or response in one format. */
 export interface ContentView {
   readonly mediaType: string;
   readonly schema: SchemaView;
@@ -13,7 +13,7 @@ export interface ContentView {
 
 interface SecurityView {
   readonly name: string;
-  /** Where the credential stands: `header Authorization: Bearer`, `query api_key`, `OAuth 2`. */
+  /** The place of the credential: `header Authorization: Bearer`, `query api_key`, `OAuth 2`. */
   readonly place: string;
   readonly description: string;
   readonly scopes: readonly string[];
@@ -27,7 +27,7 @@ export interface ResponseView {
   readonly contents: readonly ContentView[];
 }
 
-/** An operation or a webhook as a reader sees it. */
+/** An operation or a webhook in the form for readers. */
 export interface OperationView {
   readonly title: string;
   readonly method: string;
@@ -37,7 +37,10 @@ export interface OperationView {
   /** Markdown. */
   readonly description: string;
   readonly servers: readonly string[];
-  /** Of each list, all must be given; any of the lists is enough. An empty list means that none is needed. */
+  /**
+   * Alternative lists of credentials. Each list must be complete; one list is enough. An empty list means that no credentials are
+   * needed.
+   */
   readonly security: readonly (readonly SecurityView[])[];
   readonly parameters: readonly { readonly place: ParameterPlace; readonly fields: readonly FieldView[] }[];
   readonly body?: {
@@ -46,14 +49,14 @@ export interface OperationView {
     readonly contents: readonly ContentView[];
   };
   readonly responses: readonly ResponseView[];
-  /** Requests that the specification states itself; an empty list if none are to be shown. */
+  /** The specification's own example requests; an empty list if none should be shown. */
   readonly samples?: readonly CodeSample[];
 }
 
 const places = ['path', 'query', 'header', 'cookie'] as const;
 type ParameterPlace = (typeof places)[number];
 
-/** Finds an operation of a specification by its path and method, or a webhook by its name. Undefined where there is none. */
+/** Finds an operation of a specification by its path and method, or a webhook by its name. Returns undefined if there is none. */
 export function viewOperation(
   root: Record<string, unknown>,
   path: string,
@@ -104,7 +107,7 @@ export function viewOperation(
   };
 }
 
-/** The parameters of an operation and those of its path that it does not replace. */
+/** Returns the parameters of an operation, and those of its path that it does not override. */
 export function parametersOf(
   viewer: SchemaViewer,
   ...owners: readonly Record<string, unknown>[]
@@ -121,7 +124,7 @@ export function parametersOf(
 function fieldOf(viewer: SchemaViewer, parameter: Record<string, unknown>): FieldView {
   const { name, required, deprecated, description, schema, content, in: _place, ...own } = parameter;
   const [first] = Object.values(asRecord(content));
-  // In Swagger 2 the type stands beside the name.
+  // In Swagger 2, the type is next to the name.
   const view = viewer.view(schema ?? asRecord(first)['schema'] ?? own);
   const example = own['example'] ?? viewer.resolve(Object.values(asRecord(own['examples']))[0])['value'];
   return {
@@ -184,7 +187,7 @@ export function swaggerContent(
   return Object.fromEntries(types.map((type) => [type, defined({ schema, example: examples[type] })]));
 }
 
-/** The body of an operation of Swagger 2, which is one of its parameters, or all those of a form. */
+/** Returns the body of a Swagger 2 operation, which is one of its parameters, or all parameters of a form. */
 export function swaggerBody(
   root: Record<string, unknown>,
   operation: Record<string, unknown>,

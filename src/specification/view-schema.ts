@@ -1,7 +1,7 @@
 import { defined, isRecord } from '../contract/values.ts';
 import { asRecord, resolveReference, toText } from './specification-tree.ts';
 
-/** A field of an object, or a parameter, as a reader sees it. */
+/** A field of an object, or a parameter, in the form for readers. */
 export interface FieldView {
   readonly name: string;
   readonly isRequired: boolean;
@@ -11,7 +11,7 @@ export interface FieldView {
   readonly schema: SchemaView;
 }
 
-/** A schema as a reader sees it, with its references resolved. */
+/** A schema in the form for readers, with resolved references. */
 export interface SchemaView {
   /** The type in words, such as `string · date-time` or `array of Pet`. */
   readonly type: string;
@@ -20,21 +20,21 @@ export interface SchemaView {
   readonly description: string;
   /** Limits such as `min length: 2`. */
   readonly limits: readonly string[];
-  /** The values that it may have, as JSON without quotes around texts. */
+  /** The possible values, as JSON without quotes around texts. */
   readonly values: readonly string[];
   readonly default?: string;
   readonly example?: string;
   readonly fields: readonly FieldView[];
-  /** What an array holds, or the values of a map. */
+  /** The schema of array items or of the values of a map. */
   readonly items?: SchemaView;
-  /** Schemas of which one, or at least one, holds. */
+  /** Alternative schemas, of which one, or at least one, must match. */
   readonly variants: readonly SchemaView[];
 }
 
-/** How deep schemas are shown, and how many of them for one operation. */
+/** Maximum depth of shown schemas, and maximum number of them for one operation. */
 const maxDepth = 6;
 const maxSchemas = 300;
-/** The most parts of `allOf` that are put together for one operation. Parts that have parts could be millions. */
+/** Maximum number of merged parts of `allOf` for one operation. Nested parts could be millions. */
 const maxParts = 20_000;
 
 const limitNames: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ export class SchemaViewer {
     this.#root = root;
   }
 
-  /** Follows the references of a value to what they lead to. */
+  /** Follows the references of a value to their final target. */
   resolve(value: unknown): Record<string, unknown> {
     let found = asRecord(value);
     for (let hops = 0; hops < 20; hops++) {
@@ -72,7 +72,7 @@ export class SchemaViewer {
     return found;
   }
 
-  /** The view of a schema; `above` are the schemas that it is in. */
+  /** Returns the view of a schema; `above` are the schemas that contain it. */
   view(given: unknown, above: readonly unknown[] = []): SchemaView {
     if (given === true) return plain('any');
     const name = nameOf(given);
@@ -85,7 +85,7 @@ export class SchemaViewer {
     const variants = stated.filter((each) => asRecord(each)['type'] !== 'null');
     const isOptional = variants.length < stated.length;
     const [only] = variants;
-    // A variant beside null is that variant, which may be null.
+    // A single variant next to null is shown as an optional value.
     if (variants.length === 1 && isOptional && only !== undefined) {
       const view = this.view(only, above);
       return {
@@ -127,7 +127,7 @@ export class SchemaViewer {
     });
   }
 
-  /** Puts the parts of `allOf` together. */
+  /** Merges the parts of `allOf`. */
   #merge(schema: Record<string, unknown>, depth = 0): Record<string, unknown> {
     const { allOf, ...own } = schema;
     if (!Array.isArray(allOf) || depth > 10 || this.#partsLeft <= 0) return schema;
@@ -154,13 +154,13 @@ function plain(type: string): SchemaView {
   return { type, title: '', description: '', limits: [], values: [], fields: [], variants: [] };
 }
 
-/** The name of the component that a reference leads to; '' for none. */
+/** Returns the name of the component in a reference; '' for other values. */
 function nameOf(value: unknown): string {
   const { $ref: target } = asRecord(value);
   return typeof target === 'string' ? (target.split('/').at(-1) ?? '') : '';
 }
 
-/** The schema of the values of a map; undefined where other fields are free or forbidden. */
+/** Returns the schema of the values of a map; undefined if additional fields are unrestricted or forbidden. */
 function mapValues({ additionalProperties }: Record<string, unknown>): unknown {
   return isRecord(additionalProperties) && Object.keys(additionalProperties).length > 0
     ? additionalProperties
@@ -205,7 +205,7 @@ function valuesOf({ enum: values, const: only }: Record<string, unknown>): strin
   return all.map((value) => textOf(value) ?? 'null');
 }
 
-/** A value as a reader writes it: texts without quotes, all others as JSON. */
+/** Returns a value in the form for readers: texts without quotes, others as JSON. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);

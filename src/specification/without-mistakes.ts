@@ -13,8 +13,8 @@ type Pointer = readonly string[];
 
 /**
  * Copies a specification without the parts that have mistakes, so that the rest can be checked. A schema with a mistake becomes
- * one that allows everything, and a reference to a parameter that is not there becomes any parameter. Other parts with mistakes are
- * left out, with the operations and components that refer to them.
+ * one that allows everything, and a reference to a missing parameter becomes any parameter. Other parts with mistakes are
+ * removed, with the operations and components that refer to them.
  */
 export function copyWithoutMistakes(
   value: Record<string, unknown>,
@@ -32,7 +32,7 @@ export function copyWithoutMistakes(
     part: partOf(pointer),
     target: parseReference(target),
   }));
-  // This loop also visits the parts that it adds.
+  // This loop also visits parts that are added during the loop.
   for (const part of removed)
     for (const reference of references)
       if (
@@ -54,7 +54,7 @@ function isSchema(pointer: Pointer): boolean {
   return (isNamed || pointer.length > 3) && isSchemaAt(pointer);
 }
 
-/** The operation, path, component or field of the root that a pointer leads into. */
+/** Returns the pointer of the operation, path, component or root field that contains a pointer. */
 function partOf(pointer: Pointer): Pointer {
   const [root = '', , method = ''] = pointer;
   const isItem = root === 'paths' || root === 'webhooks';
@@ -64,8 +64,8 @@ function partOf(pointer: Pointer): Pointer {
 }
 
 /**
- * Replaces a reference to a parameter that is not there, so that the rest of its operation is checked: it may be any parameter that
- * the path needs. Returns whether the pointer leads to such a reference.
+ * Replaces a reference to a missing parameter, so that the rest of its operation is checked. The replacement is accepted as any
+ * parameter that the path needs. Returns whether the pointer leads to such a reference.
  */
 function replaceParameter(root: Record<string, unknown>, pointer: Pointer): boolean {
   const [top, path = ''] = pointer;
@@ -100,7 +100,7 @@ function replaceParameter(root: Record<string, unknown>, pointer: Pointer): bool
   return true;
 }
 
-/** Replaces what is at a pointer, if it is there; without `other`, deletes it. */
+/** Replaces the value at a pointer, if it exists; without `other`, deletes it. */
 function replaceAt(root: unknown, pointer: Pointer, other?: object): void {
   const last = pointer.at(-1) ?? '';
   const node = valueAt(root, pointer.slice(0, -1));

@@ -17,7 +17,7 @@ import {
 import { splitBatches } from './split-batches.ts';
 import { redirectPage, toBranchScript, toStaticHtml, toStaticText } from './to-static.ts';
 
-/** Which site is built, for whom, and where. */
+/** The site to build, its audience, and the folder. */
 interface BuildRequest {
   readonly api: Api;
   readonly organizationId: string;
@@ -32,11 +32,11 @@ interface BuildRequest {
 
 interface BuildResult {
   readonly pages: number;
-  /** Pages that were rendered, because they were not there or something that they show has changed. */
+  /** Number of pages that were rendered, because they were missing or something that they show has changed. */
   readonly rendered: number;
-  /** Redirects that a folder of files cannot make by itself; `_redirects` has them. */
+  /** Number of redirects that static files cannot make. They are only in `_redirects`. */
   readonly wildcards: number;
-  /** Sources of pages that integrations compute, which no copy has. */
+  /** Sources of pages that integrations compute. Static copies do not include them. */
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -47,20 +47,20 @@ export interface LeftOut {
   readonly space: string;
 }
 
-/** The most characters of the paths of one request. */
+/** Maximum total length of the paths in one request, in characters. */
 const maxRequest = 12_000;
-/** How often a build starts again because the site was changed meanwhile. */
+/** Maximum number of times that a build starts again because the site was changed meanwhile. */
 const maxChanges = 10;
-/** Parts between two records of what was written. */
+/** Number of parts between two writes of the record file. */
 const recordAfter = 500;
-/** Bytes of files that are asked for at once. */
+/** Maximum number of bytes of files that are requested at once. */
 const maxFileBytes = 4_000_000;
 
 type Answer = Awaited<ReturnType<Build['read']>>[number];
 
 /**
- * Writes a site into a folder of static files, from the answers that its visitors get. Parts that did not change since the
- * last build are not asked for. All pages are of the same version of the site.
+ * Writes a site into a folder of static files, using the answers that its visitors get. Does not request parts that have not
+ * changed since the last build. All pages are of the same version of the site.
  *
  * @throws Problem(conflict) for a site that changes again and again
  */
@@ -132,7 +132,7 @@ class Build {
     return { pages: pages.length, rendered: this.#rendered, wildcards, leftOut };
   }
 
-  /** Asks for parts that have changed, many at once, and writes them. */
+  /** Requests changed parts, many at once, and writes them. */
   async #make(parts: readonly ListedPath[], pathsOf: (part: ListedPath) => readonly string[]): Promise<void> {
     const { folder, onProgress } = this.#request;
     const changed = parts.filter(({ path, key }) => folder.keep(path, key) === undefined);
@@ -162,7 +162,7 @@ class Build {
     const place = this.#paths.find(path);
     if (answer === undefined || place === undefined) return;
     const { status, text = '', content } = answer;
-    // Without an address there is nothing absolute to list. A text that the site does not have is left out.
+    // Without an address, no absolute URLs can be listed. Texts that the site does not have are left out.
     if (
       kind === 'text' &&
       (status !== 200 || (this.#origin === '' && path.endsWith('.xml'))) &&
@@ -210,7 +210,10 @@ class Build {
     }
   }
 
-  /** Writes the pages that lead to others, and `_redirects` for hosts that know it. Returns how many only these hosts make. */
+  /**
+   * Writes the pages that redirect to other pages, and `_redirects` for hosts that support it. Returns the number of redirects
+   * that only such hosts support.
+   */
   async #makeRedirects(redirects: readonly ListedPath[]): Promise<number> {
     const { folder } = this.#request;
     const rules: string[] = [];
@@ -235,7 +238,7 @@ class Build {
         folder.add(path, key, [[place.file, redirectPage(target, title)]]);
       }
     }
-    // The longest source first: hosts take the first rule that fits.
+    // The longest source comes first, because hosts apply the first matching rule.
     const text = rules.sort(
       (one, other) => Number(one.includes('*')) - Number(other.includes('*')) || other.length - one.length,
     );
@@ -243,7 +246,7 @@ class Build {
     return wildcards;
   }
 
-  /** Writes the index of the search, unless no page has changed. */
+  /** Writes the search index, unless no page has changed. */
   #makeSearch(pages: readonly ListedPath[]): void {
     const { folder } = this.#request;
     const shown = pages.filter(({ hidden, noIndex }) => hidden !== true && noIndex !== true);
@@ -286,7 +289,11 @@ class Build {
     folder.addWritten('~search', key, files);
   }
 
-  /** Asks for the answers of the site at some paths. @throws SiteChanged */
+  /**
+   * Requests the answers of the site for some paths.
+   *
+   * @throws SiteChanged
+   */
   async read(paths: readonly string[]) {
     const { api, signal } = this.#request;
     const { version, answers } = await api.call(
@@ -302,10 +309,10 @@ class Build {
   }
 }
 
-/** Stands for the end of a path that a star matches. */
+/** A placeholder for the rest of a path that a star matches. */
 const splat = 'docsctl-splat';
 
-/** Splits parts so that each request is of a size that servers accept, and its answer holds few bytes of files. */
+/** Splits parts so that each request has a size that servers accept, and its answer contains few bytes of files. */
 function batches(
   parts: readonly ListedPath[],
   pathsOf: (part: ListedPath) => readonly string[] = ({ path }) => [path],

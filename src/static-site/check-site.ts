@@ -5,7 +5,7 @@ import { listSitePaths, maxPaths, readSitePaths } from '../resources/site-paths/
 import { readPageFacts, type PageFacts, type PageFault } from './page-facts.ts';
 import type { ListedPath } from './static-paths.ts';
 
-/** What the findings of a check mean, by the code of their rule. */
+/** The descriptions of the rules of a check, by code. */
 export const siteRules = {
   'broken-anchor': 'a link leads to an anchor that its target does not have',
   'broken-link': 'a link or an image leads to nothing',
@@ -27,7 +27,7 @@ export const siteRules = {
 
 export type SiteRule = keyof typeof siteRules;
 
-/** Something that should be corrected. */
+/** A problem that should be corrected. */
 export interface SiteFinding {
   readonly rule: SiteRule;
   /** The path of the page on the site. */
@@ -47,11 +47,14 @@ interface CheckRequest {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Links of the site start with it, and no other address does. */
+/** A placeholder address. All links within the site start with it, and no other links do. */
 const address = 'https://site.invalid/~site/';
 const base = '/~site/';
 
-/** Reads all pages of a site as its visitors get them, and finds what should be corrected. Redirects are not checked. */
+/**
+ * Reads all pages of a site in the form that its visitors get, and returns the problems that should be corrected. Redirects are
+ * not checked.
+ */
 export async function checkSite(request: CheckRequest): Promise<{
   readonly pages: number;
   readonly findings: readonly SiteFinding[];
@@ -64,7 +67,7 @@ export async function checkSite(request: CheckRequest): Promise<{
   const pages = paths.filter(({ kind }) => kind === 'page');
   const opened = pages.filter(({ coveredBy }) => coveredBy === undefined);
   const facts = new Map<string, PageFacts>();
-  /** The links around the contents, with the first page that has them. */
+  /** The links around the page contents, with the first page that has each of them. */
   const frameLinks = new Map<string, string>();
   for (let from = 0; from < opened.length; from += maxPaths / 2) {
     const batch = opened.slice(from, from + maxPaths / 2).map(({ path }) => path);
@@ -73,7 +76,7 @@ export async function checkSite(request: CheckRequest): Promise<{
     for (const { path, text = '' } of answers) {
       const { links, ...read } = readPageFacts(text);
       facts.set(path, { ...read, links: links.filter(({ isContent }) => isContent) });
-      // All pages have these. Anchors in them are those of the page.
+      // All pages contain these links. Anchors in them belong to the current page.
       for (const { href, isContent } of links)
         if (!isContent && !href.startsWith('#') && !frameLinks.has(href)) frameLinks.set(href, path);
     }
@@ -106,7 +109,7 @@ function findingsOf(
     ),
   );
   const framed = groupBy(frameLinks, ([, path]) => path);
-  // What is wrong in the frame of the site is on every page, and is named once.
+  // Problems in the frame are on every page, and are reported once.
   const inFrame = new Set<string>();
   for (const page of pages) {
     const { path, space, file } = page;
@@ -153,7 +156,7 @@ function findingsOf(
   return findings;
 }
 
-/** The finding for a page that visitors cannot open. */
+/** Returns the finding for a page that visitors cannot open. */
 function findCover({ path, space, file, spacePath, coveredBy }: ListedPath): SiteFinding[] {
   if (coveredBy === undefined) return [];
   const detail =
@@ -163,7 +166,7 @@ function findCover({ path, space, file, spacePath, coveredBy }: ListedPath): Sit
   return [{ rule: 'duplicate-path', page: `/${path}`, ...defined({ space, file }), detail }];
 }
 
-/** Where a link on a page leads on the site; undefined for other sites, and for what is made for each request. */
+/** Returns the target of a link on the site; undefined for other sites, and for addresses that a server answers dynamically. */
 function targetOf(
   href: string,
   path: string,
@@ -176,7 +179,7 @@ function targetOf(
     : place.startsWith(base)
       ? place.slice(base.length)
       : undefined;
-  // Another version may not have the page, and then shows its first one.
+  // Another version of the page may not exist. The site then shows the first page.
   if (below === undefined || query !== '' || /(?:^|\/)~|\.md$|(?:^|\/)rss\.xml$/.test(below))
     return undefined;
   return { target: below, anchor: decoded };

@@ -4,7 +4,7 @@ import { preferredSpaces } from '../resources/search/preferred-spaces.ts';
 import { TermFinder } from '../resources/search/snippet.ts';
 import { titleMatcher } from '../resources/search/title-matcher.ts';
 
-/** A space of the site: the number of its first page, its path below the root, and what names it. */
+/** A space of the site: the number of its first page, its path below the root, and its title and language. */
 export type IndexedSpace = readonly [
   first: number,
   path: string,
@@ -17,23 +17,23 @@ export type IndexedSpace = readonly [
 /** A page with its sections: titles, anchors and texts. */
 export type IndexedPage = readonly [
   title: string,
-  /** The pages above it. */
+  /** The titles of its ancestors. */
   place: string,
   address: string,
   sections: readonly (readonly [title: string, anchor: string, body: string])[],
 ];
 
-/** A term with the pages that have it: for each the distance from the page before, and how much it counts there. */
+/** A term with the pages that contain it: for each page the distance from the previous page, and the weight of the term. */
 export type TermEntry = readonly [term: string, postings: readonly number[]];
 
-/** The head of an index: how many pages it has, and which file has which terms and texts. */
+/** The head of an index: the number of pages, and the files of terms and texts. */
 export interface SearchHead {
   readonly pages: number;
-  /** In the order of the pages. */
+  /** Sorted by their pages. */
   readonly spaces: readonly IndexedSpace[];
-  /** Files in the order of their terms, with the first of each. */
+  /** Files sorted by their terms, with the first term of each. */
   readonly terms: readonly (readonly [first: string, file: string])[];
-  /** Files in the order of the pages, with the number of pages in each. */
+  /** Files sorted by their pages, with the number of pages in each. */
   readonly texts: readonly (readonly [pages: number, file: string])[];
 }
 
@@ -41,33 +41,33 @@ export interface FoundPage {
   readonly title: string;
   readonly section?: string;
   readonly excerpt: string;
-  /** Where the words of the query are in the excerpt: the start and the end of each. */
+  /** The positions of matches in the excerpt: the start and the end of each. */
   readonly marks: readonly number[];
   readonly place: string;
-  /** Below the root of the site, with the anchor of the best section. */
+  /** The address below the root of the site, with the anchor of the best section. */
   readonly address: string;
 }
 
-/** The most pages of an answer. */
+/** Maximum number of pages in a result. */
 const maxFound = 20;
-/** The most words and phrases of a query that are searched. */
+/** Maximum number of words and phrases of a query that are searched. */
 const maxTerms = 8;
-/** The most files that are loaded for an unfinished word. */
+/** Maximum number of files that are loaded for an unfinished word. */
 const maxFiles = 6;
 
-/** Searches the index of a copy of a site; loads only the files that a query needs. */
+/** Searches the index of a static copy. Loads only the files that a query needs. */
 export class Finder {
   readonly #load: (file: string) => Promise<unknown>;
 
-  /** `load` returns the data of a file of the index; undefined where there is none. */
+  /** `load` returns the data of a file of the index; undefined if there is no such file. */
   constructor(load: (file: string) => Promise<unknown>) {
     this.#load = load;
   }
 
   /**
-   * Finds pages with all terms of a query, or if there are none, with some of them; the best first, and a page with the query as
-   * its title before all others. Pages of other versions and languages than the one at the path `from` come last, and only if the
-   * same page was not found.
+   * Returns the pages that contain all terms of a query, or if there are none, some of them. The best pages come first, a page
+   * whose title is the query before all others. Pages of versions and languages other than the one at the path `from` come last,
+   * and only if the same page was not found in that version.
    */
   async find(query: string, from?: string): Promise<FoundPage[]> {
     const terms = (query.slice(0, 200).match(/"[^"]*"|\S+/g) ?? []).slice(0, maxTerms);
@@ -86,7 +86,7 @@ export class Finder {
     const all = found.filter(([, each]) => each.terms === terms.length);
     const preferred = preferredFrom(head.spaces, from);
     const isOther = (page: number): number => (preferred.has(spaceAt(head.spaces, page)) ? 0 : 1);
-    // Some are left out when it is known where they are.
+    // More pages than needed, because some are left out once their places are known.
     const best = (all.length > 0 ? all : found)
       .sort(
         ([page, one], [next, other]) =>
@@ -121,13 +121,13 @@ export class Finder {
       }));
   }
 
-  /** The pages that have a word or phrase, with how much it counts there. */
+  /** Returns the pages that contain a word or phrase, with its weight on each page. */
   async #pagesOf(head: SearchHead, term: string): Promise<ReadonlyMap<number, number>> {
     const parsed = parseSearchQuery(term);
     if (parsed === undefined) return new Map();
     const exact = await this.#pagesWith(head, parsed.exact.flat());
     const starting = await this.#pagesWith(head, parsed.starting.flat());
-    // A whole word counts more than the start of one.
+    // A whole word has a greater weight than a word that only starts with it.
     return new Map([...starting].map(([page, weight]) => [page, weight + (exact.get(page) ?? 0)]));
   }
 
@@ -211,12 +211,12 @@ export class Finder {
   }
 }
 
-/** The space of a page; undefined in an index without spaces. */
+/** Returns the space of a page; undefined in an index without spaces. */
 function spaceAt(spaces: readonly IndexedSpace[], page: number): IndexedSpace | undefined {
   return spaces.findLast(([first]) => first <= page);
 }
 
-/** The spaces that come first in a search from the one at a path. Pages of an index without spaces are all alike. */
+/** Returns the spaces that come first in a search from the space at a path. Without spaces in the index, all pages are equal. */
 function preferredFrom(
   spaces: readonly IndexedSpace[],
   from: string | undefined,
@@ -236,7 +236,7 @@ function preferredFrom(
   return new Set([undefined, ...[...preferredSpaces(versions, here)].map(({ space }) => space)]);
 }
 
-/** Where a page is: its section, its version or language if the reader has another one open, and the pages above it. */
+/** Returns the place of a page: its section, its version or language if it differs from the reader's, and its ancestors. */
 function placeIn(
   spaces: readonly IndexedSpace[],
   space: IndexedSpace | undefined,
@@ -251,7 +251,10 @@ function placeIn(
   return [...names, above].filter((name) => name !== undefined && name !== '').join(' › ');
 }
 
-/** The section with the most terms, in its heading before its text; of several, the first that has a text. */
+/**
+ * Returns the section with the most terms. Headings have priority over texts; of equal sections, the first one with a text is
+ * returned.
+ */
 function bestSection(
   sections: IndexedPage[3],
   finders: readonly TermFinder[],

@@ -1,6 +1,6 @@
 import { contentPolicy, filePolicy } from '../publishing/answer-headers.ts';
 
-/** The files that hosts of static files read: what GitHub Pages must not leave out, and the headers of answers. */
+/** Returns the configuration files of static hosts: a marker for GitHub Pages, and response headers. */
 export function hostFiles(isIndexed: boolean): readonly (readonly [file: string, text: string])[] {
   const assets = 'Cache-Control: public, max-age=31536000, immutable';
   const headers = [
@@ -17,7 +17,7 @@ export function hostFiles(isIndexed: boolean): readonly (readonly [file: string,
     ['/*/~files/*', `Content-Security-Policy: ${filePolicy}`],
   ];
   return [
-    // GitHub Pages would leave out all that starts with "~".
+    // Without it, GitHub Pages leaves out all files that start with "~".
     ['.nojekyll', ''],
     ['_headers', headers.map((lines) => `${lines.join('\n  ')}\n`).join('')],
   ];

@@ -7,22 +7,22 @@ import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { readRegularBytes } from '../files/read-regular.ts';
 
-/** A part of a copy that is made at once, such as a page. */
+/** A part of a static copy that is created as a unit, such as a page. */
 interface MadePart {
-  /** A short text that differs if the part would. */
+  /** A short text that changes whenever the part changes. */
   readonly key: string;
-  /** The hashes of its files, by their paths. */
+  /** The hashes of its files, by path. */
   readonly files: Readonly<Record<string, string>>;
   /** The paths of the site that it loads or links to. */
   readonly uses?: readonly string[];
 }
 
-/** The file that says what a copy consists of, and which site it is of. */
+/** The record file, which lists the parts of a copy and identifies the site. */
 const recordFile = '.docsctl-site.json';
-/** Files above this size are not read again; they are written. */
+/** Larger files are not read for comparison, but always written. */
 const maxRead = 256 * 1024 * 1024;
 
-/** What was done to the files of a folder. */
+/** The changes to the files of a folder. */
 interface Changes {
   written: number;
   unchanged: number;
@@ -30,12 +30,12 @@ interface Changes {
   bytes: number;
 }
 
-/** A folder with a copy of a site. Files that it did not make are never touched. */
+/** A folder with a static copy of a site. Files that other programs created are never changed. */
 export class OutputFolder {
   readonly dir: string;
   readonly #counted = new Set<string>();
   readonly changes: Changes = { written: 0, unchanged: 0, deleted: 0, bytes: 0 };
-  /** Files that were edited since, and are no longer part of the copy. */
+  /** Files that are no longer part of the copy, but were edited and therefore not deleted. */
   readonly kept: string[] = [];
   readonly #site: string;
   readonly #maker: string;
@@ -45,7 +45,8 @@ export class OutputFolder {
   readonly #parts = new Map<string, MadePart>();
 
   /**
-   * Opens a folder, which is created if there is none. Parts that another version of the program made are made again.
+   * Opens a folder, or creates it. Parts from another version of the program are created again.
+   *
    * @throws Problem(guard-refused) for a folder with other files
    */
   constructor(
@@ -84,7 +85,10 @@ export class OutputFolder {
     this.#before = new Map(record?.maker === maker ? Object.entries(parts) : []);
   }
 
-  /** A part that is as it would be made: its key is the same, and so are its files on the disk. It is kept. */
+  /**
+   * Keeps a part that need not be created again: its key and its files on the disk are unchanged. Returns undefined if they
+   * changed.
+   */
   keep(name: string, key: string): MadePart | undefined {
     const part = this.#before.get(name);
     if (part?.key !== key) return undefined;
@@ -94,7 +98,7 @@ export class OutputFolder {
     return part;
   }
 
-  /** What a part that was made or kept loads or links to. */
+  /** Returns the paths that a new or kept part loads or links to. */
   usesOf(name: string): readonly string[] {
     return this.#parts.get(name)?.uses ?? [];
   }
@@ -104,8 +108,9 @@ export class OutputFolder {
   }
 
   /**
-   * Adds a part; writes those of its files that differ from the disk.
-   * @throws Problem(guard-refused) at a file that the copy did not make
+   * Adds a part. Writes those of its files that differ from the disk.
+   *
+   * @throws Problem(guard-refused) for an existing file that is not part of the copy
    */
   add(
     name: string,
@@ -118,14 +123,15 @@ export class OutputFolder {
     this.addWritten(name, key, hashes, uses);
   }
 
-  /** Adds a part whose files were written before, with their hashes. */
+  /** Adds a part whose files were already written, with their hashes. */
   addWritten(name: string, key: string, files: MadePart['files'], uses: readonly string[] = []): void {
     this.#parts.set(name, { key, files, ...(uses.length === 0 ? {} : { uses }) });
   }
 
   /**
-   * Writes a file that a part will have, if it differs from the disk. Returns its hash.
-   * @throws Problem(guard-refused) at a file that the copy did not make
+   * Writes a file of a later part, if it differs from the disk. Returns its hash.
+   *
+   * @throws Problem(guard-refused) for an existing file that is not part of the copy
    */
   write(file: string, content: string | Uint8Array): string {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
@@ -145,14 +151,14 @@ export class OutputFolder {
     return hash;
   }
 
-  /** Counts a file once. Parts can share files, such as the same picture in two versions of a space. */
+  /** Counts a file once. Parts can share files, such as a picture in two versions of a space. */
   #count(file: string, change: 'written' | 'unchanged'): void {
     if (this.#counted.has(file)) return;
     this.#counted.add(file);
     this.changes[change]++;
   }
 
-  /** Deletes the files of the copy that are no longer part of it, and records what it has. */
+  /** Deletes the files that are no longer part of the copy, and writes the record file. */
   end(): void {
     const now = new Set([...this.#parts.values()].flatMap(({ files }) => Object.keys(files)));
     for (const [file, hash] of this.#hashesBefore) {
@@ -168,7 +174,7 @@ export class OutputFolder {
     this.#record(Object.fromEntries(this.#parts));
   }
 
-  /** Records what was written so far beside what was there before, so that an interrupted build can be repeated. */
+  /** Adds the files written so far to the existing record, so that an interrupted build can be continued. */
   interrupt(): void {
     const parts: Record<string, MadePart> = Object.fromEntries(this.#before);
     for (const [name, part] of this.#parts) parts[name] = part;
@@ -179,7 +185,7 @@ export class OutputFolder {
   }
 
   #record(parts: Readonly<Record<string, MadePart>>): void {
-    // The order does not depend on what was made anew.
+    // Sorted, so that the record does not depend on which parts were created again.
     const sorted = Object.entries(parts).sort(([one], [other]) => (one < other ? -1 : 1));
     const lines = sorted.map(([name, part]) => `${JSON.stringify(name)}:${JSON.stringify(part)}`);
     const head = JSON.stringify({ format: 1, site: this.#site, maker: this.#maker }).slice(0, -1);
@@ -188,7 +194,7 @@ export class OutputFolder {
     writeInside(this.dir, recordFile, Buffer.from(text), this.#randomBytes);
   }
 
-  /** The hash of a file on the disk; undefined where there is none. */
+  /** Returns the hash of a file on the disk; undefined if it does not exist. */
   #hashOf(file: string): string | undefined {
     return existsSync(join(this.dir, file)) ? hashText(readFile(this.dir, file)) : undefined;
   }
@@ -221,12 +227,16 @@ function readRecord(dir: string): BuildRecord | undefined {
   });
 }
 
-/** Whether a path stays in its folder, so that what others wrote into the record harms no file elsewhere. */
+/** Whether a path stays in its folder. A manipulated record must not affect other files. */
 function isInside(path: string): boolean {
   return !path.split('/').some((name) => /^\.{0,2}$/.test(name)) && !/[\\\0]/.test(path);
 }
 
-/** @throws Problem(guard-refused) for what is no regular file */
+/**
+ * Reads a regular file.
+ *
+ * @throws Problem(guard-refused) for anything else
+ */
 function readFile(dir: string, file: string): Buffer {
   const read = readRegularBytes(join(dir, file), maxRead);
   if ('bytes' in read) return read.bytes;

@@ -18,7 +18,7 @@ export interface PageFault {
   readonly isContent: boolean;
 }
 
-/** What a check of a site needs to know of a page. */
+/** The facts about a page that a check of a site needs. */
 export interface PageFacts {
   readonly faults: readonly PageFault[];
   readonly ids: ReadonlySet<string>;
@@ -26,7 +26,7 @@ export interface PageFacts {
   readonly links: readonly { readonly href: string; readonly isContent: boolean }[];
 }
 
-/** An element that is open, with the text that screen readers read in it. */
+/** An open element, with the text in it that screen readers read. */
 interface OpenElement extends OpenTag {
   text: string;
   hasHeaders: boolean;
@@ -34,10 +34,10 @@ interface OpenElement extends OpenTag {
 
 /** The attributes that refer to elements by their IDs. */
 const references = ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for'];
-/** Elements without an end, in HTML that the renderer writes. */
+/** Elements that the renderer writes without an end tag. */
 const empties = /^(?:path|rect|circle|line|polygon|use)$/;
 
-/** Reads what a check needs from the HTML of a page. */
+/** Extracts the facts for a check from the HTML of a page. */
 export function readPageFacts(html: string): PageFacts {
   return new FactReader().read(html);
 }
@@ -130,7 +130,7 @@ class FactReader {
     if (element !== undefined) element.text += text;
   }
 
-  /** Ends the innermost element of a name, and those in it that have no end. */
+  /** Closes the innermost element with a name, and unclosed elements inside it. */
   #leave(name: string): void {
     if (!this.#isIn(name)) return;
     for (let element = this.#open.pop(); element !== undefined; element = this.#open.pop()) {

@@ -7,31 +7,31 @@ import type { IndexedPage, IndexedSpace, SearchHead, TermEntry } from './finder.
 import { toDataScript } from './to-static.ts';
 
 interface SearchedText {
-  /** With emojis for their names. */
+  /** The title, with emojis instead of their names. */
   readonly title: string;
-  /** The pages above the page. */
+  /** The titles of the page's ancestors. */
   readonly place: string;
-  /** The space of the page. The pages of a space follow each other. */
+  /** The space of the page. Pages of a space must be added one after the other. */
   readonly space?: {
     readonly path: string;
     readonly title: string;
     readonly language: string;
     readonly section?: readonly [title: string, path: string] | undefined;
   };
-  /** Below the root of the site. */
+  /** The address below the root of the site. */
   readonly address: string;
   readonly markdown: string;
 }
 
-/** About the most characters in one file of texts. */
+/** Approximate maximum of characters in one file of texts. */
 const maxTexts = 48_000;
-/** About the most characters in one file of terms. */
+/** Approximate maximum of characters in one file of terms. */
 const maxTerms = 48_000;
-/** The most characters of a page that are indexed. */
+/** Maximum number of indexed characters of a page. */
 const maxIndexed = 400_000;
-/** How much a word counts in a title, more in a short one, in a heading, and in a text. */
+/** The weights of a word in a title (higher in a short one), in a heading, and in a text. */
 const weights = { title: 60, titleWord: 70, heading: 30, body: 90 };
-/** The most that a word can count on a page. Pages and weights are kept in one number. */
+/** Maximum weight of a word on a page. A page number and a weight are packed into one number. */
 const maxWeight = 255;
 
 interface IndexFile {
@@ -39,7 +39,9 @@ interface IndexFile {
   readonly text: string;
 }
 
-/** Builds an index that a browser searches without a server. Holds the terms of all pages, and the text of a few. */
+/**
+ * Builds an index that a browser searches without a server. Keeps the terms of all pages in memory, but the texts of only a few.
+ */
 export class SearchIndexBuilder {
   readonly #write: (file: IndexFile) => void;
   readonly #postings = new Map<string, number[]>();
@@ -50,7 +52,7 @@ export class SearchIndexBuilder {
   #blockLength = 0;
   #pages = 0;
 
-  /** `write` gets the files as soon as they are made. */
+  /** `write` receives each file as soon as it is complete. */
   constructor(write: (file: IndexFile) => void) {
     this.#write = write;
   }
@@ -76,7 +78,7 @@ export class SearchIndexBuilder {
         counts.set(term, (counts.get(term) ?? 0) + 1);
         length++;
       }
-    // As in BM25: a word counts less the more often it was said, and in longer texts.
+    // As in BM25: repeated words and words in longer texts have a smaller weight.
     const norm = 0.6 + 0.4 * Math.min(4, length / 400);
     for (const term of new Set([...inTitle, ...inHeadings, ...counts.keys()])) {
       const times = counts.get(term) ?? 0;
@@ -97,7 +99,7 @@ export class SearchIndexBuilder {
     if (this.#blockLength > maxTexts) this.#endBlock();
   }
 
-  /** Writes what is left, and the head of the index. */
+  /** Writes the remaining files, and the head of the index. */
   end(): void {
     this.#endBlock();
     const terms: (readonly [first: string, file: string])[] = [];
@@ -134,7 +136,7 @@ export class SearchIndexBuilder {
     this.#blockLength = 0;
   }
 
-  /** Names a file after its content, so that browsers can keep it. */
+  /** Returns a file name that contains the hash of the content, so that browsers can cache the file. */
   #file(kind: string, value: unknown): string {
     const text = toDataScript(value);
     const name = `${kind}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.js`;

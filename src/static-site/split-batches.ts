@@ -1,6 +1,6 @@
 /**
- * Splits items into batches. The weights of the items of a batch add up to the limits at most, each weight for itself; an item
- * that is heavier is a batch of its own.
+ * Splits items into batches. In each batch, the sum of each weight is at most its limit. An item above a limit gets its own
+ * batch.
  */
 export function* splitBatches<T>(
   items: readonly T[],

@@ -11,10 +11,10 @@ interface StaticPlace {
   readonly address: string;
 }
 
-/** The path of the page that searches. */
+/** The path of the search page. */
 export const searchPath = '~gitbook/search';
 
-/** Where the paths of a site are in a folder of static files. */
+/** Maps the paths of a site to files of a folder. */
 export class StaticPaths {
   /** The path of the site on its host. Ends with a slash. */
   readonly base: string;
@@ -38,14 +38,14 @@ export class StaticPaths {
     }
   }
 
-  /** Where a path of the site is; undefined for one that the folder does not have. */
+  /** Returns the place of a path of the site; undefined if the folder does not contain it. */
   find(path: string): StaticPlace | undefined {
     return this.#places.get(path);
   }
 
   /**
-   * The address, below the root of the site, of what a link from the root of the host leads to; undefined for a link to
-   * another host or another site there.
+   * Returns the address, below the root of the site, for a link from the root of the host. Returns undefined for a link to
+   * another host, or to another site on this host.
    */
   addressOf(link: string): string | undefined {
     if (!link.startsWith(this.base) || link.startsWith('//')) return undefined;
@@ -53,7 +53,7 @@ export class StaticPaths {
     const below = path.slice(this.base.length);
     const place = this.#places.get(below + query) ?? this.#places.get(below);
     if (place !== undefined) return place.address + anchor;
-    // Another version that does not have the page: its first page.
+    // If another version does not have the page, the link leads to its first page.
     return query === '?fallback=true' ? this.#firstAbove(below) : below + query + anchor;
   }
 
@@ -66,17 +66,17 @@ export class StaticPaths {
   }
 }
 
-/** The path of the Markdown of a page. */
+/** Returns the path of the Markdown of a page. */
 export function markdownOf(path: string): string {
   return path === '' || path.endsWith('/') ? `${path}index.md` : `${path}.md`;
 }
 
-/** The path of the feed of a page with updates. */
+/** Returns the path of the feed of a page with updates. */
 export function feedOf(path: string): string {
   return path === '' || path.endsWith('/') ? `${path}rss.xml` : `${path}/rss.xml`;
 }
 
-/** An address relative to the page at another one, both below the root of the site. */
+/** Returns an address relative to the page at another one. Both are below the root of the site. */
 export function relativeAddress(from: string, to: string): string {
   const folders = from.split('/').slice(0, -1);
   const [path = '', anchor = ''] = splitAnchor(to);
@@ -87,7 +87,7 @@ export function relativeAddress(from: string, to: string): string {
   const up = '../'.repeat(folders.length - common);
   const rest = up + target.slice(common).join('/');
   if (path === from && anchor !== '') return anchor;
-  // A first segment with a colon would be a scheme.
+  // A colon in the first segment would be read as a scheme.
   return (rest === '' || /^[^/]*:/.test(rest) ? `./${rest}` : rest) + anchor;
 }
 
@@ -106,32 +106,35 @@ function placeOf(path: string, kind: ListedPath['kind'], key: string): StaticPla
       ? { file: 'index.html', address: '' }
       : { file: `${place.file}/index.html`, address: `${place.address}/` };
   }
-  // The ID of a file differs between stores; its content does not.
+  // File IDs differ between stores, so the name comes from the content.
   if (kind === 'file')
     return sameAs(`~files/${key.slice(0, 12)}/${harmlessName(path.slice(path.lastIndexOf('/') + 1))}`);
   return sameAs(path);
 }
 
-/** A host serves a file by the ending of its name. What authors uploaded must not run as a page or a script. */
+/**
+ * Returns a file name whose extension is harmless, because hosts derive the content type from it. Uploaded files must not run as
+ * a page or a script.
+ */
 function harmlessName(name: string): string {
   return /\.(?:[mc]?js|x?html?|shtml?|xht|xml|xslt?|mht(?:ml)?|htc|php|asp|jsp|cgi|swf)$/i.test(name)
     ? `${name}.txt`
     : name;
 }
 
-/** The place of a path below the root; undefined for one that would leave its folder. */
+/** Returns the place of a path below the root; undefined if it leads out of the folder. */
 function sameAs(path: string): StaticPlace | undefined {
   const address = path.split('/').map(toVisible).join('/');
   const file = fileAt(address);
   return file === undefined ? undefined : { file, address };
 }
 
-/** Puts a "~" before a hidden name, because servers and tools take settings from hidden files, such as .htaccess. */
+/** Puts a "~" before a hidden name, because servers and tools read settings from hidden files, such as .htaccess. */
 function toVisible(encoded: string): string {
   return isHiddenPath(decodePercent(encoded) ?? encoded) ? `~${encoded}` : encoded;
 }
 
-/** The file of a path, decoded once as servers do; undefined for one that would leave its folder. */
+/** Returns the file of a path, decoded once, as servers do; undefined if it leads out of the folder. */
 function fileAt(path: string): string | undefined {
   const segments: string[] = [];
   for (const encoded of path.split('/')) {

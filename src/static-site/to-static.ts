@@ -1,41 +1,41 @@
 import { relativeAddress, type StaticPaths } from './static-paths.ts';
 
-/** Where an HTML file of a copy is, and what it is made with. */
+/** The place of an HTML file of a copy, and the addresses in it. */
 interface HtmlPlace {
   readonly paths: StaticPaths;
-  /** The address of the page below the root of the site; undefined for one that is shown at any address. */
+  /** The address of the page below the root of the site; undefined for a page that may be shown at any address. */
   readonly address: string | undefined;
-  /** The script that searches, below the root of the site. */
+  /** The search script, below the root of the site. */
   readonly finder: string;
-  /** The URL of the host, '' if it is not known. */
+  /** The origin of the host; '' if unknown. */
   readonly origin: string;
 }
 
-/** A file of HTML, with the paths of the site that it loads or links to. */
+/** An HTML file, with the paths of the site that it loads or links to. */
 interface StaticHtml {
   readonly html: string;
-  /** As the site has them. */
+  /** In the form of the site, before they are rewritten. */
   readonly uses: ReadonlySet<string>;
 }
 
 const links = /(\s(?:href|src|action|data-more|data-search|data-copy-page|data-diagrams)=")([^"]*)"/g;
 
-/** Nothing makes PDFs where there is no server. */
+/** Static copies have no PDFs, which a server creates. */
 const pdfLink = /<li><a href="[^"]*\/~gitbook\/pdf\?[^"]*">.*?<\/a><\/li>/gs;
-/** Nor does anything there ask integrations for their scripts. */
+/** Static copies have no scripts of integrations, which a server requests. */
 const scripts =
   /<script src="[^"]*\/~gitbook\/scripts\/[^"]*" defer><\/script>|<div class="consent".*?<\/div>/gs;
-/** Nobody takes feedback there. */
+/** Static copies accept no feedback. */
 const feedbackForm = /<form class="feedback".*?<\/form>/gs;
-/** Nor are there an MCP server, and pages that every service can read. */
+/** Static copies have no MCP server, and links to other services may not reach their pages. */
 const serverActions =
   /<li><a [^>]* data-assistant[ >].*?<\/a><\/li>|<li><button type="button" data-copy-text=.*?<\/button><\/li>/gs;
-/** What a broken link names is only for members. */
+/** The addresses of broken links are only for members. */
 const brokenAddress = / data-address="[^"]*"/g;
-/** Readers of feeds need whole addresses. */
+/** Feed readers need absolute addresses. */
 const feedLink = /<link rel="alternate" type="application\/rss\+xml" href="[^"]*">/g;
 
-/** Makes the links of a page of a site relative, so that the page works in any folder. */
+/** Makes the links of a page relative, so that it works in any folder. */
 export function toStaticHtml(html: string, { paths, address, finder, origin }: HtmlPlace): StaticHtml {
   const uses = new Set<string>();
   const linkTo = (target: string): string =>
@@ -54,7 +54,7 @@ export function toStaticHtml(html: string, { paths, address, finder, origin }: H
       if (target === undefined) return all;
       uses.add((isAbsolute ? link.slice(origin.length) : link).slice(paths.base.length).replace(/#.*$/s, ''));
       const found = escapeLink(isAbsolute ? whole + target : linkTo(target));
-      // Where a server would answer, a script of the copy searches.
+      // The script of the copy searches instead of the server.
       const search = start.includes('data-search') ? ` data-finder="${escapeLink(linkTo(finder))}"` : '';
       return `${start}${found}"${search}`;
     })
@@ -63,7 +63,7 @@ export function toStaticHtml(html: string, { paths, address, finder, origin }: H
       const target = escaped.startsWith(`${origin}/`) ? paths.addressOf(link) : undefined;
       if (target === undefined) return all;
       uses.add(link.slice(paths.base.length));
-      // Other services need the whole address.
+      // Other services need an absolute address.
       return origin === '' ? '' : `<meta property="og:image" content="${whole}${escapeLink(target)}">`;
     })
     .replace(/<meta property="og:url" content="([^"]*)">/, (_, link: string) =>
@@ -74,7 +74,7 @@ export function toStaticHtml(html: string, { paths, address, finder, origin }: H
   return { html: rewritten, uses };
 }
 
-/** Makes the entries under a page of the table of contents a script. Its links start with "~root/". */
+/** Converts child entries of the table of contents to a script. Its links start with "~root/". */
 export function toBranchScript(html: string, paths: StaticPaths): string {
   const rewritten = html.replace(links, (all, start: string, escaped: string) => {
     const target = paths.addressOf(escaped.replaceAll('&amp;', '&'));
@@ -83,18 +83,18 @@ export function toBranchScript(html: string, paths: StaticPaths): string {
   return toDataScript(rewritten);
 }
 
-/** Writes data as a script, which pages load from servers and from disks alike. */
+/** Returns data as a script, which pages can load both from servers and from disks. */
 export function toDataScript(value: unknown): string {
   return `docsctlData(${JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})\n`;
 }
 
-/** Makes the page that leads to another address. */
+/** Returns the HTML of a page that redirects to another address. */
 export function redirectPage(target: string, title: string): string {
   const href = escapeLink(target);
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeLink(title)}</title><meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=${href}"><link rel="canonical" href="${href}"></head><body><p><a href="${href}">${href}</a></p></body></html>\n`;
 }
 
-/** Rewrites the addresses of pages in a sitemap, a feed, robots.txt, and the lists for agents. */
+/** Rewrites the addresses of pages in sitemaps, feeds, robots.txt, and the lists for agents. */
 export function toStaticText(text: string, paths: StaticPaths, origin: string): string {
   if (origin === '')
     return text

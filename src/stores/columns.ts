@@ -1,6 +1,6 @@
 import type { TableLayout } from './layout.ts';
 
-/** Returns the column of a field. The prefix avoids a clash with `data` and `number`. */
+/** Returns the column of a field. The prefix avoids a clash with the columns `data` and `number`. */
 export function columnOf(table: TableLayout, field: number): string {
   return field === 0 ? 'id' : `"k_${table.fields[field]}"`;
 }

@@ -7,8 +7,8 @@ export function countName(table: TableLayout, index: IndexLayout, group: readonl
 }
 
 /**
- * Whether the number of rows of a group is stored. It is not stored for small groups, nor for groups of a unique index
- * without a null, which have at most one row.
+ * Whether the number of rows of a group is stored. It is not stored for groups of a `small` index, and not for groups of a unique
+ * index without a null, because they have at most one row.
  */
 export function isCounted(index: IndexLayout, group: readonly Key[]): boolean {
   return !index.small && (!index.unique || group.includes(null));
@@ -36,7 +36,7 @@ export class CountChanges {
     }
   }
 
-  /** Returns `countName`. It remembers the last name, because consecutive rows mostly belong to the same group. */
+  /** Returns `countName`. It remembers the last name, because consecutive rows usually belong to the same group. */
   #nameOf(table: TableLayout, index: IndexLayout, group: readonly Key[]): string {
     const last = this.#last.get(index);
     if (last?.group.every((value, at) => value === group[at]) === true) return last.name;
@@ -65,7 +65,7 @@ export class CountChanges {
     this.#kept.clear();
   }
 
-  /** Returns the changes that are not zero, by name, and starts again with none. */
+  /** Returns the changes that are not zero, by name, and clears all changes. */
   take(): readonly (readonly [name: string, by: number])[] {
     this.keep();
     const changes = [...this.#kept].filter(([, by]) => by !== 0);

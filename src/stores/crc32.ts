@@ -2,8 +2,8 @@ import { crc32 as ofNode } from 'node:zlib';
 import { once } from '../contract/once.ts';
 
 /**
- * About how many bytes are summed here before zlib is loaded. From about 6,000 bytes, V8 would optimize the loop in another thread,
- * which takes as long as loading zlib.
+ * Texts up to about this many bytes are summed without zlib. From about 6,000 bytes, V8 would optimize the loop in another
+ * thread, which takes as long as loading zlib.
  */
 const maxOwnBytes = 4000;
 let ownBytes = 0;
@@ -23,8 +23,8 @@ const tables = once(() => {
 });
 
 /**
- * Returns the CRC-32 of a text in UTF-8. Node has it in zlib, which also loads the streams of Node. That takes
- * milliseconds, so a command that reads few rows does without it.
+ * Returns the CRC-32 of a text in UTF-8. Long texts use zlib. Loading zlib takes milliseconds, so commands that read few rows do
+ * without it.
  */
 export function crc32(text: string): number {
   ownBytes += text.length;

@@ -30,12 +30,12 @@ export function storeFailure(path: string, error: unknown): unknown {
   });
 }
 
-/** What is wrong with a damaged store: what SQLite found, where the message says only that there is damage. */
+/** Describes the damage of a store: the error of SQLite if the message of the Problem only says that there is damage. */
 export function describeDamage({ message, cause }: Problem): string {
   return errorName(cause) === 'CORRUPT' && cause instanceof Error ? cause.message : message;
 }
 
-/** Whether a file is a backup, by its first bytes (backup/format.ts). */
+/** Whether the first bytes of a file are those of a backup (backup/format.ts). */
 function isBackup(path: string): boolean {
   const begin = Buffer.from('{"format":"docsctl-backup"');
   const start = Buffer.alloc(begin.length);
@@ -52,11 +52,11 @@ function isBackup(path: string): boolean {
   return start.equals(begin);
 }
 
-/** Failures that end when the operator frees space, makes the file writable, or replaces the disk. */
+/** Failures that the operator can fix: frees space, makes the file writable, or replaces the disk. */
 const passing: ReadonlySet<string> = new Set(['ENOSPC', 'SHMSIZE', 'EDQUOT', 'EFBIG', 'EROFS', 'READONLY', 'EIO', 'EMFILE', 'ENFILE']); // prettier-ignore
 const secondsToRetry = 5;
 
-/** Whether a Problem of a store is no damage: its disk is full, docsctl may not open or write the file, or a newer one wrote it. */
+/** Whether the Problem of a store is not damage. For example, its disk is full, or a newer docsctl wrote it. */
 export function isNoDamage(error: unknown): boolean {
   return (
     error instanceof Problem &&
@@ -80,8 +80,8 @@ export function storeBusy(path: string, waited: number, cause?: unknown): Proble
 }
 
 /**
- * Returns the Problem for a file that is not the one that was opened. What was written to the old one is not in the new one. It
- * passes when docsctl is started again.
+ * Returns the Problem for a store whose file was replaced or removed while it was open. Writes to the old file would be lost.
+ * docsctl must be started again.
  */
 export function replacedProblem(path: string, isRemoved: boolean): Problem {
   return new Problem(
@@ -107,9 +107,9 @@ const resultNames: Readonly<Record<number, string>> = {
   3: 'EACCES', 5: 'BUSY', 6: 'LOCKED', 8: 'READONLY', 10: 'EIO', 11: 'CORRUPT', 13: 'ENOSPC', 14: 'CANTOPEN', 15: 'PROTOCOL', 19: 'CONSTRAINT', 23: 'EACCES', 26: 'NOTADB',
 }; // prettier-ignore
 
-/** The extended result codes of SQLite that mean more than their primary code. */
+/** The extended result codes of SQLite that need a different sentence than their primary code. */
 const extendedNames: Readonly<Record<number, string>> = {
-  // SQLITE_IOERR_SHMSIZE: the file beside the store that every reader needs cannot get its size.
+  // SQLITE_IOERR_SHMSIZE: the shared-memory file, which every reader needs, cannot be enlarged.
   [10 | (19 << 8)]: 'SHMSIZE',
 };
 
@@ -170,7 +170,7 @@ const sentences: Readonly<Record<string, readonly [message: string, hint: string
   ],
 };
 
-/** The messages of SQLite for the same results. The binding gives no code with an error in the middle of a query. */
+/** SQLite's messages for the same results. The binding gives no code for an error in the middle of a query. */
 const resultMessages: Readonly<Record<string, string>> = {
   'attempt to write a readonly database': 'READONLY', 'database disk image is malformed': 'CORRUPT', 'database is locked': 'BUSY', 'database or disk is full': 'ENOSPC', 'database table is locked': 'LOCKED', 'disk I/O error': 'EIO', 'file is not a database': 'NOTADB', 'locking protocol': 'PROTOCOL', 'unable to open database file': 'CANTOPEN',
 }; // prettier-ignore
@@ -178,12 +178,12 @@ const resultMessages: Readonly<Record<string, string>> = {
 function errorName(error: unknown): string {
   const { errcode, sqliteExtendedCode, code, message } = (error ?? {}) as {
     errcode?: unknown;
-    /** Only errors of the package have it. It is the extended code, even if `errcode` is only the primary code. */
+    /** Only errors of the SQLite package have it. It is the extended code, even if `errcode` is only the primary code. */
     sqliteExtendedCode?: unknown;
     code?: unknown;
     message?: unknown;
   };
-  // The low byte is the primary result code. The rest mostly adds details.
+  // The low byte is the primary result code. The other bytes usually add details.
   if (typeof errcode === 'number') {
     const extended = typeof sqliteExtendedCode === 'number' ? sqliteExtendedCode : errcode;
     return extendedNames[extended] ?? resultNames[errcode & 0xff] ?? '';

@@ -3,8 +3,8 @@ import { retryWhileBusy } from './retry-while-busy.ts';
 import { Database } from './sqlite/connection.ts';
 
 /**
- * Locks a file and returns the function that unlocks it. The lock is one of the operating system on an empty file
- * `PATH.lock`, so it ends when its process dies. SQLite is used because it takes such locks on every platform.
+ * Locks a file and returns the function that unlocks it. It is a lock of the operating system on an empty file `PATH.lock`, so it
+ * ends when the process dies. SQLite takes the lock, because it can do so on every platform.
  *
  * @param timeout milliseconds to wait for another process
  * @throws Problem(store-busy), Problem(store-failed)

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 import { makeFolders } from '../files/make-folders.ts';
 
-/** Only the owner may read and write. Set explicitly, because the umask could allow less. */
+/** Only the owner may read and write. The mode is set explicitly, because the umask may remove permissions of the owner. */
 const privateMode = 0o600;
 
 const newFile = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
@@ -69,7 +69,7 @@ export function syncParentFolder(path: string): void {
   try {
     folder = openSync(dirname(path), constants.O_RDONLY);
   } catch (error) {
-    // Windows cannot open folders, and makes renames durable by itself.
+    // Windows cannot open folders, but its renames are durable.
     if (['EISDIR', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code))) return;
     throw error;
   }

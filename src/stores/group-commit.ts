@@ -4,19 +4,19 @@ import type { WriteView } from './view.ts';
 /** What a driver implements to write groups of changes. */
 export interface Journal {
   /**
-   * Takes the lock and starts a transaction. With `keepsStamp`, the stamp of the store does not change with it.
+   * Takes the lock and starts a transaction. With `keepsStamp`, the transaction does not change the stamp of the store.
    *
    * @throws Problem(store-busy) if another process keeps the lock
    */
   begin(keepsStamp: boolean): Promise<void>;
   view(): WriteView;
-  /** Sets the point that `undo` goes back to. */
+  /** Sets a savepoint for `undo`. */
   mark(): void;
-  /** Takes back the changes since the last `mark`. */
+  /** Undoes the changes since the last `mark`. */
   undo(): void;
   /** Commits the transaction and releases the lock. The changes are durable when it returns. */
   commit(): Promise<void>;
-  /** Takes back all changes of the group and releases the lock. Never throws. */
+  /** Undoes all changes of the group and releases the lock. Never throws. */
   rollback(): void;
 }
 
@@ -34,8 +34,8 @@ interface PendingWrite {
 const maxGroupSize = 64;
 
 /**
- * Commits writes that arrive together as one group, with one lock and one sync of the disk. Each write is still all or nothing: if
- * one fails after it has changed something, the group is run again with marks (savepoints), and only that write is undone. Marks
+ * Commits writes that arrive together as one group, with one lock and one sync of the disk. Each write is still all or nothing:
+ * if one fails after it has changed something, the group runs again with marks (savepoints), and only that write is undone. Marks
  * in every group would take a third of the time of small writes.
  */
 export class GroupCommit {
@@ -85,15 +85,15 @@ export class GroupCommit {
     this.#running = false;
   }
 
-  /** The number of writes that can be committed together: those that keep the stamp are not mixed with others. */
+  /** Returns how many pending writes can be committed together. Writes with and without `keepsStamp` are never in one group. */
   #sizeOfGroup(keepsStamp: boolean): number {
     const other = this.#pending.findIndex((write) => write.keepsStamp !== keepsStamp);
     return Math.min(other === -1 ? this.#pending.length : other, maxGroupSize);
   }
 
   /**
-   * Settles all writes after the commit, also those that failed: they may have failed because of another write of the
-   * group.
+   * Settles all writes after the commit. This includes failed writes, because another write of the group may have caused the
+   * failure.
    */
   async #commit(group: readonly PendingWrite[]): Promise<void> {
     let settlements: readonly (() => void)[] | undefined;
@@ -113,8 +113,8 @@ export class GroupCommit {
   }
 
   /**
-   * Runs the writes of a group. Returns the functions that settle their promises; undefined if a write has failed after it changed
-   * something, which cannot be undone without marks.
+   * Runs the writes of a group. Returns the functions that settle their promises; undefined if a write has failed after it
+   * changed something, which cannot be undone without marks.
    */
   async #run(
     group: readonly PendingWrite[],

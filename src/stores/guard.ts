@@ -3,15 +3,15 @@ import type { Store } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
 import { marks, type MarkRow } from './marks.ts';
 
-/** Seconds after which a server is asked again. It answers 503 until it is started with the new store. */
+/** Seconds after which clients may retry. The server answers 503 until it is started with the new store. */
 const secondsToRetry = 60;
 
-/** Refuses writes to a store from the moment at which it is moved to another place, also by processes that are running. */
+/** Refuses writes to a store that was moved, also in processes that were running before. */
 export function guardStore(store: Store): Store {
   const write = store.write.bind(store);
   store.write = (work, options) =>
     write(async (tx) => {
-      // Not awaited before the work, so that a store on another machine is asked both at once.
+      // Not awaited yet, so that a store on another machine gets both requests together.
       const reading = tx.get(marks, 'moved').catch((error: unknown) => error);
       try {
         return await work(tx);
@@ -32,12 +32,12 @@ function refuseMoved(url: string, moved: unknown): void {
   });
 }
 
-/** Returns the advice for users of a store that was moved. */
+/** Returns the hint for users of a store that was moved. */
 export function useNewStore(url: string, to: string): string {
   return `Use the new store: \`--store ${shellWord(to)}\`. If the move was interrupted, continue it: \`docsctl store migrate --from ${shellWord(url)} --to ${shellWord(to)}\`.`;
 }
 
-/** Checks that a store is complete. @throws Problem(store-failed) while another one is copied into it */
+/** Checks that a store is complete. @throws Problem(store-failed) while another store is copied into it */
 export async function refuseIncomplete(store: Store): Promise<void> {
   const mark = await store.read((view) => view.get(marks, 'incoming'));
   if (mark === undefined) return;

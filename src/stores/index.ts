@@ -59,7 +59,10 @@ async function openDriver(
   return (await import('./sqlite/sqlite.ts')).openSqlite(url, file, tables, busyTimeout);
 }
 
-/** Looks at the file of a store; undefined if there is none. @throws Problem(store-failed) if it cannot be reached */
+/**
+ * Returns the attributes of the file of a store; undefined if there is none. @throws Problem(store-failed) if it cannot be
+ * reached
+ */
 function statStore(file: string, path: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
@@ -72,7 +75,8 @@ function statStore(file: string, path: string): Stats | undefined {
 const sqliteHead = 'SQLite format 3\0';
 
 /**
- * Refuses a file that is empty, or too short for a SQLite file: SQLite would take it for a new one.
+ * Refuses a file that is empty or too short for a SQLite file, because SQLite would treat it as a new one.
+ *
  * @throws Problem(store-failed)
  */
 function refuseCutOff(scheme: string, file: string, path: string, stat: Stats): void {

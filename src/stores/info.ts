@@ -7,14 +7,14 @@ import type { StoreTarget } from './backup/restore.ts';
 import { parseStoreUrl, pathOfStore, withoutPassword } from './url.ts';
 import { storeVersion } from './version.ts';
 
-/** The rows of a table, and how many bytes their JSON has. */
+/** The number of rows of a table, and the size of their JSON in bytes. */
 interface TableSize {
   readonly table: string;
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** What docsctl found out about a database, and what it uses there. */
+/** The properties of a database, and how docsctl uses it. */
 export interface DatabaseInfo {
   readonly product: string;
   /** Such as "15.14". */
@@ -23,7 +23,7 @@ export interface DatabaseInfo {
   readonly lanes: boolean;
   readonly pipeline: boolean;
   readonly prepare: boolean;
-  /** Whether searches use an index, or look at all rows. */
+  /** Whether searches use an index or scan all rows. */
   readonly search: 'index' | 'scan';
 }
 
@@ -44,11 +44,11 @@ export interface StoreInfo {
   readonly movedTo: string | undefined;
 }
 
-/** How many rows are looked at between two turns of others. */
+/** Number of rows that are scanned before other work gets its turn. */
 const rowsPerScan = 2000;
 
 /**
- * Returns what is known about a store, from one snapshot.
+ * Returns statistics of a store, from one snapshot.
  *
  * @throws Problem(store-failed), Problem(store-busy); Problem(interrupted) when the signal is aborted
  */

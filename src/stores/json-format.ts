@@ -14,13 +14,13 @@ const chunkSize = 1 << 20;
 
 export interface Contents {
   readonly rows: MemoryRows;
-  /** The number of changes that the file has seen. */
+  /** The number of changes to the file so far. */
   readonly change: number;
 }
 
 /**
- * Yields the text of the file in chunks. It is JSON with one row per line, so that two versions compare well, and ends in the
- * checksum of all before it.
+ * Yields the text of the file in chunks. It is JSON with one row per line, so that diffs are readable. At the end is a checksum
+ * of everything before it.
  */
 export function* formatStore(rows: MemoryRows, change: number): Generator<string> {
   let checksum = 0;
@@ -56,7 +56,7 @@ function* formatRows(rows: MemoryRows, change: number): Generator<string> {
 }
 
 /**
- * Reads a file that `formatStore` wrote. Rows of unknown tables are kept.
+ * Parses a file that `formatStore` wrote. Rows of unknown tables are kept.
  *
  * @throws Problem(store-failed) for a file that is damaged, of another program, or of a newer docsctl
  */
@@ -87,7 +87,7 @@ export function parseStore(path: string, bytes: Buffer, layouts: ReadonlyMap<str
   return { rows, change: file['change'] as number };
 }
 
-/** Whether a file ends in its checksum. Only a file of version 1 or 2, or one that a person has changed, has none. */
+/** Checks the checksum at the end of a file. Only files of version 1 or 2, and files that a person has edited, have none. */
 function hasChecksum(file: Readonly<Record<string, unknown>>, bytes: Buffer): boolean {
   if (!('crc32' in file)) return Object.keys(file).every((name) => fieldsWithoutChecksum.includes(name));
   const size = bytes.length - formatEnd(0).length;
@@ -96,7 +96,7 @@ function hasChecksum(file: Readonly<Record<string, unknown>>, bytes: Buffer): bo
 
 const fieldsWithoutChecksum = ['format', 'version', 'change', 'tables'];
 
-/** Returns the Problem for a store of a newer docsctl, which this version must not change. A server that runs answers 503. */
+/** Returns the Problem for a store of a newer docsctl, which this version must not change. A running server answers 503. */
 export function newerStoreProblem(path: string): Problem {
   return new Problem('store-failed', `The store ${path} was written by a newer version of docsctl.`, {
     hint: 'Update docsctl to the version that wrote it, or a later one.',

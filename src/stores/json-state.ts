@@ -17,7 +17,7 @@ import { formatStore, parseStore, type Contents } from './json-format.ts';
 import type { TableLayout } from './layout.ts';
 import { MemoryRows } from './memory-rows.ts';
 
-/** Milliseconds after which a change of a file changes its attributes. */
+/** Milliseconds after which a further change of a file is certain to change its attributes. */
 const settlingTime = 2000;
 
 /** The contents of the file in memory. They are read again only if another process has written the file. */
@@ -25,14 +25,17 @@ export class JsonState {
   readonly #path: string;
   readonly #layouts: ReadonlyMap<string, TableLayout>;
   #contents: Contents = { rows: new MemoryRows(), change: 0 };
-  /** Identifies the version of the file that `#contents` was read from; empty if there is none. */
+  /** Identifies the version of the file that `#contents` was read from; empty if it was not read. */
   #version = '';
-  /** The highest number of a change that was seen; -1 before the file was. A file with a lower one is an older store. */
+  /**
+   * The highest change number so far; -1 before the file was read. If the file has a lower one, it was replaced by an older
+   * store.
+   */
   #lastChange = -1;
   #isClean = false;
-  /** The stamp of a version that differs from the one before only in what keeps the stamp. */
+  /** The stamp of a version that a write with `keepsStamp` has made. It is the stamp of the version before. */
   #sameAs: { readonly version: string; readonly stamp: string } | undefined;
-  /** The version of a file that is old enough to be recognized by its attributes. */
+  /** The version of a file with certain attributes, if the file is old enough to be recognized by them. */
   #settled: { readonly look: string; readonly version: string } | undefined;
 
   constructor(path: string, layouts: ReadonlyMap<string, TableLayout>) {
@@ -45,7 +48,7 @@ export class JsonState {
   }
 
   /**
-   * Reads the file if it has changed. A missing file is an empty store, unless it was there before.
+   * Reads the file if it has changed. A missing file is an empty store, unless it existed before.
    *
    * @throws Problem(store-failed) if it was removed, or replaced by an older one
    */
@@ -70,7 +73,7 @@ export class JsonState {
   }
 
   /**
-   * Returns a text that differs between two versions of the file, unless this process wrote the second one to keep the stamp.
+   * Returns a text that differs between two versions of the file, except after writes of this process with `keepsStamp`.
    * Undefined if the file cannot be read.
    */
   stamp(): string | undefined {
@@ -92,7 +95,7 @@ export class JsonState {
       const file = openSync(this.#path, 'r');
       try {
         const version = versionOf(file);
-        // Two changes within one tick of the clock of the file system may look alike.
+        // Two changes within one tick of the file system's clock may have the same attributes.
         const isSettled = Date.now() - Number(mtimeMs) > settlingTime;
         this.#settled = isSettled ? { look, version } : undefined;
         return version;
@@ -153,8 +156,8 @@ export class JsonState {
 }
 
 /**
- * Returns a text that differs between two versions of the file. The first bytes are part of it because they contain the
- * number of the change: a new file may get the inode, size and time of an old one.
+ * Returns a text that differs between two versions of the file. It includes the first bytes, which contain the change number,
+ * because a new file may get the inode, size and time of an old one.
  */
 function versionOf(file: number): string {
   const { ino, mtimeNs, size } = fstatSync(file, { bigint: true });

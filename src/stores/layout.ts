@@ -13,7 +13,7 @@ export interface IndexLayout {
   readonly small: boolean;
 }
 
-/** How a driver lays out a table: what it keeps of each row beside the row's JSON. */
+/** The layout of a table: the fields that a driver stores in addition to the JSON of each row. */
 export interface TableLayout {
   readonly name: string;
   /** All fields of the indexes. The first is `id`. */
@@ -26,7 +26,7 @@ export interface TableLayout {
 /** The values of the fields of one row, in the order of `TableLayout.fields`. */
 export type Keys = readonly [string, ...Key[]];
 
-/** Returns the error of an upgrade that would make a key unique although rows of the table share it. */
+/** Returns the Problem of an upgrade that would make a key unique although several rows have it. */
 export function sharedKeyProblem(store: string, { name }: TableLayout, cause: unknown): Problem {
   return new Problem(
     'store-failed',
@@ -42,7 +42,7 @@ export function sharedKeyProblem(store: string, { name }: TableLayout, cause: un
 export function layoutOf(table: Table): TableLayout {
   const fields = ['id'];
   const indexes = new Map<string, IndexLayout>();
-  // Plain loops: every command on a store lays out all tables, and destructuring allocates an object for each value.
+  // Plain loops are faster than destructuring, and every command on a store lays out all tables.
   for (const name of Object.keys(table.indexes)) {
     checkName(name);
     indexes.set(name, layOutIndex(name, table.indexes[name]!, fields));
@@ -110,7 +110,7 @@ export function sameKeys(a: Keys, b: Keys): boolean {
   return a.every((key, at) => key === b[at]);
 }
 
-/** Lays out an index, and adds those of its fields that are not known yet. */
+/** Lays out an index, and adds its new fields to `fields`. */
 function layOutIndex(name: string, spec: IndexSpec, fields: string[]): IndexLayout {
   if (spec.unique === true && spec.on.length === 0)
     throw new Error(`The unique index "${name}" names no field.`);
@@ -120,7 +120,7 @@ function layOutIndex(name: string, spec: IndexSpec, fields: string[]): IndexLayo
   return { name, on, place, unique: spec.unique === true, small: spec.small === true };
 }
 
-/** Returns the position of a field, which is added at the end if it is new. */
+/** Returns the position of a field, and adds it at the end if it is new. */
 function positionOf(field: string, fields: string[]): number {
   const at = fields.indexOf(field);
   return at === -1 ? fields.push(field) - 1 : at;
@@ -129,7 +129,7 @@ function positionOf(field: string, fields: string[]): number {
 /**
  * Returns the key of an index for the value of a field.
  *
- * @throws Problem(invalid-input) for a text that SQLite would cut off or change; Error for a value that is not indexable
+ * @throws Problem(invalid-input) for a text that SQLite would cut off or change; Error for a value that cannot be indexed
  */
 export function toKey(value: unknown, field: string): Key {
   if (value === undefined || value === null) return null;

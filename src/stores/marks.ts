@@ -1,6 +1,6 @@
 import { table, type Row, type Table } from '../core/store.ts';
 
-/** What docsctl notes about a store itself. It is no part of backups. */
+/** A note of docsctl about the store itself. Backups do not contain it. */
 export interface MarkRow extends Row {
   /**
    * `moved`: a migration copies or has copied the store to `to`, so it must not change. `incoming`: the store is

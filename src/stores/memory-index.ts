@@ -9,7 +9,7 @@ export interface Entry {
   text: string;
 }
 
-/** An index in memory. It has a sorted list for each group, so a count is the length of a list. */
+/** An index in memory. Each group is a sorted list, so a count is the length of a list. */
 export class MemoryIndex {
   readonly #layout: IndexLayout;
   readonly #groups = new Map<string, Entry[]>();

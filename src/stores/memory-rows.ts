@@ -10,10 +10,10 @@ interface MemoryTable {
   words?: MemoryWords;
 }
 
-/** The index of `scan`. Its name is none that a table can declare. */
+/** The index for `scan`. No table can declare an index with this name. */
 const byId: IndexLayout = { name: ' id', on: [], place: [0], unique: false, small: false };
 
-/** All rows of a store in memory. Changes can be taken back until `forget` is called. */
+/** All rows of a store in memory. Changes can be undone until `forget` is called. */
 export class MemoryRows implements RowTarget {
   readonly #tables = new Map<string, MemoryTable>();
   readonly #undo: (() => void)[] = [];
@@ -76,12 +76,12 @@ export class MemoryRows implements RowTarget {
     return true;
   }
 
-  /** The number of changes that can be taken back. */
+  /** The number of changes that can be undone. */
   get changes(): number {
     return this.#undo.length;
   }
 
-  /** Takes back changes, the latest first, until only the first `changes` of them are left. */
+  /** Undoes changes, the latest first, until only the first `changes` of them are left. */
   undoTo(changes: number): void {
     while (this.#undo.length > changes) this.#undo.pop()?.();
   }

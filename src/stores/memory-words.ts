@@ -11,12 +11,12 @@ interface Texts {
   readonly texts: readonly string[];
 }
 
-/** The full-text index of a table in memory. It is brought up to date at the next search. */
+/** The full-text index of a table in memory. It is updated at the next search. */
 export class MemoryWords {
   readonly #table: TableLayout;
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #touched = new Set<string>();
-  /** The rows in the index as they are there, as JSON. */
+  /** The JSON of the indexed rows, by ID. */
   readonly #indexed = new Map<string, string>();
   readonly #stemOf = createStemmer();
   readonly #index: MiniSearch<Texts>;
@@ -70,7 +70,7 @@ export class MemoryWords {
     return { combineWith: 'AND' as const, queries };
   }
 
-  /** Whether the words of each phrase follow each other. The index does not know it, so the row is tokenized again. */
+  /** Whether the words of each phrase follow each other. The index does not contain this, so the row is tokenized again. */
   #containsPhrases(entry: Entry, terms: SearchTerms): boolean {
     const fields = this.#textsOf(entry.keys[0], entry.text).texts.map((text) =>
       tokenize(text).map((word) => this.#stemOf(word)),
@@ -91,7 +91,7 @@ export class MemoryWords {
   #refresh(): void {
     for (const id of this.#touched) {
       const [before, after] = [this.#indexed.get(id), this.#entries.get(id)?.text];
-      // To remove the words of a row, unlike to discard the row, changes the ranks of other rows at once.
+      // `remove` changes the ranks of other rows at once, unlike `discard`.
       if (before !== undefined) this.#index.remove(this.#textsOf(id, before));
       if (after !== undefined) this.#index.add(this.#textsOf(id, after));
       if (after === undefined) this.#indexed.delete(id);

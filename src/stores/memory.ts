@@ -4,10 +4,7 @@ import { MemoryRows } from './memory-rows.ts';
 import { RwLock } from './rw-lock.ts';
 import { ReadView, WriteView } from './view.ts';
 
-/**
- * Opens a store in memory, which ends with its process. Reads run concurrently; a write waits for all reads and
- * writes before it.
- */
+/** Opens a store in memory. It ends with its process. Reads run concurrently; a write waits for all earlier reads and writes. */
 export function openMemory(url: string, tables: readonly Table[]): Store {
   const layouts = layoutsOf(tables);
   const rows = new MemoryRows();
@@ -34,7 +31,7 @@ export function openMemory(url: string, tables: readonly Table[]): Store {
   };
 }
 
-/** Runs the work on a view, and ends the view with the work. */
+/** Runs the work on a view, and ends the view after it. */
 export async function withView<V extends ReadView, T>(view: V, work: (view: V) => Promise<T>): Promise<T> {
   try {
     return await work(view);

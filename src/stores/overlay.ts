@@ -21,7 +21,7 @@ import { ReadView, WriteView } from './view.ts';
 
 type Layouts = ReadonlyMap<string, TableLayout>;
 
-/** The IDs of rows of the store below that an overlay has changed or removed, by table. */
+/** The IDs of rows of the base store that an overlay has changed or removed, by table. */
 class ReplacedRows {
   readonly #byTable = new Map<string, Set<string>>();
   #added: (readonly [table: string, id: string])[] = [];
@@ -50,9 +50,9 @@ class ReplacedRows {
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Opens a store on top of another one: it reads from both, and what is written stays in memory. The store below is never
- * changed. What others change there shows, unless the overlay has changed the same row. To throw the changes away, open
- * another overlay. Closing it leaves the store below open.
+ * Opens a store on top of a base store. It reads from both and keeps all writes in memory, so the base store is never changed.
+ * Changes by others in the base store are visible, unless the overlay has changed the same row. To discard the writes, open
+ * another overlay. Closing the overlay does not close the base store.
  */
 export function openOverlay(base: Store, tables: readonly Table[]): Store {
   const layouts = layoutsOf(tables);
@@ -152,7 +152,7 @@ class OverlayView implements ReadTransaction {
     return merge(own, below, limit, (a, b) => compareTexts(a.id, b.id));
   }
 
-  /** The scores of the two stores are compared although each counts words among its own rows only. */
+  /** The scores of the two stores are compared, although each store counts words only in its own rows. */
   async search<R extends Row, I extends string>(
     table: Table<R, I>,
     search: Search<I>,
@@ -163,7 +163,7 @@ class OverlayView implements ReadTransaction {
     const found = await this.below.search(table, { ...search, limit: limit + replaced.size });
     const below = found.filter(({ id }) => !replaced.has(id));
     const hits = merge(own, below, limit, (a, b) => b.score - a.score || compareTexts(a.id, b.id));
-    // Rows with only some of the words, whose scores are below one, count only where no row has all of them.
+    // Rows with only some of the words, whose scores are below one, count only if no row has all of them.
     const [best] = hits;
     return best !== undefined && best.score >= 1 ? hits.filter(({ score }) => score >= 1) : hits;
   }
@@ -222,7 +222,7 @@ class OverlayTransaction extends OverlayView implements WriteTransaction {
     return true;
   }
 
-  /** @throws Problem(conflict) if a row of the store below has a unique key of the row */
+  /** @throws Problem(conflict) if a row of the base store has a unique key of the row */
   async #refuseTakenBelow<R extends Row>(table: Table<R>, row: R): Promise<void> {
     const layout = this.layout(table);
     const keys = keysOf(layout, row);

@@ -1,30 +1,30 @@
 import { RecentMap } from '../core/recent-map.ts';
 
-/** The most characters of JSON that a cache holds. Parsed, they take about three times as many bytes. */
+/** Maximum characters of JSON in a cache. Parsed, they take about three times as many bytes. */
 const maxSize = 4 * 1024 * 1024;
-/** The most characters of a row or list that is kept. Larger ones are mostly texts of pages, which few requests read again. */
+/** Maximum characters of a row or list in the cache. Larger ones are usually texts of pages, which few requests read again. */
 const maxEntrySize = 64 * 1024;
-/** The most characters of a key. Whoever writes the position in a list in many long ways must not fill the memory with them. */
+/** Maximum characters of a key, so that clients cannot fill the memory with long cursors. */
 const maxKey = 1000;
-/** What an entry takes besides its JSON, in characters, about. */
+/** Approximate size of an entry besides its JSON, in characters. */
 const overhead = 200;
 
 interface Entry {
   readonly value: unknown;
   readonly size: number;
-  /** The number of the latest change when it was kept. */
+  /** The number of the latest change when the entry was added. */
   readonly after: number;
 }
 
-/** The numbers of the latest changes of a table. Rows and lists that were kept before them are not used any more. */
+/** The numbers of the latest changes of a table. Older rows and lists are not used. */
 interface TableChanges {
   rows: number;
   lists: number;
 }
 
 /**
- * The rows and lists of rows that a connection has parsed, kept as long as nobody else changes the store. A connection that writes
- * says what it changes itself. Requests share the rows, so they are frozen.
+ * A cache of parsed rows and lists of rows for a connection. It is valid as long as nobody else changes the store. A connection
+ * that writes reports its own changes. Requests share the rows, so they are frozen.
  */
 export class RowCache {
   #entries = newEntries();
@@ -35,7 +35,7 @@ export class RowCache {
   /** The tables that the open transaction has changed. */
   readonly #changed = new Set<TableChanges>();
 
-  /** Starts a transaction. Forgets everything unless the version of the store is the one of the call before. */
+  /** Starts a transaction. Clears the cache unless the version of the store is the same as in the previous call. */
   keepFor(version: string): void {
     this.#changed.clear();
     if (version === this.#version) return;
@@ -43,32 +43,34 @@ export class RowCache {
     this.#version = version;
   }
 
-  /** Keeps at most `count` more rows and lists. Work that reads many seldom shares them, and keeping them takes time. */
+  /**
+   * Adds at most `count` more rows and lists. Transactions that read many rows seldom read them again, and caching takes time.
+   */
   limit(count: number): void {
     this.#left = count;
   }
 
-  /** Returns the row of a table with an ID; undefined if it is not kept. */
+  /** Returns the row of a table with an ID; undefined if it is not cached. */
   row(table: string, id: string): unknown {
     return this.#get(rowKey(table, id), this.#tables.get(table)?.rows);
   }
 
-  /** Returns the list of a query, which `key` describes; undefined if it is not kept. */
+  /** Returns the list of a query, which `key` describes; undefined if it is not cached. */
   list(table: string, key: string): readonly unknown[] | undefined {
     return this.#get(listKey(table, key), this.#tables.get(table)?.lists) as readonly unknown[] | undefined;
   }
 
-  /** Keeps a row that was made of so many characters of JSON, and freezes it. */
+  /** Adds a row and freezes it. `size`: the characters of its JSON. */
   keepRow(table: string, id: string, row: unknown, size: number): void {
     this.#set(rowKey(table, id), row, size);
   }
 
-  /** Keeps a list that was made of so many characters of JSON, and freezes it. */
+  /** Adds a list and freezes it. `size`: the characters of its JSON. */
   keepList(table: string, key: string, rows: readonly unknown[], size: number): void {
     this.#set(listKey(table, key), rows, size);
   }
 
-  /** Forgets a row that the open transaction changes, and the lists that it may be in. */
+  /** Removes a row that the open transaction changes, and the lists that may contain it. */
   change(table: string, id: string): void {
     let changes = this.#tables.get(table);
     if (changes === undefined) this.#tables.set(table, (changes = { rows: 0, lists: 0 }));
@@ -77,7 +79,7 @@ export class RowCache {
     this.#entries.delete(rowKey(table, id));
   }
 
-  /** Forgets the rows and lists of the tables that the open transaction has changed, because its changes are undone. */
+  /** Removes the rows and lists of the tables that the open transaction has changed, because its changes are undone. */
   undo(): void {
     for (const table of this.#changed) table.rows = table.lists = ++this.#changes;
   }

@@ -3,7 +3,7 @@ import type { SearchTerms } from '../core/search-terms.ts';
 import { Problem } from '../errors/problem.ts';
 import { groupOf, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
 
-/** A query for rows. Its index and values were checked. `limit` is at least 1. */
+/** A query for rows, after its index and values were checked. `limit` is at least 1. */
 export interface Page {
   readonly equals: readonly Key[];
   readonly after: readonly Key[] | undefined;
@@ -11,15 +11,15 @@ export interface Page {
   readonly limit: number;
 }
 
-/** A full-text search. Its index and values were checked. `limit` is at least 1. */
+/** A full-text search, after its index and values were checked. `limit` is at least 1. */
 export interface WordSearch {
-  /** Only rows of these groups of the index are searched. */
+  /** The search covers only rows of these groups of the index. */
   readonly groups: readonly (readonly Key[])[];
   readonly terms: SearchTerms;
   readonly limit: number;
 }
 
-/** A value, or the promise of one: drivers in this process answer at once, others later. */
+/** A value, or the promise of one. Drivers in this process answer synchronously, others asynchronously. */
 type Awaitable<T> = T | Promise<T>;
 
 /** What a driver implements for reads. Rows are JSON texts. */
@@ -52,7 +52,7 @@ export interface RowTarget extends RowSource {
   remove(table: TableLayout, id: string): Awaitable<boolean>;
 }
 
-/** Returns Problem(conflict) for a key that is taken: the ID, or the key of a unique index. */
+/** Returns Problem(conflict) for a key that another row has: the ID, or the key of a unique index. */
 export function conflictProblem(table: TableLayout, keys: Keys, index?: IndexLayout): Problem {
   const field = index === undefined ? 'id' : (table.fields[index.on.at(-1) ?? 0] ?? 'id');
   const value = index === undefined ? keys[0] : groupOf(index, keys).at(-1);

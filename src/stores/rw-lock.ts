@@ -1,13 +1,13 @@
 /**
- * A read-write lock within this process: many may hold it shared, or one exclusively, in the order of arrival. It is
- * not reentrant.
+ * A read-write lock within this process. Many may hold it shared, or one exclusively, in the order of arrival. It is not
+ * reentrant.
  */
 export class RwLock {
   #exclusive: Promise<unknown> = Promise.resolve();
   #shared: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
-  /** Runs the work when no exclusive work is left before it, concurrently with other shared work. */
+  /** Runs the work after all earlier exclusive work, concurrently with other shared work. */
   async shared<T>(work: () => Promise<T>): Promise<T> {
     this.#refuseClosed();
     const result = this.#exclusive.then(work);
@@ -15,7 +15,7 @@ export class RwLock {
     return result;
   }
 
-  /** Runs the work when all work before it has ended. Later work waits for it. */
+  /** Runs the work after all earlier work. Later work waits for it. */
   async exclusive<T>(work: () => Promise<T>): Promise<T> {
     this.#refuseClosed();
     const result = Promise.all([this.#exclusive, this.#shared]).then(work);

@@ -11,7 +11,7 @@ export interface SecretKeySource {
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly randomBytes: (count: number) => Uint8Array;
-  /** Returns the fingerprints of the keys that secrets of the store are sealed with (default: none). */
+  /** Returns the fingerprints of the keys with which secrets of the store are sealed (default: none). */
   readonly sealingKeys?: () => Promise<readonly string[]>;
 }
 
@@ -37,9 +37,9 @@ async function findKey(
   const value = env[variable] ?? '';
   if (value !== '') return readKey(value, variable);
   const { scheme, path } = parseStoreUrl(storeUrl);
-  // The secrets end with the process, and so may the key.
+  // The secrets end with the process, so the key can be temporary.
   if (scheme === 'memory') return randomBytes(32);
-  // A file of this machine would not be there for the next one.
+  // Another machine could not read a key file of this one.
   if (scheme === 'postgres')
     throw new Problem('usage', `A store in PostgreSQL needs the key of its secrets in ${variable}.`, {
       hint: `${hint} Use the same key for every server and command line of the store.`,
@@ -62,7 +62,7 @@ async function findKey(
       randomBytes,
     );
   }
-  // On Windows the mode bits say nothing about who may read a file.
+  // On Windows, the mode bits do not show who may read a file.
   if ((statSync(file).mode & 0o004) !== 0 && platform() !== 'win32')
     throw new Problem(
       'store-failed',
@@ -90,7 +90,7 @@ function makeKey(file: string, temporary: string, randomBytes: SecretKeySource['
   }
 }
 
-/** Reads a key that a variable or a file contains. @throws Problem(invalid-input) */
+/** Parses a key from a variable or a file. @throws Problem(invalid-input) */
 export function readKey(value: string, source: string): Uint8Array {
   const text = value.trim();
   const key = /^[\da-f]{64}$/i.test(text)

@@ -4,7 +4,9 @@ import { sealingKeys } from './backup/write-backup.ts';
 import { openStore } from './index.ts';
 import { marks } from './marks.ts';
 
-/** Returns the fingerprints of the keys that secrets of a store are sealed with, and where it was moved to, on a connection of its own. */
+/**
+ * Returns the fingerprints of the keys with which secrets of a store are sealed, and the URL it was moved to. Opens a connection.
+ */
 export async function readStoreFacts({
   url,
   tables,

@@ -3,7 +3,7 @@ import { Problem } from '../errors/problem.ts';
 
 export interface StoreUrl {
   readonly scheme: 'sqlite' | 'json' | 'memory' | 'postgres';
-  /** Empty for a store in memory, and the whole URL for one in PostgreSQL. */
+  /** Empty for a store in memory; the whole URL for a store in PostgreSQL. */
   readonly path: string;
 }
 

@@ -19,7 +19,7 @@ import { parseSearchQuery, type SearchTerms } from '../core/search-terms.ts';
 type Layouts = ReadonlyMap<string, TableLayout>;
 
 /**
- * A read transaction on any driver. Every read parses the row again, or returns frozen rows of a cache, so callers cannot change
+ * A read transaction on any driver. Every read parses the row again or returns frozen rows of a cache, so callers cannot change
  * the store through it.
  */
 export class ReadView implements ReadTransaction {
@@ -28,7 +28,7 @@ export class ReadView implements ReadTransaction {
   protected readonly cache: RowCache | undefined;
   #ended = false;
 
-  /** The cache, if there is one, holds the version of the store that the transaction reads. */
+  /** `cache`, if given, must hold the version of the store that the transaction reads. */
   constructor(layouts: Layouts, rows: RowSource, cache?: RowCache) {
     this.#layouts = layouts;
     this.#rows = rows;
@@ -102,7 +102,7 @@ export class ReadView implements ReadTransaction {
     );
   }
 
-  /** Ends the view. Every later use throws, because it would become part of the next transaction. */
+  /** Ends the view. Later calls throw; otherwise they would become part of the next transaction. */
   end(): void {
     this.#ended = true;
   }
@@ -121,7 +121,9 @@ export class WriteView extends ReadView implements WriteTransaction {
   readonly #keepsStamp: boolean;
   #hasChanged = false;
 
-  /** With `keepsStamp`, only tables that have it can be changed. The cache, if there is one, belongs to the connection of `target`. */
+  /**
+   * With `keepsStamp`, only tables with `keepsStamp` can be changed. `cache`, if given, belongs to the connection of `target`.
+   */
   constructor(layouts: Layouts, target: RowTarget, keepsStamp = false, cache?: RowCache) {
     super(layouts, target, cache);
     this.#target = target;
@@ -193,13 +195,13 @@ function parse<R>(text: string, table: string): R {
 }
 
 /**
- * With this many exact hits, the search for words that only start with the last word is skipped: its hits would rank
+ * If there are this many exact hits, the search for words that start with the last word is skipped, because its hits would rank
  * below.
  */
 const enoughExactHits = 50;
 
 /**
- * Searches for rows with every word, then for rows with every word if the last one is unfinished. If there is none, it
+ * Searches for rows with every word, then for rows with every word where the last one may be unfinished. If there is none, it
  * searches for rows with any of the words. Hits of a later search rank below those of an earlier one.
  */
 async function searchByRank(

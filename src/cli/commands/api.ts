@@ -61,7 +61,7 @@ async function runApi(
     throw new Problem('usage', `"${verb}" is not an HTTP method.`, {
       hint: 'The method comes first: `docsctl api GET /orgs`.',
     });
-  // Before anything is sent: a server cannot answer a method that HTTP does not have.
+  // Checked before the request, because a server cannot answer a method that HTTP does not have.
   if (!knownMethods.includes(method))
     throw new Problem('usage', `The API has no method ${method}.`, {
       hint: choiceHint(method, knownMethods),
@@ -94,14 +94,14 @@ async function runApi(
 const knownMethods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const listHint = '`docsctl api --list` lists the methods and paths.';
 
-/** Adds a hint to an error about a path that the server does not have: the command that lists its paths. */
+/** Adds a hint to an error about an unknown path: the command that lists the paths of the server. */
 function withListHint(error: unknown): unknown {
   if (!isProblem(error, 'not-found', 'method-not-allowed')) return error;
   const { reason, message, requestId, violations } = error;
   return new Problem(reason, message, { hint: listHint, requestId, violations, cause: error });
 }
 
-/** Checks that a path can be sent and stays below /v1: a server, or a proxy before it, may resolve "..". @throws Problem(usage) */
+/** Checks that a path can be sent and stays below /v1, because a server or proxy may resolve "..". @throws Problem(usage) */
 function checkPath(target: string): string {
   if (!/^[!-~]*$/.test(target) || /[\\#]/.test(target))
     throw new Problem(
@@ -150,8 +150,8 @@ interface PrintOptions {
 }
 
 /**
- * Prints the answer of a server: JSON as a result, text without a name as it is, everything else as a file. On a terminal,
- * text is escaped.
+ * Prints the answer of a server: JSON as a result, text without a file name unchanged, and everything else as a file. On a
+ * terminal, text is escaped.
  */
 async function printAnswer(
   session: Session,
@@ -172,7 +172,7 @@ async function printAnswer(
   await printSaved(session, file, await saveFile(session, file, options));
 }
 
-/** Reads the JSON of a server. Its depth is limited, because printing is recursive. @throws Problem(unreachable) */
+/** Parses the JSON of a server. The depth is limited, because printing is recursive. @throws Problem(unreachable) */
 function readJson(bytes: Uint8Array, place: string): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -216,7 +216,7 @@ function undecodable(path: string): Problem {
   });
 }
 
-/** Finds the declared operation of a method and path, with the parameters in the path; none for a path that cannot be decoded. */
+/** Finds the declared operation for a method and path, with the path parameters; undefined if the path cannot be decoded. */
 async function findOperation(method: string, target: string): Promise<FoundOperation | undefined> {
   const { pathname, searchParams } = new URL(target, 'http://api.invalid');
   for (const noun of nouns) {
@@ -242,7 +242,7 @@ async function findOperation(method: string, target: string): Promise<FoundOpera
   return undefined;
 }
 
-/** Lists what the API offers, by its OpenAPI description. */
+/** Lists the paths of the API from its OpenAPI description. */
 async function listPaths(session: Session): Promise<void> {
   const paths = await readPaths(session);
   const items = Object.entries(paths).flatMap(([path, methods]) =>

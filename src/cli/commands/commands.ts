@@ -18,7 +18,7 @@ export interface CommandEntry extends Omit<CommandDescription, 'words'> {
   readonly group: string;
 }
 
-/** What stands above commands: `sites`, `sites sections`. */
+/** A noun: the words above commands, such as `sites` or `sites sections`. */
 export interface NounEntry {
   readonly id: string;
   readonly group: string;
@@ -48,7 +48,7 @@ async function printCommands(session: Session): Promise<void> {
   await printer.end();
 }
 
-/** Lists every command that can be run, and the nouns above them. */
+/** Lists all commands that can be run, and their nouns. */
 export async function listCommands(runtime: Runtime): Promise<{
   readonly commands: readonly CommandEntry[];
   readonly nouns: readonly NounEntry[];
@@ -79,7 +79,7 @@ export async function listCommands(runtime: Runtime): Promise<{
   return { commands, nouns, globalOptions: globalOptionsOf(program) };
 }
 
-/** The heading under which the help of the program shows a command or what it is below. */
+/** Returns the group in which the help of the program shows a command or its noun. */
 function groupOf(command: Command): string {
   let top = command;
   while (top.parent?.parent) top = top.parent;

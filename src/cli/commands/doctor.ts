@@ -72,7 +72,7 @@ export const define: DefineCommand = (command, _, runtime) => {
   });
 };
 
-/** Opens a session. With broken settings, opens one without the project file, or without any file, and gives the problem. */
+/** Opens a session. If settings are broken, opens one without the project file or without any file, and returns the problem. */
 function openSession(
   runtime: Runtime,
   flags: GlobalFlags,
@@ -167,7 +167,7 @@ async function checkDamage(session: Session): Promise<Check | undefined> {
   });
 }
 
-/** Checks that the key of the secrets of an embedded store is here, and that the store was not moved. */
+/** Checks that this machine has the key of the secrets of an embedded store, and that the store was not moved. */
 async function checkSecrets(session: Session): Promise<Check | undefined> {
   const { runtime, settings } = session;
   if (settings.server !== undefined) return undefined;
@@ -184,7 +184,7 @@ async function checkSecrets(session: Session): Promise<Check | undefined> {
     url = target.url;
     facts = await readStoreFacts(target);
   } catch (error) {
-    // The other checks say why the store cannot be read.
+    // Other checks report why the store cannot be read.
     if (error instanceof Problem) return undefined;
     throw error;
   }
@@ -200,7 +200,7 @@ async function checkSecrets(session: Session): Promise<Check | undefined> {
     const present = await fingerprintOfKey(url, runtime);
     const missing = keys.filter((key) => key !== present);
     if (missing.length === 0) return `the store uses the key ${present}, which is present`;
-    // A key that is here, and cannot be used.
+    // The key exists, but it cannot be used.
     const path = pathOfStore(url, runtime.cwd);
     if (present === undefined && path !== undefined && existsSync(`${path}.key`))
       await secretKeyOf(url, runtime)('open');
@@ -223,7 +223,7 @@ async function checkToken(session: Session): Promise<Check> {
   });
 }
 
-/** Checks that the place of the large files can be read, if DOCSCTL_BLOBS names one. */
+/** Checks that the blob storage can be read, if DOCSCTL_BLOBS is set. */
 async function checkBlobs(session: Session): Promise<Check | undefined> {
   const { runtime, settings } = session;
   const url = runtime.env['DOCSCTL_BLOBS'];
@@ -231,13 +231,13 @@ async function checkBlobs(session: Session): Promise<Check | undefined> {
   return attempt(session, 'blobs', async () => {
     const { openBlobs } = await runtime.wiring();
     const storage = await openBlobs(runtime, url, settings.caFile);
-    // No file has this name. The answer is the same with any other.
+    // No object has this key. A missing object shows that the storage works.
     await storage.get(`${'0'.repeat(64)}.doctor`);
     return storage.url;
   });
 }
 
-/** Lists the deleted spaces that wait to be removed for good, if there are any and the organization is known. */
+/** Lists the deleted spaces that wait for their permanent removal, if there are any and the organization is known. */
 async function checkRemoval(session: Session): Promise<Check | undefined> {
   try {
     const organizationId = await resolveOrganization(session);
@@ -253,13 +253,13 @@ async function checkRemoval(session: Session): Promise<Check | undefined> {
     const found = `${plural(items.length, 'deleted space')} will be removed for good: ${listSome(names, 3, ' and ')}`;
     return { id: 'removal', ok: true, found: size === '' ? found : `${found}; ${size}` };
   } catch (error) {
-    // The other checks say why the store or server cannot be read.
+    // Other checks report why the store or server cannot be read.
     if ((await explainError(session, error)) instanceof Problem) return undefined;
     throw error;
   }
 }
 
-/** Says how many bytes wait to be removed; '' if none do, or if the caller or the server cannot say. */
+/** Returns the number of bytes that wait for removal as text; '' if there are none, or if it is unknown. */
 async function describeWaiting(session: Session, organizationId: string): Promise<string> {
   try {
     const { scope, bytes } = await session.call(measureRemoval, { params: { organizationId } });
@@ -274,7 +274,7 @@ async function describeWaiting(session: Session, organizationId: string): Promis
   }
 }
 
-/** Seconds that the clocks of this machine and the server, or a store file, may differ. */
+/** Maximum difference, in seconds, between the clocks of this machine and of the server, or of a store file. */
 const maxSkew = 60;
 
 function checkClock({ runtime, settings, flags }: Session, exchanges: readonly Exchange[]): Check {
@@ -315,7 +315,7 @@ function checkDisk({ runtime, settings }: Session): Check {
   };
 }
 
-/** The path of a store URL; the working folder for a store without a file. */
+/** Returns the path of a store URL; the working folder for a store without a file. */
 function fileOfStore(url: string, cwd: string): string {
   const [, scheme, path = ''] = /^(\w+:)?(.*)$/s.exec(url) ?? [];
   return scheme === undefined || scheme === 'sqlite:' || scheme === 'json:'

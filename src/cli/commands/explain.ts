@@ -17,13 +17,13 @@ import {
 import { wantsDocument, wantsReport, type Session } from '../session/session.ts';
 import { nounFor, verbFor } from '../verbs.ts';
 
-/** A field of a resource or of a request, as `docsctl explain` prints it. */
+/** A field of a resource or of a request, in the output of `docsctl explain`. */
 interface FieldRow {
   readonly field: string;
   readonly type: string;
-  /** Whether the object that holds it needs it; absent for the fields of resources. */
+  /** Whether it is required in its object; absent for fields of resources. */
   readonly required?: boolean;
-  /** The commands of the noun that set it; absent for the fields of requests. */
+  /** The commands of the noun that set it; absent for fields of requests. */
   readonly setBy?: readonly string[];
   readonly choices?: readonly string[];
   readonly description: string;
@@ -74,7 +74,7 @@ async function explain(session: Session, given: readonly string[]): Promise<void
   await printer.end();
 }
 
-/** Writes on a terminal what is known about each field, with whole descriptions. */
+/** Writes each field with its whole description to a terminal. */
 async function writeFields({ terminal, paged }: Session, rows: readonly FieldRow[]): Promise<void> {
   const [{ recordText }, { createTheme }] = await Promise.all([
     import('../output/record.ts'),
@@ -94,7 +94,7 @@ function describe({ type, choices = [], description }: FieldRow): string {
   return [description, `one of: ${choices.join(', ')}`].filter((text) => text !== '').join('; ');
 }
 
-/** The noun that the first words name: the longest one. @throws Problem(not-found) */
+/** Finds the noun in the first words: the longest match. @throws Problem(not-found) */
 function findNoun(words: readonly string[]): { readonly noun: Noun; readonly rest: readonly string[] } {
   const known = nouns.filter(({ summary }) => summary !== '');
   let path: readonly string[] = [];
@@ -140,7 +140,7 @@ function noField(
   });
 }
 
-/** The fields of the resources of a noun: as they are shown, and those that can only be set. */
+/** Returns the fields of the resources of a noun: those in answers, and those that can only be set. */
 function resourceRows(operations: readonly Operation[]): FieldRow[] {
   const withVerb = (verb: string) => operations.find(({ id }) => id.endsWith(`.${verb}`));
   const { returns } =
@@ -179,7 +179,7 @@ function rowsOf(schema: TSchema | undefined, depth = 1): FieldRow[] {
   });
 }
 
-/** The fields inside a value; those of all choices, and of the items of a list. */
+/** Returns the fields inside a value, including those of all alternatives and of list items. */
 function fieldsWithin({ items, anyOf, properties, ...own }: Schema, depth: number): FieldRow[] {
   if (items !== undefined) return fieldsWithin(items, depth);
   if (properties !== undefined) return rowsOf({ ...own, properties }, depth + 1);
@@ -194,13 +194,13 @@ function fieldsWithin({ items, anyOf, properties, ...own }: Schema, depth: numbe
   return [...byField.values()];
 }
 
-/** The description of a field, unless it says only what times and addresses are. */
+/** Returns the description of a field; '' if it only describes the format of times and addresses. */
 function descriptionOf(field: Schema): string {
   const description = field.description ?? withoutNull(field).description ?? '';
   return [DateTime.description, Url.description].includes(description) ? '' : description;
 }
 
-/** "text", "number or null", "list of text": the type of a value for a person. */
+/** Returns the type of a value for a person: "text", "number or null", "list of text". */
 function typeOf(schema: Schema): string {
   const { type, items, const: constant, anyOf } = schema;
   if (isText(schema)) return 'Markdown';

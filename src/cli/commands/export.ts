@@ -92,7 +92,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   const target = await targetAt(session, organization, findStatePath(there ?? folder));
   const state = readState(target.stateOptions);
   const left = exportedFiles(state, isContentPath);
-  // Reading an organization takes long, so a folder that cannot be one of an export is refused before.
+  // Reading an organization takes long, so a folder that cannot be an export is refused first.
   const names = there === undefined || left !== undefined ? [] : readdirSync(there);
   const isForeign = names.length > 0 && !names.some((name) => name === 'content' || /\.ya?ml$/.test(name));
   if (isForeign && options.force !== true) checkExport({ isForeign, edited: [] }, options.dir);
@@ -124,7 +124,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
       requestId: error.requestId,
     });
   });
-  // Content that is not part of this export stays as an earlier one wrote it.
+  // Content that is not part of this export is kept from an earlier one.
   const hasContent =
     options.content && exported.kinds.has('space') && !exported.unsupported.has('space.content');
   const [ours, spared] = hasContent ? [left, new Map<string, string>()] : separateContent(left);
@@ -167,20 +167,20 @@ interface Writing {
   readonly target: Target;
   readonly serial: number;
   readonly withState: boolean;
-  /** Files of an earlier export that this one does not touch. */
+  /** Files of an earlier export that this export does not change. */
   readonly spared: ReadonlyMap<string, string>;
   readonly left: ReadonlyMap<string, string> | undefined;
 }
 
 /**
- * Writes the files, and then the state file: an export without it is still right, and the next one finds what is the same.
- * Returns warnings.
+ * Writes the files, and then the state file. Without the state file, the export is still usable, and the next one recognizes
+ * equal files. Returns warnings.
  */
 async function write(session: Session, writing: Writing): Promise<readonly string[]> {
   const { folder, changes, exported, content, target, serial, withState, spared, left } = writing;
   const { owned, kinds } = exported;
   const { signal } = session.runtime;
-  // Kept files are not part of this export: the next one says so again, or deletes them if it is forced.
+  // Kept files are not part of this export: the next one reports them again, or deletes them if it is forced.
   const kept = changes.kept.map((path) => [path, left?.get(path) ?? ''] as const);
   const oids = new Map([
     ...spared,
@@ -242,7 +242,7 @@ async function writeFiles(
   }
 }
 
-/** Records the files of an export that failed half-way, so that the next one does not take them for edited. */
+/** Records the files of an export that failed half-way, so that the next one does not treat them as edited. */
 async function recordPart(
   { state, save }: StateHandle,
   { left }: Writing,

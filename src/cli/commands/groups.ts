@@ -1,4 +1,4 @@
-/** The first words of commands, in the groups and the order in which help shows them. */
+/** The first words of commands, in the groups and the order of the help. */
 export const firstWords: Readonly<Record<string, readonly string[]>> = {
   Content: [
     'spaces',
@@ -55,7 +55,7 @@ export const firstWords: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The verbs of nouns that have many, in the groups and the order in which help shows them. The first ones are used most. */
+/** The verbs of nouns that have many, in the groups and the order of the help. The most frequently used come first. */
 export const verbGroups: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   openapi: {
     'Most used': ['publish', 'list', 'download'],

@@ -1,7 +1,7 @@
 import type { NounHelp } from '../../contract/operation.ts';
 import type { CompositeCommand } from '../composite-command.ts';
 
-/** Help of first words that are no noun of the API. */
+/** The help of first words that are not nouns of the API. */
 export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summary: string }>> = {
   pages: {
     summary: 'List, read and edit the pages of a space',
@@ -295,7 +295,7 @@ const entries: readonly Entry[] = [
   ['doctor', 'Check the settings, the store or server, and this machine', () => import('./doctor.ts')],
 ];
 
-/** The table of contents: every command that is written by hand. */
+/** All composite commands. */
 export const compositeCommands: readonly CompositeCommand[] = entries.map(
   ([words, summary, load, format]) => ({
     words,

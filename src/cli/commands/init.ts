@@ -57,7 +57,7 @@ async function initialize(session: Session, { orgTitle, email, displayName }: Op
   checkValue('--email', address, hasFormat(address, 'email'), 'is not an email address', 'ana@example.com');
   const founder = { title, email: address, ...defined({ displayName }) };
   const organizations = await import('../../resources/organizations/initialize.ts');
-  // Checks everything first: else an empty store would be left behind, or a token that nobody saw.
+  // Everything is checked first. Otherwise a failure could leave an empty store, or a token that was not shown.
   await session.check(provision, { body: founder });
   const isTable = format === 'table';
   const printer = await session.printer({
@@ -85,7 +85,7 @@ function checkValue(flag: string, value: string, isValid: boolean, fault: string
   });
 }
 
-/** The parts of a new organization that a table shows. */
+/** Returns the parts of a new organization for a table. */
 export function summarizeOrganization({
   organization,
   user,

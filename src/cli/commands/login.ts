@@ -96,24 +96,24 @@ async function login(session: Session, options: { name?: string; sso?: string })
   await printOutcome(session, { profile: name, server: server.value, user }, 'profile');
 }
 
-/** The titles of the organizations that a token is for; none where the server does not list them. */
+/** Returns the titles of the organizations of a token; none if the server does not list them. */
 async function titlesOfOrganizations(api: Api): Promise<readonly string[]> {
   try {
     const { items } = await api.call(listOrganizations, { query: { limit: 1000 } });
     return items.map(({ title }) => title);
   } catch (error) {
-    // They are only for a note, which is not worth a failure.
+    // The titles are only for a note, so an error must not fail the command.
     if (error instanceof Problem) return [];
     throw error;
   }
 }
 
-/** The path of --ca-file for a profile, which is used in any folder. */
+/** Returns the absolute path of --ca-file for a profile, because profiles are used in any folder. */
 function caPath({ settings: { caFile }, runtime }: Session): string | undefined {
   return caFile && resolve(runtime.cwd, caFile.value);
 }
 
-/** The user whose token it is, and the titles of the organizations that it is for. */
+/** Returns the user of a token, and the titles of the organizations that it is valid for. */
 async function readOwner(
   api: Api,
 ): Promise<{ readonly user: OutputOf<typeof me>; readonly organizations: readonly string[] }> {
@@ -131,7 +131,7 @@ async function readOwner(
   }
 }
 
-/** Signs in through a browser. The token is valid for one organization, so the profile names it. */
+/** Signs in through a browser. The token is valid for one organization, so the profile stores it. */
 async function loginBySso(session: Session, name: string, sso: string): Promise<void> {
   const start = readStartUrl(sso, session.settings.server?.value);
   const [{ signInByBrowser }, { checkPlainHttp }, send] = await Promise.all([
@@ -166,7 +166,7 @@ function savedIn({ runtime }: Session, name: string): string {
   return `Saved profile "${name}". Its token is in ${path}, which only you can read.`;
 }
 
-/** Notes that commands without options do not use the server or store of a new profile, because something overrides it. */
+/** Notes that other settings override the server or store of a new profile for commands without options. */
 function noteOverride({ runtime, note }: Session, name: string, place: string): void {
   const { profile, server, store } = resolveSettings(runtime, {}, true);
   const isOther = profile?.value !== name;
@@ -176,7 +176,7 @@ function noteOverride({ runtime, note }: Session, name: string, place: string): 
   note(`warning: commands do not use this profile yet, because ${used.from} names another ${what}.`);
 }
 
-/** Reads --sso: the start URL of a SAML provider, or its ID where the server is known. */
+/** Parses --sso: the start URL of a SAML provider, or its ID if the server is known. */
 export function readStartUrl(
   text: string,
   server: string | undefined,
@@ -198,10 +198,10 @@ export function readStartUrl(
   return { server, startURL: `${server.replace(/\/+$/, '')}/saml/${text}/start` };
 }
 
-/** Seconds to sign in without --timeout: enough for a person, or for a program without a terminal. */
+/** Default timeouts of a sign-in in seconds: for a person, and for a program without a terminal. */
 const defaultSeconds = { attended: 300, unattended: 30 };
 
-/** How long to wait for a sign-in without --timeout, which ends the whole command. */
+/** Returns how long to wait for a sign-in without --timeout, which limits the whole command. */
 export function signInTimeout({
   terminal,
   flags,

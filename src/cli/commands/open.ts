@@ -14,7 +14,7 @@ import { resolveName, resolveOrganization } from '../names/names.ts';
 import type { Session } from '../session/session.ts';
 import { findPage } from './pages/read-page.ts';
 
-/** Slugs of specifications, and IDs of clusters. */
+/** Matches slugs of specifications and IDs of clusters. */
 const slugPattern = /^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$/;
 const clusterPattern = /^[\w-]{1,64}$/;
 
@@ -84,7 +84,9 @@ async function open(
   await show(await findThing(session, thing));
 }
 
-/** The space, site, collection, specification or cluster of a name or ID. @throws Problem(not-found), Problem(ambiguous) */
+/**
+ * Finds the space, site, collection, specification or cluster with a name or ID. @throws Problem(not-found), Problem(ambiguous)
+ */
 async function findThing(session: Session, thing: string): Promise<unknown> {
   const organizationId = await resolveOrganization(session);
   const scope = { organizationId };
@@ -107,7 +109,7 @@ async function findThing(session: Session, thing: string): Promise<unknown> {
     const one = await orNone<(typeof found)[number]>(find());
     if (one !== undefined) found.push(one);
   }
-  // A name that nothing else has may be that of a specification or a cluster.
+  // The name may still belong to a specification or a cluster.
   if (found.length === 0) {
     const spec = slugPattern.test(thing)
       ? await orNone(session.call(getSpec, { params: { organizationId, specSlug: thing } }))
@@ -127,12 +129,12 @@ async function findThing(session: Session, thing: string): Promise<unknown> {
   throw new Problem('ambiguous', `"${thing}" matches ${list}.`, { hint: 'Use the ID instead of the name.' });
 }
 
-/** What a call finds; undefined where there is nothing, or nothing that a guest may see. */
+/** Returns the result of a call; undefined if there is none, or a guest may not see it. */
 async function orNone<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
-    // A caller who has to sign in first may see everything after that. Servers say in other words that a role is missing.
+    // After a sign-in, the caller may be allowed to see it. Servers use other words for a missing role.
     const isHidden = isProblem(error, 'forbidden') && !error.message.includes('single sign-on');
     if (isHidden || isProblem(error, 'not-found')) return undefined;
     throw error;

@@ -116,6 +116,6 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
   refuseUnsupported(document, options.skipUnsupported);
   guardActions(document, options.allow);
   refuseProtected(document.protected);
-  // Unsupported steps do not count: they were refused above, or are left out.
+  // Unsupported steps do not count. They were refused above, or are left out.
   if (options.detailedExitcode === true && (!isIdle(document) || jobs.some(hasNew))) throw new ExitCode(2);
 }

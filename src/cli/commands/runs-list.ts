@@ -100,7 +100,7 @@ function formatChanges(counts: Readonly<Record<string, number>>): string {
   return signs.flatMap(([name, sign]) => (counts[name] ? [`${sign}${counts[name]}`] : [])).join(' ');
 }
 
-/** Writes `undoes 4f2a9c` or `undone by 4f2a9c`: whole ids would leave a table no room for anything else. */
+/** Returns `undoes 4f2a9c` or `undone by 4f2a9c`. Whole IDs would take too much space in a table. */
 function describeUndo(undoes: string | undefined, undoneBy: string | undefined): string | null {
   const words = [
     ...(undoes === undefined ? [] : [`undoes ${undoes.slice(-6)}`]),

@@ -132,7 +132,7 @@ function isNothingLeft({ document, conflicts, refused, lost }: Undo): boolean {
   return isIdle(document) && conflicts.length + refused.length + lost.length === 0;
 }
 
-/** Says why there is nothing to undo of a run, and which run can be undone instead. */
+/** Returns why there is nothing to undo in a run, and which run can be undone instead. */
 function describeNothingLeft({ stateOptions: { path, place, organization } }: Target, id: string): string {
   const found = summarizeRuns(runsFolder(path));
   const { runs } = found;

@@ -94,7 +94,7 @@ async function rebuild(session: Session, options: Options): Promise<void> {
   );
 }
 
-/** Finds the resource of each block as if there were no state file; the old one only decides between several matches. */
+/** Binds blocks to resources without the state file. The old one decides only between several matches. */
 async function findAgain(
   session: Session,
   manifest: LoadedManifest,
@@ -119,7 +119,7 @@ function noteDamage({ note }: Session, { damage, isWhole }: RescuedState): void 
   );
 }
 
-/** Lists what the new state file no longer has. */
+/** Lists the entries that the new state file no longer has. */
 function noteLost({ note }: Session, { rows }: RebuiltState): void {
   const lost = rows.flatMap(({ address, status, id, was }) =>
     status === 'forgotten' ? [`${address} (${id})`] : was === undefined ? [] : [`${address} (${was})`],
@@ -127,7 +127,7 @@ function noteLost({ note }: Session, { rows }: RebuiltState): void {
   if (lost.length > 0) note(`No longer owned: ${listSome(lost, 10)}.`);
 }
 
-/** Prints the blocks. Only data has the unchanged ones. */
+/** Prints the blocks. Only data formats contain unchanged ones. */
 async function print(session: Session, { rows }: RebuiltState): Promise<void> {
   const isWhole = wantsDocument(session);
   const items = rows

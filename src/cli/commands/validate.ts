@@ -83,7 +83,7 @@ type Options = ReadOptions & SeverityOptions & FormatOptions;
 interface Found {
   readonly file: string;
   readonly line: number;
-  /** Only in manifests. */
+  /** Set only for manifests. */
   readonly column?: number;
   readonly rule: ValidationRule;
   readonly message: string;
@@ -133,7 +133,7 @@ async function check(session: Session, folders: readonly string[], options: Opti
   );
 }
 
-/** Reads the folders that are given, and those of the manifest. @throws Problem(invalid-input) naming all that cannot be read */
+/** Checks the given folders, and those of the manifest. @throws Problem(invalid-input) with all that cannot be read */
 async function checkFolders(
   session: Session,
   manifest: LoadedManifest | undefined,
@@ -226,10 +226,10 @@ function verdict(
   return `Valid: ${parts.join('; ')}.\n`;
 }
 
-/** The most warnings that are seen at a glance. More are counted by their rules. */
+/** Maximum number of warnings without a count by rule. */
 const maxSeen = 10;
 
-/** How many warnings there are of each rule, most first: "30 broken-link, 2 skipped-file". */
+/** Returns the number of warnings of each rule, most frequent first: "30 broken-link, 2 skipped-file". */
 function countRules(warnings: readonly Found[]): string {
   return [...groupBy(warnings, ({ rule }) => rule)]
     .map(([rule, { length }]) => ({ rule, length }))

@@ -44,7 +44,7 @@ export const define: DefineCommand = (command, inSession) => {
 
 const ranks: readonly string[] = [...roles, 'guest'];
 
-/** Notes that the lower one of two different roles applies, and how to get a token with the role of the member. */
+/** Notes that the lower one of two roles applies, and how to get a token with the role of the member. */
 function noteLower(session: Session, role: string | null, tokenRole: string | null): void {
   if (role === null || tokenRole === null || role === tokenRole) return;
   const another =
@@ -85,13 +85,13 @@ async function findOrganization(session: Session) {
     const { id, title } = await session.call(getOrganization, { params: { organizationId } });
     return { id, title };
   } catch (error) {
-    // Without a choice between several, or without any, there is nothing to show.
+    // If there is no organization, or several to choose from, nothing is shown.
     if (session.settings.org === undefined && isProblem(error, 'usage')) return null;
     throw error;
   }
 }
 
-/** The token as the server knows it. Servers of other makers do not say. */
+/** Describes the token from the server. Servers of other vendors may not answer. */
 async function describeToken(session: Session, source: string) {
   const known = await ifAllowed(session.call(myToken, {}));
   return { role: known?.role ?? null, expiresAt: known?.expiresAt ?? null, source };

@@ -8,7 +8,7 @@ import type { Session } from '../session/session.ts';
 
 interface ResourceList {
   readonly list: string;
-  /** The field that commands take, and one that describes the resource. */
+  /** The value that commands accept, and the path of a describing field. */
   readonly word: string;
   readonly note: string;
   /** Queries of the list, one call for each. */
@@ -34,7 +34,7 @@ const lists: Readonly<Record<string, ResourceList>> = {
   },
 };
 
-/** Lists the first page of resources that a field takes; none while the resource that they belong to is not given. */
+/** Lists the first page of resources for a field; none if their parent resource is not given. */
 export async function listResources(
   session: Session,
   field: string,
@@ -64,7 +64,7 @@ function textAt(item: unknown, path: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Lists the runs that a state file has journals of, the newest first. */
+/** Lists the runs in the journals of a state file, newest first. */
 export async function listRuns(
   session: Session,
   source: StateSource,
@@ -78,7 +78,7 @@ export async function listRuns(
   return summarizeRuns(runsFolder(stateOptions.path)).runs.map(({ head, ended }) => [head.id, ended]);
 }
 
-/** Lists the blocks of a manifest that its state file does not have, by their addresses. */
+/** Lists the addresses of manifest blocks that the state file does not have. */
 export async function listUnowned(
   session: Session,
   source: StateSource,
@@ -97,7 +97,7 @@ export async function listUnowned(
     .map(([address, { kind }]) => [address, kind.name]);
 }
 
-/** Lists the resources that a state file has, by their addresses. */
+/** Lists the addresses of the resources in a state file. */
 export async function listOwned(
   session: Session,
   source: StateSource,

@@ -4,7 +4,7 @@ import { helpOf } from '../command-help.ts';
 import { parseColumns } from '../output/columns.ts';
 import { columnsOf, fieldsOf } from '../results/table-views.ts';
 
-/** Lists the columns that --columns and --sort-by of a command take, those of its table first. */
+/** Returns the columns for --columns and --sort-by of a command. Those of its table come first. */
 function listColumns(command: Command): string[] {
   const { operation, columns } = helpOf(command);
   if (operation === undefined || columns !== undefined) return [...(columns ?? [])];
@@ -14,7 +14,7 @@ function listColumns(command: Command): string[] {
   return [...new Set([...headings, ...fieldsOf(operation.id), ...fieldPaths(item ?? schema ?? {})])];
 }
 
-/** Completes the last name of a list such as `title,id`, or of `-title`. Names that stand in the list are left out. */
+/** Completes the last name in a list such as `title,id`, or in `-title`. Names that are already in the list are left out. */
 export function suggestColumns(command: Command, typed: string): string[] {
   const [, before = ''] = /^(.*,|[-+])?[^,]*$/s.exec(typed) ?? [];
   const given = new Set(before.split(','));

@@ -13,7 +13,7 @@ import { nouns } from '../../resources/index.ts';
 import { readSettingsFile, settingNames, settingWord } from '../settings/settings.ts';
 import { listOwned, listResources, listRuns, listUnowned } from './candidates.ts';
 
-/** Prints the words that may stand at the cursor for the scripts in completions/, one "word<TAB>description" a line. */
+/** Prints the possible words at the cursor for the scripts in completions/, one "word<TAB>description" per line. */
 export async function complete(runtime: Runtime): Promise<number> {
   const typed = runtime.argv.slice(1);
   // --org=Acme is --org Acme.
@@ -26,7 +26,7 @@ export async function complete(runtime: Runtime): Promise<number> {
     }
     return 0;
   } catch (error) {
-    // A prompt has no place for an error.
+    // A prompt cannot show an error.
     if (error instanceof Problem) return error.exitCode;
     throw error;
   }
@@ -34,7 +34,7 @@ export async function complete(runtime: Runtime): Promise<number> {
 
 type Suggestion = readonly [word: string, note: string];
 
-/** The command that the words lead to, with its positionals and the values of its options. */
+/** The command for the words, with its positionals and the values of its options. */
 interface CommandLine {
   readonly command: Command;
   readonly given: readonly string[];
@@ -42,7 +42,7 @@ interface CommandLine {
 }
 
 interface TypedLine extends CommandLine {
-  /** What is typed of the word at the cursor. */
+  /** The typed part of the word at the cursor. */
   readonly typed: string;
 }
 
@@ -53,7 +53,7 @@ async function suggest(runtime: Runtime, words: readonly string[]): Promise<Sugg
   const open = optionOf(command, typed.at(-1));
   const current = words.at(-1) ?? '';
   const positionals = command.registeredArguments.filter((one) => options[one.name()] === undefined);
-  // The arguments before this word tell where to look.
+  // The arguments before this word determine where to search.
   const before = Object.fromEntries(
     positionals.slice(0, line.given.length).map((one, index) => [one.name(), line.given[index] ?? '']),
   );
@@ -119,7 +119,7 @@ async function suggestValues(runtime: Runtime, option: Option, line: TypedLine):
   return suggestNames(runtime, fieldIn(line, name), line);
 }
 
-/** The path parameter or field that an argument or option of a command takes. */
+/** Returns the path parameter or field for an argument or option of a command. */
 function fieldIn({ command, options }: CommandLine, name: string): string {
   const words = wordsOf(command);
   if (words === 'adopt' && name !== 'ref') return fieldOf((options['ref'] ?? '').replace(/\..*$/s, ''));
@@ -131,7 +131,7 @@ function fieldIn({ command, options }: CommandLine, name: string): string {
   return fieldOf(name === 'to-space' ? 'space' : name);
 }
 
-/** Flags of resources that others belong to, with their path parameters. */
+/** Options that name parent resources, with their path parameters. */
 const parents = {
   site: 'siteId',
   space: 'spaceId',

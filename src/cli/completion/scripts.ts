@@ -1,4 +1,4 @@
-/** The completion script of each shell: each asks `docsctl __complete WORDS…` and shows what it prints. */
+/** The completion scripts of the shells. Each runs `docsctl __complete WORDS…` and shows its output. */
 export const scripts: Readonly<Record<'bash' | 'zsh' | 'fish' | 'powershell', string>> = {
   bash: `# bash completion for docsctl
 _docsctl() {

@@ -15,11 +15,11 @@ interface PlannedCalls {
   readonly names: readonly string[];
   readonly query: Readonly<Record<string, unknown>>;
   readonly noun: string;
-  /** Whether the operation always asks, and not only if the caller loses access. */
+  /** Whether the operation always asks, instead of only if the caller loses access. */
   readonly isDestructive: boolean;
 }
 
-/** What questions say of operations, or of their verbs, that are no verb with a thing of their noun. */
+/** The verb and object in questions, for operations or verbs whose question is not about a resource of their noun. */
 const deeds: Readonly<Record<string, Pick<Confirmation, 'verb' | 'object'>>> = {
   disconnect: { verb: 'remove', object: 'the git repository of' },
   regenerate: { verb: 'replace', object: 'the key for visitor tokens of' },
@@ -33,15 +33,15 @@ const deeds: Readonly<Record<string, Pick<Confirmation, 'verb' | 'object'>>> = {
 };
 
 /**
- * Asks before the calls of an operation that destroys something, or that take access away from the caller, unless --yes is
- * given. @throws Problem(guard-refused) when the answer is no, or there is no terminal to ask on
+ * Asks before calls that destroy something, or that take access away from the caller, unless --yes is given. @throws
+ * Problem(guard-refused) if the answer is no, or there is no terminal
  */
 export async function confirmCalls(
   session: Session,
   operation: Operation,
   { calls, names, query, noun, isDestructive }: PlannedCalls,
 ): Promise<void> {
-  // Nothing is asked, so nothing has to be known before.
+  // Without a question, the consequences need not be read.
   if (session.flags.yes === true) return;
   if (isDestructive) await refuseCertain(session, operation, calls, query);
   const consequence = await describeConsequences(session, operation, { calls, query }, false);
@@ -50,7 +50,7 @@ export async function confirmCalls(
   await confirm(session, { consequence, noun, names, ...(deeds[operation.id] ?? deeds[verb] ?? { verb }) });
 }
 
-/** Notes what calls that are only tried would destroy. */
+/** Notes what the calls of a dry run would destroy. */
 export async function noteConsequences(
   session: Session,
   operation: Operation,
@@ -60,7 +60,7 @@ export async function noteConsequences(
   if (consequence !== undefined) session.note(consequence);
 }
 
-/** Says what the calls of an operation destroy or take away from the caller; undefined for most operations. */
+/** Describes what the calls of an operation destroy or take away from the caller; undefined for most operations. */
 async function describeConsequences(
   session: Session,
   operation: Operation,
@@ -78,7 +78,7 @@ async function describeConsequences(
   return known.length === 0 ? undefined : known.join(' ');
 }
 
-/** Says what the caller loses, if an operation on members is about the caller too. */
+/** Describes what the caller loses if an operation on members includes the caller. */
 async function describeOwnLoss(
   session: Session,
   operation: Operation,
@@ -89,7 +89,7 @@ async function describeOwnLoss(
   if (losses.every((loss) => loss === undefined)) return undefined;
   if (id === 'members.update') await refuseCertain(session, operation, calls, {});
   await refuseLastAdmin(session, calls);
-  // A server of another maker may not say who calls.
+  // Servers of other vendors may not return the caller.
   const user = await orUndefined(session.call(me, {}), 'not-found', 'forbidden', 'not-implemented');
   const own = calls.findIndex(({ params }) => params['userId'] === user?.id);
   const loss = losses[own];
@@ -98,7 +98,7 @@ async function describeOwnLoss(
 }
 
 /**
- * Refuses to take the role of the last administrator, as the API does, before anything is asked.
+ * Refuses to remove the role of the last administrator before a question is asked. The API would refuse it too.
  * @throws Problem(conflict)
  */
 async function refuseLastAdmin(session: Session, calls: PlannedCalls['calls']): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Session } from '../session/session.ts';
 import { confirmQuestion } from './confirm.ts';
 
-/** Asks before a page loses all of its text. @throws Problem(guard-refused) */
+/** Asks before all text of a page is removed. @throws Problem(guard-refused) */
 export function confirmEmpty(session: Session, title: string): Promise<void> {
   return confirmQuestion(session, {
     question: (where) => `The new text is empty. Remove all text of the page "${title}" on ${where}?`,

@@ -6,16 +6,16 @@ import type { Session } from '../session/session.ts';
 export interface Confirmation {
   readonly verb: string;
   readonly noun: string;
-  /** What is acted on, where it is not a thing of the noun: `the manifest`. */
+  /** The object of the action, if it is not a resource of the noun: `the manifest`. */
   readonly object?: string | undefined;
   readonly names: readonly string[];
-  /** A sentence on what else will happen, which is said before the question. */
+  /** A sentence about other effects. It is shown before the question. */
   readonly consequence?: string | undefined;
 }
 
 /**
  * Asks before something is destroyed, unless --yes is given.
- * @throws Problem(guard-refused) when the answer is no, or there is no terminal to ask on
+ * @throws Problem(guard-refused) if the answer is no, or there is no terminal
  */
 export async function confirm(
   session: Session,
@@ -35,9 +35,9 @@ export async function confirm(
 }
 
 /**
- * Asks a question that names the store or server and the organization, unless --yes is given. `refusal` is the error where
- * there is no terminal.
- * @throws Problem(guard-refused) when the answer is no, or there is no terminal to ask on
+ * Asks a question that includes the store or server and the organization, unless --yes is given. `refusal` is the error if there
+ * is no terminal.
+ * @throws Problem(guard-refused) if the answer is no, or there is no terminal
  */
 export async function confirmQuestion(
   session: Session,
@@ -53,20 +53,20 @@ export async function confirmQuestion(
     throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');
 }
 
-/** Says that things of a noun are gone: "Deleted space Guide." or "Removed 3 members." */
+/** Describes a removal: "Deleted space Guide." or "Removed 3 members." */
 export function describeRemoval(verb: 'delete' | 'remove', noun: string, names: readonly string[]): string {
   const [name] = names;
   const what = names.length === 1 ? `${singular(noun)} ${name}` : `${names.length} ${pluralNoun(noun)}`;
   return `${capitalize(verb)}d ${what}.`;
 }
 
-/** The last word of a noun: `sites share-links` → `share links`. Nouns that name no things have a word for them. */
+/** Returns the plural of a noun: `sites share-links` → `share links`. Some nouns have a different word for their resources. */
 export function pluralNoun(noun: string): string {
   const words: Readonly<Record<string, string>> = { openapi: 'specifications', saml: 'SAML providers', sso: 'start URLs' }; // prettier-ignore
   return words[noun] ?? noun.replace(/^.* /, '').replaceAll('-', ' ');
 }
 
-/** The singular of the last word of a noun: `sites share-links` → `share link`. */
+/** Returns the singular of a noun: `sites share-links` → `share link`. */
 export function singular(noun: string): string {
   const last = pluralNoun(noun);
   return last.endsWith('ies') ? `${last.slice(0, -3)}y` : last.replace(/([^s])s$/, '$1');

@@ -13,12 +13,13 @@ export interface PlannedCall {
   readonly body: unknown;
 }
 
-/** More are not looked up before a question. */
+/** Maximum number of resources that are looked up before a question. */
 const maxLookups = 20;
 
 /**
- * Refuses what the API would refuse in any case, so that nobody is asked to confirm it: an input that is not valid, something
- * that does not exist, and a role that the caller does not have.
+ * Refuses calls that the API would certainly refuse, before the user is asked to confirm them: an invalid input, a missing
+ * resource, or a missing role.
+ *
  * @throws Problem(usage | invalid-input | not-found | forbidden)
  */
 export async function refuseCertain(
@@ -30,7 +31,7 @@ export async function refuseCertain(
   for (const { params, body } of calls) await session.check(operation, { params, query, body });
   const [first] = calls;
   if (first !== undefined) await refuseRole(session, operation, first.params);
-  // Whether a space exists was found out with its permissions.
+  // The permissions of a space were read, so it exists.
   const read = operation.id === 'spaces.delete' ? undefined : await readerOfPath(operation);
   if (read === undefined) return;
   for (const { params } of calls.slice(0, maxLookups)) await ifKnown(() => session.call(read, { params }));
@@ -44,7 +45,9 @@ async function readerOfPath({ id, method, path }: Operation): Promise<Operation 
     | undefined;
 }
 
-/** What shows the permissions of the caller, by the scope of an operation, and the names of the permissions by role. */
+/**
+ * The operation that returns the caller's permissions, by the scope of an operation, and the names of the permissions by role.
+ */
 const permissions: Readonly<
   Record<
     string,
@@ -81,7 +84,7 @@ async function refuseRole(session: Session, operation: Operation, params: PathPa
   if (read === undefined) return;
   const found = await ifKnown(() => session.call(read, { params: { [shown.param]: value } })).catch(
     (error: unknown) => {
-      // A deleted space can still be removed for good, and is not shown.
+      // A deleted space can still be permanently removed, but reading it gives not-found.
       if (kind === 'deleted-space' && isProblem(error, 'not-found')) return undefined;
       throw error;
     },
@@ -96,7 +99,7 @@ async function refuseRole(session: Session, operation: Operation, params: PathPa
 }
 
 /**
- * Refuses a caller who is no administrator of a site. A site does not show the permissions of the caller, but only its
+ * Refuses a caller who is not an administrator of a site. A site does not return the caller's permissions, but only its
  * administrators may list those of members.
  */
 async function refuseOnSite(session: Session, operation: Operation, params: PathParams): Promise<void> {
@@ -105,14 +108,14 @@ async function refuseOnSite(session: Session, operation: Operation, params: Path
   await ifKnown(() => session.call(read, { params, query: { limit: 0 } })).catch((error: unknown) => {
     if (!isProblem(error, 'forbidden')) throw error;
     const missing = readRequiredRole(error.message);
-    // Another server may let those who administer a site list fewer permissions.
+    // Another server may have other rules for listing permissions.
     if (missing === undefined) return;
     const { hint, requestId } = error;
     throw new Problem('forbidden', withAction(missing, operation), { hint, requestId, cause: error });
   });
 }
 
-/** What a read gives; undefined for one that says nothing about the change. @throws Problem(not-found | forbidden) */
+/** Returns the result of a read; undefined if its error says nothing about the change. @throws Problem(not-found | forbidden) */
 async function ifKnown(read: () => Promise<unknown>): Promise<unknown> {
   try {
     return await read();

@@ -2,7 +2,7 @@ import { hasFormat } from '../../contract/check.ts';
 import { Problem } from '../../errors/problem.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 
-/** Refuses emails as titles of teams: people are added by another command. @throws Problem(usage) */
+/** Refuses emails as titles of teams, because another command adds people. @throws Problem(usage) */
 export function refuseEmails(titles: readonly string[]): void {
   const email = titles.find((title) => hasFormat(title, 'email'));
   if (email === undefined) return;

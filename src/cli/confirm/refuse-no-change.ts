@@ -8,8 +8,7 @@ import { positionalsOf } from '../input/positionals.ts';
 const maxFlags = 10;
 
 /**
- * Refuses an update or a move that changes nothing. The API accepts an empty body, and would record a change.
- *
+ * Refuses an update or a move without changes. The API accepts an empty body, and would record a change.
  * @throws Problem(usage)
  */
 export function refuseNoChange(
@@ -20,10 +19,10 @@ export function refuseNoChange(
   const { id, cli } = operation;
   const isMove = id.endsWith('.move');
   if (!isRecord(body) || Object.keys(body).length > 0 || options['body'] !== undefined) return;
-  // Then another error names the missing field.
+  // Another error names the missing field.
   if (requiredIn(operation.body).length > 0) return;
   const { flags: own = [] } = cli;
-  // Several options fill such a field. A single one may fill only a part of it.
+  // Several options fill one field, and a single one may fill only a part of it.
   const filled = own.flatMap(({ template }) => Object.keys(template as object));
   const others = new Set([
     'body',

@@ -20,7 +20,7 @@ import { listTokens } from '../../resources/tokens/contract.ts';
 import { singular } from './confirm.ts';
 import type { Session } from '../session/session.ts';
 
-/** What a resource has that a deletion concerns: how many there are of it, and its name in the singular. */
+/** A kind of parts of a resource that a deletion affects: how to count them, and their name in the singular. */
 interface Part {
   readonly count: (session: Session, params: PathParams) => Promise<number>;
   readonly noun: string;
@@ -28,7 +28,7 @@ interface Part {
 
 interface Parts {
   readonly parts: readonly Part[];
-  /** A sentence on what becomes of the parts, if they are not deleted, or of what depends on them. */
+  /** A sentence about the parts if they are not deleted, or about resources that depend on them. */
   readonly kept?: string;
 }
 
@@ -79,8 +79,8 @@ const partsOf: Readonly<Record<string, Parts>> = {
 };
 
 /**
- * Says what the resources have that an operation deletes: "The space has 12 pages and 1 file." Returns nothing for other
- * operations, where the caller may not count anything, and for empty resources unless `namesEmpty` is set.
+ * Describes the contents of the resources that an operation deletes: "The space has 12 pages and 1 file." Returns '' for other
+ * operations, if the caller may not count anything, and for empty resources unless `namesEmpty` is set.
  */
 export async function describeParts(
   session: Session,
@@ -105,7 +105,7 @@ export async function describeParts(
   return `${subject} ${joinAnd(some)}.${kept}`;
 }
 
-/** Adds up what the resources have. Undefined if the caller may not read it, or if nothing can be read of a deleted resource. */
+/** Adds up the parts of resources. Undefined if the caller may not read them, or they are already deleted. */
 async function sumOf(
   session: Session,
   calls: readonly { readonly params: PathParams }[],

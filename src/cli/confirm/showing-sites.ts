@@ -9,8 +9,8 @@ import type { Session } from '../session/session.ts';
 const takesSpaceAway = new Set(['spaces.delete', 'spaces.transfer']);
 
 /**
- * Says what is lost when an operation deletes or transfers spaces: which sites no longer show them, and that a removal for
- * good cannot be undone. Returns nothing for other operations.
+ * Describes the loss when an operation deletes or transfers spaces: which sites no longer show them, and that a permanent removal
+ * cannot be undone. Returns '' for other operations.
  */
 export async function describeLoss(
   session: Session,
@@ -26,8 +26,8 @@ export async function describeLoss(
 }
 
 /**
- * Says which sites will no longer show the spaces that an operation takes away. Returns nothing for other operations, and
- * where no site shows the spaces.
+ * Describes which sites will no longer show the spaces that an operation removes. Returns '' for other operations, and if no site
+ * shows the spaces.
  */
 async function warnOfSites(
   session: Session,
@@ -39,7 +39,7 @@ async function warnOfSites(
   for (const { params } of calls) {
     const spaceId = params['spaceId'] ?? '';
     const organization = await organizationOf(session, spaceId);
-    // No site shows a space that is deleted already.
+    // No site shows a space that is already deleted.
     if (organization === undefined) continue;
     const showing = { params: { organizationId: organization }, query: { space: spaceId } };
     for await (const { id, title } of eachItem(session, listSites, showing)) titles.set(id, `"${title}"`);

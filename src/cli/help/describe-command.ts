@@ -8,7 +8,7 @@ import { isGlobal } from '../settings/global-options.ts';
 export interface ArgumentDescription {
   readonly name: string;
   readonly summary: string;
-  /** What help shows: the summary, and whether a value is needed. */
+  /** The text in help: the summary, and whether a value is required. */
   readonly text: string;
   readonly required: boolean;
   readonly variadic: boolean;
@@ -17,14 +17,14 @@ export interface ArgumentDescription {
 type OptionType = 'switch' | 'boolean' | 'number' | 'choice' | 'json' | 'markdown' | 'file' | 'time' | 'text';
 
 export interface OptionDescription {
-  /** As it is typed: "-f, --file <path>". */
+  /** The notation in help: "-f, --file <path>". */
   readonly flags: string;
   /** The long flag without dashes. */
   readonly name: string;
   readonly summary: string;
-  /** What help shows: the summary, the choices, the default, and whether a value is needed. */
+  /** The text in help: the summary, the choices, the default, and whether a value is required. */
   readonly text: string;
-  /** How its value is written in help, such as "<path>"; null for a switch. */
+  /** The notation of its value in help, such as "<path>"; null for a switch. */
   readonly value: string | null;
   readonly type: OptionType;
   readonly choices: readonly string[] | null;
@@ -34,7 +34,7 @@ export interface OptionDescription {
   readonly deprecated: boolean;
 }
 
-/** All that help, documentation, man pages and `docsctl commands` say of a command. */
+/** The description of a command for help, documentation, man pages and `docsctl commands`. */
 export interface CommandDescription {
   /** The words after `docsctl`: "sites sections add". */
   readonly words: string;
@@ -42,12 +42,12 @@ export interface CommandDescription {
   readonly usage: string;
   readonly description: string | null;
   readonly arguments: readonly ArgumentDescription[];
-  /** Its own options; those of every command are not repeated. */
+  /** Its own options, without the global ones. */
   readonly options: readonly OptionDescription[];
   readonly examples: readonly string[];
-  /** The exit codes that it can end with. */
+  /** The possible exit codes. */
   readonly exitCodes: Readonly<Record<string, string>>;
-  /** The request that it sends, and the role that it requires, when it is one operation. */
+  /** If it is a single operation: the request that it sends, and the role that it requires. */
   readonly request: string | null;
   readonly requires: string | null;
   readonly operation: string | null;
@@ -56,7 +56,7 @@ export interface CommandDescription {
   readonly deprecated: boolean;
 }
 
-/** Describes a command that fillStub has defined. */
+/** Describes a command that `fillStub` has defined. */
 export function describeCommand(command: Command): CommandDescription {
   const { description, examples, operation } = helpOf(command);
   const options = command.options.filter((option) => !option.hidden && !isGlobal(option)).map(describeOption);
@@ -133,7 +133,7 @@ function withNotes(summary: string, notes: readonly string[]): string {
   return [summary, ...notes.map((note) => `(${note})`)].join(' ');
 }
 
-/** The options of every command. */
+/** Returns the global options. */
 export function globalOptionsOf(program: Command): OptionDescription[] {
   return program.options.filter(isGlobal).map(describeOption);
 }
@@ -169,12 +169,12 @@ const levels: Readonly<Record<Level, string>> = {
   admin: 'the admin role',
 };
 
-/** What a caller needs for an operation: "the admin role". */
+/** Returns the requirement of an operation: "the admin role". */
 function requirementOf(access: Access): string {
   return levels[access.split('.').at(-1) as Level];
 }
 
-/** What exit codes mean in all commands. */
+/** The meaning of exit codes in all commands. */
 export const exitCodeMeanings: Readonly<Record<number, string>> = {
   0: 'Success.',
   1: 'An error in docsctl itself. Please report it.',

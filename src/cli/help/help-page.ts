@@ -91,7 +91,7 @@ function groupsOf(command: Command, help: Help): string[] {
 
 const firstVerbs = ['list', 'get', 'create', 'add', 'update', 'delete'];
 
-/** The usual verbs first, then the others as they come. */
+/** Compares commands: the common verbs come first, then the others in their order. */
 function byVerb(one: Command, other: Command): number {
   const rankOf = (command: Command) => {
     const rank = firstVerbs.indexOf(command.name());
@@ -105,7 +105,7 @@ export function page(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Returns a section with a title; empty if its text is. */
+/** Returns a section with a title; '' if the text is empty. */
 export function section(title: string, text: string): string {
   return text === '' ? '' : `${title}:\n${text}`;
 }
@@ -114,7 +114,7 @@ function indent(lines: readonly string[]): string {
   return lines.map((line) => `  ${line}`).join('\n');
 }
 
-/** Two columns; a term that is too long gets a line of its own, as all terms do on a narrow terminal. */
+/** Formats two columns. A term that is too long gets its own line, and on a narrow terminal all terms do. */
 export function items(rows: readonly (readonly [term: string, text: string])[], help: Help): string {
   const columns = help.helpWidth ?? 80;
   const termWidth = Math.min(maxTermWidth, Math.max(0, ...rows.map(([term]) => term.length)));
@@ -134,13 +134,13 @@ export function items(rows: readonly (readonly [term: string, text: string])[], 
     .join('\n');
 }
 
-/** Where texts begin below their terms on a narrow terminal, less the space around a term. */
+/** Indentation of texts below their terms on a narrow terminal, without the space around a term. */
 const narrowIndent = 2;
 const minNarrowWidth = 20;
 const maxTermWidth = 32;
 const minTextWidth = 40;
 
-/** Breaks a sentence between words where the terminal is narrower. */
+/** Wraps a sentence to the width of the terminal. */
 function sentence(text: string, help: Pick<Help, 'helpWidth'>): string {
   return wrapText(text, Math.max(minNarrowWidth, help.helpWidth ?? 80)).join('\n');
 }

@@ -5,8 +5,8 @@ import { propertiesIn, type Schema } from '../input/field-schema.ts';
 import { flagsOfField } from '../input/flags.ts';
 
 /**
- * Returns the description of an operation with the options of its command in place of the fields that it names: `now` is
- * --now, `draft: false` is `--no-draft`, and `icon: null` is `--unset icon`.
+ * Returns the description of an operation, with the options of its command instead of field names: `now` becomes --now, `draft:
+ * false` becomes `--no-draft`, and `icon: null` becomes `--unset icon`.
  */
 export function describeWithOptions(operation: Operation): string | undefined {
   const { query, body, description, cli } = operation;

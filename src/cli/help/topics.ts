@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime.ts';
 import { exitCodeMeanings } from './describe-command.ts';
 import { items, page, section, wrap } from './help-page.ts';
 
-/** A page of help about something that all commands have in common. */
+/** A help page about a topic that concerns all commands. */
 interface Topic {
   readonly summary: string;
   readonly text: (program: Command, help: Help) => string;

@@ -4,7 +4,7 @@ import { Problem } from '../../errors/problem.ts';
 import { propertiesIn, type Schema } from './field-schema.ts';
 import { flagsOfField, optionKey } from './flags.ts';
 
-/** Returns the flags that fill a field, in groups. The flags of a group fill it together, and one group is enough. */
+/** Returns the groups of flags that can fill a field. All flags of a group are needed together; one group is enough. */
 export function waysToFill(operation: Operation, name: string): BodyFlag[][] {
   const groups: BodyFlag[][] = [];
   for (const flag of flagsFor(operation, name)) {
@@ -17,7 +17,7 @@ export function waysToFill(operation: Operation, name: string): BodyFlag[][] {
   return groups;
 }
 
-/** Says which options fill a field: `--url URL, or --space SPACE and --path PATH`. */
+/** Describes the options that can fill a field: `--url URL, or --space SPACE and --path PATH`. */
 export function describeWays(operation: Operation, name: string): string {
   const schema = new Map(propertiesIn(operation.body)).get(name);
   const [own] = flagsOfField(name, operation);
@@ -35,7 +35,7 @@ export function describeWays(operation: Operation, name: string): string {
     : joinOr(ways);
 }
 
-/** Refuses two flags that fill a field in different ways. @throws Problem(usage) */
+/** Refuses flags that fill a field in different ways. @throws Problem(usage) */
 export function refuseConflicts(operation: Operation, options: Readonly<Record<string, unknown>>): void {
   const given = (operation.cli.flags ?? []).filter(({ name }) => options[optionKey(name)] !== undefined);
   for (const [index, flag] of given.entries())
@@ -50,7 +50,7 @@ export function refuseConflicts(operation: Operation, options: Readonly<Record<s
           });
 }
 
-/** A hint that says where to see the fields of a body. */
+/** Returns the hint on how to see the fields of a body. */
 export function seeFields(words: string): string {
   return `To see the fields of the body, run \`docsctl ${words} --skeleton\`.`;
 }
@@ -63,7 +63,7 @@ function flagsFor({ cli }: Operation, name: string): BodyFlag[] {
   return (cli.flags ?? []).filter(({ template }) => Object.hasOwn(template as object, name));
 }
 
-/** Whether two flags are allowed or needed together to fill a field. Each flag adds to a list on its own. */
+/** Whether two flags are allowed or required together to fill a field. Flags that add to a list are independent. */
 function fitTogether(
   { body }: Operation,
   name: string,

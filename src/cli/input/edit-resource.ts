@@ -22,16 +22,18 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Editing {
   readonly operation: Operation;
   readonly noun: Noun;
-  /** How many resources are named; only one can be edited. */
+  /** The number of named resources. Only one can be edited. */
   readonly targets: number;
   readonly params: PathParams;
-  /** Fields of options, which the text starts with. */
+  /** Fields from options. The edited text starts with them. */
   readonly given: Fields;
-  /** Sends the changed fields, or prints the request with --dry-run. `ifMatch`: the entity tag of what they were compared with. */
+  /**
+   * Sends the changed fields, or prints the request with --dry-run. `ifMatch` is the entity tag of the resource before the edit.
+   */
   readonly send: (changed: Fields, ifMatch?: string) => Promise<void>;
 }
 
-/** Opens the fields of a resource in the editor as YAML, shows what changed, and sends that after a question. */
+/** Opens the fields of a resource in the editor as YAML, shows the changes, asks for confirmation, and sends them. */
 export async function editResource(
   session: Session,
   { operation, noun, targets, params, given, send }: Editing,
@@ -91,7 +93,7 @@ function fieldText(name: string, schema: Schema, value: unknown): string {
     : comment + yamlText({ [name]: value });
 }
 
-/** Reads the resource by its get operation, with its entity tag, else from the list. @throws Problem(not-found) */
+/** Reads the resource with its entity tag by its get operation, or else from the list. @throws Problem(not-found) */
 async function readResource(
   session: Session,
   { id, path }: Operation,
@@ -132,7 +134,7 @@ function readFields(text: string, path: string): Fields {
   });
 }
 
-/** The fields with new values; null where a value was deleted. @throws Problem(invalid-input) for one that must stay */
+/** Returns the changed fields; null for a deleted value. @throws Problem(invalid-input) if a required value is deleted */
 function changesOf(before: Fields, after: Fields, fields: readonly [string, Schema][]): Fields {
   const schemas = new Map(fields);
   const changed: Record<string, unknown> = {};

@@ -19,7 +19,7 @@ import { globalNames } from '../settings/global-options.ts';
 import { describeWays } from './body-flags.ts';
 import { markRequired, markRequiredInBody } from '../command-help.ts';
 
-/** Adds an option for each field of the query and body. Required fields that are given by position have hidden options. */
+/** Adds an option for each field of the query and body. Required fields that are positional arguments have hidden options. */
 export function addFields(command: Command, operation: Operation, positionals: readonly string[] = []): void {
   const { query, body, cli } = operation;
   const required = requiredIn(operation);
@@ -64,12 +64,12 @@ export function addFields(command: Command, operation: Operation, positionals: r
     '--unset <field>',
     `remove the value of a field by sending null${clearsList ? ', or an empty list' : ''} (repeatable)`,
   ).argParser(collect);
-  // A word such as "none" says more than "remove the value".
+  // A word such as "none" is clearer than "remove the value".
   const hasWords = !clearsList && nullables.every(([, schema]) => nullWordOf(schema) !== undefined);
   command.addOption(unset.hideHelp(hasWords));
 }
 
-/** What help says of the options that a file of --body makes unnecessary. */
+/** Returns the help text about options that a file of --body makes unnecessary. */
 function neededWithout(operation: Operation, positionals: readonly string[]): string {
   const fields: readonly string[] = operation.body?.required ?? [];
   const required = requiredIn(operation);
@@ -85,25 +85,25 @@ function neededWithout(operation: Operation, positionals: readonly string[]): st
   return ways.length === 0 ? '' : `. Without --body, required: ${ways.join('; ')}`;
 }
 
-/** Whether a field is the organization of the settings, unless it is the target of a transfer. */
+/** Whether a field is filled with the organization in the settings. The target of a transfer is not. */
 export function isFilledIn({ id }: Pick<Operation, 'id'>, name: string): boolean {
   return name === 'organization' && !id.endsWith('.transfer');
 }
 
-/** The fields that a request cannot do without. */
+/** Returns the required fields of a request. */
 export function requiredIn({ id, query, body, cli }: Operation): ReadonlySet<string> {
   const known = [query, body].flatMap((schema) => schema?.required ?? []);
   const byFlag = new Set((cli.flags ?? []).flatMap(({ template }) => Object.keys(template as object)));
   return new Set(known.filter((name) => !isFilledIn({ id }, name) && !byFlag.has(name)));
 }
 
-/** What a field given by position takes, and a note such as how several are given. */
+/** Describes a positional field, with a note such as how to give several values. */
 export function describeField(name: string, operation: Operation, note = ''): string {
   const schema = new Map([...propertiesIn(operation.query), ...propertiesIn(operation.body)]).get(name);
   return (schema === undefined ? '' : textOf(name, schema, operation)) + note;
 }
 
-/** The description of a field, and the names that it takes where it holds the ID of something. */
+/** Returns the description of a field, with the kinds of names that it accepts if it contains an ID. */
 function textOf(name: string, schema: Schema, operation: Operation): string {
   const stated = schema.description ?? withoutNull(schema).description;
   const description = stated?.replace(/\bnull\b/, nullWordOf(schema) ?? 'null');
@@ -137,7 +137,7 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
     `--${flag} <${valueName(name, own, operation, choices)}>`,
     own.format === 'date-time' ? `${text}; also a date, or ${periodText(name)}` : text,
   );
-  // For help and completion only: what is sent is checked as a whole, against the schema.
+  // Only for help and completion. The input is checked as a whole against the schema.
   if (choices.length > 0) option.argChoices = choices;
   return option;
 }
@@ -146,7 +146,7 @@ function periodText(name: string): string {
   return periodSign(name) === 1 ? '30d for 30 days from now' : '7d for 7 days ago';
 }
 
-/** The values that a field is chosen from, with the word that stands for null. */
+/** Returns the allowed values of a field, with the word for null. */
 function choicesOf(schema: Schema): string[] {
   const { enum: choices, anyOf = [] } = schema;
   const all = choices ?? anyOf.flatMap((choice) => choice.enum ?? []);
@@ -154,7 +154,7 @@ function choicesOf(schema: Schema): string[] {
   return word === undefined ? all : [...all, word];
 }
 
-/** How help writes the value of a field: "<space>", "<number>", "<live|locked>". */
+/** Returns the placeholder of a field in help: "<space>", "<number>", "<live|locked>". */
 function valueName(
   name: string,
   schema: Schema,

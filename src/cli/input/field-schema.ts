@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/operation.ts';
 import type { TSchema } from '../../contract/schema.ts';
 
-/** The parts of a JSON Schema that flags and their help are made of. */
+/** The parts of a JSON Schema that flags and their help use. */
 export type Schema = TSchema & {
   type?: string;
   enum?: string[];
@@ -19,7 +19,7 @@ const maxLength = 160;
 const maxDepth = 4;
 const maxChoices = 5;
 
-/** Sketches a value that is given as JSON: `{"type": "rules", "rules"?: […]}`, where "?" marks optional fields. */
+/** Returns a sketch of a JSON value: `{"type": "rules", "rules"?: […]}`. "?" marks optional fields. */
 export function shapeOf(schema: Schema): string {
   for (let depth = maxDepth; depth > 1; depth--) {
     const shape = sketch(schema, depth);
@@ -60,7 +60,7 @@ export function withoutNull(schema: Schema): Schema {
   return second === undefined ? (choice ?? schema) : schema;
 }
 
-/** Whether a field is a rich document, or an object that may hold one as Markdown, such as a comment. */
+/** Whether a field is a rich document, or an object that may contain one as Markdown, such as a comment. */
 export function isText({ format, type, properties }: Schema): boolean {
   return format === 'rich-document' || (type === 'object' && properties?.['markdown']?.type === 'string');
 }
@@ -75,18 +75,18 @@ export function takesNull({ anyOf = [] }: Schema): boolean {
   return anyOf.some(({ type }) => type === 'null');
 }
 
-/** Whether the value of a field is a list that a change makes empty instead of null. */
+/** Whether a field is a list that is cleared by an empty list instead of null. */
 export function isClearedList({ method, body }: Pick<Operation, 'method' | 'body'>, name: string): boolean {
   const { type, minItems } = new Map(propertiesIn(body)).get(name) ?? ({} as Schema);
   return method === 'PATCH' && type === 'array' && minItems === undefined;
 }
 
-/** The fields of an object schema, or of the object among several choices. */
+/** Returns the fields of an object schema, or of the object among several alternatives. */
 export function propertiesIn(schema: TSchema | undefined): [string, Schema][] {
   return Object.entries(objectIn(schema).properties ?? {});
 }
 
-/** The names of the fields that such an object must have. */
+/** Returns the required fields of such an object. */
 export function requiredIn(schema: TSchema | undefined): readonly string[] {
   return objectIn(schema).required ?? [];
 }
@@ -96,7 +96,7 @@ function objectIn(schema: TSchema | undefined): Partial<Schema> {
   return (properties === undefined ? anyOf.find(({ type }) => type === 'object') : schema) ?? {};
 }
 
-/** Whether a period such as 7d stands for a time after now (1), which it does for what expires, or before now (-1). */
+/** Whether a period such as 7d means a time in the future (1), for fields about expiry, or in the past (-1). */
 export function periodSign(name: string): 1 | -1 {
   return name.startsWith('expires') ? 1 : -1;
 }

@@ -13,14 +13,14 @@ import { readPeriod } from './since.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Where a command puts the file it answers with. */
+/** Where to save the file that a command returns. */
 export interface SaveOptions {
   /** A file, a folder, or "-" for standard output, which is also the default. */
   readonly out?: string;
   readonly force?: boolean;
 }
 
-/** The flags of a command that may answer with a file. */
+/** The option of commands that may return a file. */
 export const outOption = [
   '-O, --out <file>',
   'file to write; in a folder such as DIR/, the file is named after the resource; - is standard output (default: -)',
@@ -33,8 +33,8 @@ export function collect(value: string, before: readonly string[] = []): readonly
 }
 
 /**
- * Reads the query and body from --body, flags and positionals. Flags and positionals override --body; fields that are not
- * given are left out.
+ * Reads the query and body from --body, flags and positionals. Flags and positionals override --body. Missing fields are left
+ * out.
  */
 export async function readFields(
   session: Session,
@@ -117,7 +117,7 @@ export async function readFields(
   return { query, body };
 }
 
-/** The option for the text of a comment or description, if a command has one. */
+/** Returns the option for the text of a comment or description, if a command has one. */
 function textOptionOf({ body, cli }: Operation): string | undefined {
   const flag = cli.flags?.find(({ template }) => JSON.stringify(template).includes('"markdown":"$"'));
   const [field] =
@@ -125,7 +125,7 @@ function textOptionOf({ body, cli }: Operation): string | undefined {
   return flag?.name ?? (field === undefined ? undefined : fieldFlag(field));
 }
 
-/** Checks required fields that have flags of other names, so that the error names those flags. A file is checked as a whole. */
+/** Checks required fields whose flags have other names, so that the error names those flags. A file is checked as a whole. */
 function checkFlags(operation: Operation, body: object, options: Options): void {
   if (options['body'] !== undefined) return;
   const known: Schema | undefined = operation.body;
@@ -145,7 +145,7 @@ function checkFlags(operation: Operation, body: object, options: Options): void 
   }
 }
 
-/** Says which option or argument a file that cannot be read was named by. */
+/** Adds to an error about a file the option or argument that named it. */
 async function readingFor<T>(giver: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
@@ -160,7 +160,7 @@ async function readingFor<T>(giver: string, reading: Promise<T>): Promise<T> {
   }
 }
 
-/** Reads a value; errors name its `giver`, an option or an argument. */
+/** Parses a value. Errors name its `giver`, an option or an argument. */
 async function readValue(
   session: Session,
   name: string,
@@ -178,7 +178,7 @@ async function readValue(
       typeof item === 'string' ? splitValue(item, items) : [item],
     );
     return items?.type === 'object' || items?.anyOf !== undefined
-      ? // A list of several items may be one value: --set links='[{…}, {…}]'.
+      ? // A single value may contain several items: --set links='[{…}, {…}]'.
         (await Promise.all(values.map((item) => readJson(session, name, String(item))))).flat()
       : values;
   }
@@ -194,7 +194,7 @@ async function readValue(
   return type === 'object' || type === undefined ? readJson(session, name, text) : readPlain(session, text);
 }
 
-/** The values of a list in one word: `a,b`. JSON or the name of a file is one value. */
+/** Splits a list in one word: `a,b`. JSON and file names are one value. */
 function splitValue(text: string, items: Schema | undefined): string[] {
   if (items?.type === 'string') return text.split(',');
   const takesEmails = items?.anyOf?.some(({ format }) => format === 'email') === true;
@@ -218,14 +218,14 @@ async function readJson(session: Session, name: string, text: string): Promise<u
   }
 }
 
-/** A text; the content of a file for `@file`, and of standard input for `-`. One line is taken without its line end. */
+/** Returns a text, the content of a file for `@file`, or standard input for `-`. The line end of a single line is removed. */
 async function readPlain(session: Session, text: string): Promise<string> {
   const isFile = text === '-' || (text.startsWith('@') && text.length > 1);
   if (!isFile || session.runtime.literalValues === true) return text;
   return (await readWhole(session, text)).replace(/^([^\r\n]*)\r?\n$/, '$1');
 }
 
-/** Like readPlain, but byte for byte: the text of a page. */
+/** Like `readPlain`, but keeps all bytes, for the text of a page. */
 async function readWhole(session: Session, text: string): Promise<string> {
   const isFile = text === '-' || (text.startsWith('@') && text.length > 1);
   return isFile && session.runtime.literalValues !== true ? readText(session, text.replace(/^@/, '')) : text;
@@ -244,7 +244,7 @@ async function fillTemplate(session: Session, { name, template }: BodyFlag, give
   const isMarkdown = JSON.stringify(template).includes('"markdown":"$"');
   if (!JSON.stringify(template).includes('"$key"')) {
     const text = await readPlain(session, given);
-    // The API takes comments without text, but an option that is empty is a mistake.
+    // The API accepts comments without text, but an empty option is a mistake.
     if (isMarkdown && text.trim() === '') throw new Problem('usage', `--${name} is empty.`);
     return replaceIn(template, { $: text });
   }
@@ -253,7 +253,7 @@ async function fillTemplate(session: Session, { name, template }: BodyFlag, give
     throw new Problem('invalid-input', `--${name} takes KEY=VALUE, not "${given}".`, {
       hint: 'VALUE may be @FILE.',
     });
-  // The name of a file without the @ would become the whole text of the page.
+  // Without the @, a file name would become the whole text of the page.
   if (isMarkdown && session.runtime.literalValues !== true && !/^(?:@.|-$)/s.test(value))
     throw new Problem(
       'invalid-input',

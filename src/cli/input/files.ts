@@ -34,7 +34,7 @@ export async function readBytes(session: Host, path: string, limit: number, hint
   return Buffer.concat(chunks);
 }
 
-/** The most characters of a line. */
+/** Maximum length of a line, in characters. */
 const maxLine = 4 * 1024 * 1024;
 
 /**
@@ -66,14 +66,14 @@ export async function* readLines(session: Host, path: string): AsyncGenerator<st
   yield rest + decodePart();
 }
 
-/** Opens a file, or standard input for "-", unless that is a terminal. */
+/** Opens a file, or standard input for "-" unless that is a terminal. */
 function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unknown> {
   if (runtime.literalValues === true)
     throw new Problem('guard-refused', `${nameInput(path)} is not read, because files cannot be read here.`, {
       hint: 'Give the value itself.',
     });
   if (path === '-') {
-    // With --no-input the terminal of the session is not interactive, but standard input still is a terminal.
+    // With --no-input, the session counts as not interactive, although standard input may be a terminal.
     if (runtime.terminal.stdinIsTTY)
       throw new Problem('usage', '"-" reads standard input, which is a terminal here.', {
         hint: 'Pipe something in, or give a file instead of "-".',
@@ -101,7 +101,7 @@ export async function readDocument(session: Host, path: string): Promise<unknown
     try {
       return JSON.parse(text);
     } catch (error) {
-      // Without the ending .json it may be YAML, which may begin with a bracket.
+      // A file without the extension .json may be YAML, and YAML may start with a bracket.
       if (path.endsWith('.json'))
         throw new Problem('invalid-input', `${describeJsonError(nameInput(path), text, error)}.`);
     }
@@ -111,9 +111,8 @@ export async function readDocument(session: Host, path: string): Promise<unknown
 }
 
 /**
- * Reads the file of --body. `textOption` is the option of the command that takes a text, and `command` its words.
- *
- * @throws Problem(invalid-input) that says what --body takes if there is no such file
+ * Reads the file of --body. `textOption` is the option of the command for a text, and `command` its words.
+ * @throws Problem(invalid-input) that explains --body if there is no such file
  */
 export async function readBodyFile(
   session: Host,
@@ -152,13 +151,15 @@ function notUtf8(path: string): Problem {
   });
 }
 
-/** The parts of a session that an ingest uses. */
+/** Returns the parts of a session that an ingest needs. */
 export function ingestHost(session: Session): IngestHost {
   const { runtime, note } = session;
   return { signal: runtime.signal, note, openStdin: () => openInput(session, '-') };
 }
 
-/** The words of a variadic argument; "-" stands for the lines of standard input. @throws Problem(usage) without lines */
+/**
+ * Returns the words of a variadic argument. "-" is replaced by the lines of standard input. @throws Problem(usage) without lines
+ */
 export async function readArguments(session: Session, words: readonly string[]): Promise<string[]> {
   if (words.length !== 1 || words[0] !== '-') return [...words];
   const text = await readText(session, '-');

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/operation.ts';
 import { propertiesIn } from './field-schema.ts';
 
-/** The flag of a field: `defaultSiteSpace` → `default-site-space`, `entityID` → `entity-id`. */
+/** Returns the flag of a field: `defaultSiteSpace` → `default-site-space`, `entityID` → `entity-id`. */
 export function fieldFlag(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -10,7 +10,7 @@ export function fieldFlag(name: string): string {
     .toLowerCase();
 }
 
-/** The name under which commander keeps a flag: `default-site-space` → `defaultSiteSpace`. */
+/** Returns the key under which commander stores a flag: `default-site-space` → `defaultSiteSpace`. */
 export function optionKey(flag: string): string {
   return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -26,10 +26,10 @@ const paramFlags: Record<string, string> = {
   emailDomain: 'domain',
 };
 
-/** The values of path parameters that need not be given. */
+/** Default values of path parameters. */
 export const paramDefaults: Readonly<Record<string, string>> = { versionId: 'latest' };
 
-/** The flag of a path parameter: `siteId` → `site`. */
+/** Returns the flag of a path parameter: `siteId` → `site`. */
 export function paramFlag(name: string): string {
   return (
     paramFlags[name] ??
@@ -41,12 +41,12 @@ export function paramFlag(name: string): string {
 }
 
 /**
- * The flags of a field of a query or body, the shown one first: `spaceId` is `--space`, and `--space-id` is accepted. A
- * flag that a path parameter or another field has is not taken from it.
+ * Returns the flags of a field of a query or body, the shown one first: for `spaceId`, `--space` and the accepted `--space-id`. A
+ * flag of a path parameter or another field is not used.
  */
 export function flagsOfField(name: string, { paramNames, query, body }: Operation): [string, ...string[]] {
   const own = fieldFlag(name);
-  // In a list about a page, --page names the page.
+  // In a list about a page, --page is the page.
   if (name === 'page' && paramNames.includes('pageId')) return ['next-page'];
   if (!name.endsWith('Id')) return [own];
   const short = paramFlag(name);

@@ -1,4 +1,4 @@
-/** Describes an error of JSON.parse, as the start of a sentence about the text with this name. */
+/** Describes an error of JSON.parse as the start of a sentence. `name` is the name of the text. */
 export function describeJsonError(name: string, text: string, error: unknown): string {
   const { message } = error as Error;
   const [, reason = '', position] = /^(.*?)(?: in JSON)?(?: at position (\d+).*)?$/s.exec(message) ?? [];
@@ -16,7 +16,7 @@ export function describeJsonError(name: string, text: string, error: unknown): s
   }
 }
 
-/** The offset of the first comma before a } or ], outside of texts. */
+/** Returns the offset of the first comma before a } or ], outside of strings. */
 function findTrailingComma(text: string): number | undefined {
   for (const { 0: piece, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])/g))
     if (piece === ',') return index;

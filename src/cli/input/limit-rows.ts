@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Session } from '../session/session.ts';
 import { readWholeNumber } from './whole-number.ts';
 
-/** Adds --limit to a command that prints a list which the API does not limit. `nouns` are the items, such as "runs". */
+/** Adds --limit to a command with a list that the API does not limit. `nouns` are the items, such as "runs". */
 export function addLimitOption(command: Command, nouns: string): Command {
   return command.option('--limit <number>', `maximum number of ${nouns} to list (default: all)`, (text) =>
     readWholeNumber('--limit', text, { min: 1 }),
@@ -10,8 +10,8 @@ export function addLimitOption(command: Command, nouns: string): Command {
 }
 
 /**
- * Returns the rows that --limit leaves, and the note that more exist. Of a sorted list, all rows are returned, and the printer
- * shows the first `top`.
+ * Returns the first rows up to --limit, and the note that there are more. For a sorted list, all rows are returned, and the
+ * printer shows the first `top`.
  */
 export function limitRows<T>(
   { flags }: Session,

@@ -37,7 +37,7 @@ export function addArguments(command: Command, operation: Operation): void {
   for (const name of paramNames) {
     if (name === 'organizationId') continue;
     const flag = `--${paramFlag(name)} <${paramFlag(name)}>`;
-    // The ID of a change request tells its space.
+    // The ID of a change request determines its space.
     const isTold =
       name === 'spaceId' &&
       positionals[0] === 'changeRequestId' &&
@@ -58,18 +58,18 @@ export function addArguments(command: Command, operation: Operation): void {
   if (returns.file === true) command.option(...outOption).option(...forceOption);
 }
 
-/** What help adds to an argument that takes several words. A parameter such as `pagePath` or `specSlug` takes no ID. */
+/** Returns the help note of an argument with several words. Parameters such as `pagePath` or `specSlug` do not take IDs. */
 function noteOf(several: Several, name: string): string {
   return severalNotes[several === 'resources' && !name.endsWith('Id') ? 'values' : several];
 }
 
-/** Whether an operation shows one resource that has a page in the app. */
+/** Whether an operation returns a resource that has a page in the app. */
 function hasAppAddress({ method, returns }: Operation): boolean {
   const urls = new Map(propertiesIn(returns.schema)).get('urls');
   return method === 'GET' && returns.item === undefined && urls?.properties?.['app'] !== undefined;
 }
 
-/** What a path parameter takes: "title, basename or ID of the site". */
+/** Describes a path parameter: "title, basename or ID of the site". */
 function describeParam(name: string, operationId: string, note = ''): string {
   const { word, names } = namesFor(name, operationId);
   const [first, ...more] = [...names, 'ID'];
@@ -78,7 +78,7 @@ function describeParam(name: string, operationId: string, note = ''): string {
   return `${textsOfParams[name] ?? `${text} of the ${word}`}${note}${fallback}`;
 }
 
-/** What path parameters take whose resources cannot be found by a name of another kind. */
+/** Descriptions of path parameters whose resources cannot be found by name. */
 const textsOfParams: Readonly<Record<string, string>> = {
   integrationName: 'name of the integration',
   installationId: 'ID of the installation, from `docsctl integrations installations list`',

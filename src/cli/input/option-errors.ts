@@ -11,17 +11,17 @@ import { describeWays, seeFields } from './body-flags.ts';
 import type { Session } from '../session/session.ts';
 import { wordsOf } from '../command-words.ts';
 
-/** A value of an input as the command line gave it: `--expires-at`, or `EMAILS` for one that is given by position. */
+/** The name of a value in the command line: `--expires-at`, or `EMAILS` for a positional one. */
 interface Given {
   readonly name: string;
   readonly field: string;
-  /** Which of several values it is, from 0. */
+  /** The index of the value among several ones, from 0. */
   readonly index?: string | undefined;
 }
 
 /**
- * A session whose errors about the input of an operation name the options of the command. `own` is the operation that the
- * command is made from, whose fields can be given by position.
+ * Returns a session whose errors about the input of an operation name the options of the command. `own` is the operation of the
+ * command, whose fields can be positional.
  */
 export function withOptionErrors(session: Session, command: Command, own?: Operation): Session {
   const translate = async <T>(operation: Operation, input: unknown, work: () => Promise<T>): Promise<T> => {
@@ -47,8 +47,8 @@ interface Context {
 }
 
 /**
- * An error about invalid input in the words of the command line: `--expires-at "soon" is not a valid date-time` in place of
- * the name of the field. Other errors, and those about a file of --body, keep their message.
+ * Rewords an error about invalid input for the command line: `--expires-at "soon" is not a valid date-time` instead of the field
+ * name. Other errors, and those about a file of --body, are not changed.
  */
 async function inOptionWords(error: unknown, context: Context): Promise<unknown> {
   if (!(error instanceof Problem)) return error;
@@ -101,7 +101,7 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   });
 }
 
-/** An error of a handler, with the options beside the fields that it names. */
+/** Adds options after the field names in an error of a handler. */
 function withOptions(error: Problem, context: Context): Problem {
   const violations = error.violations.map((violation) => {
     const given = findGiven(violation, context) ?? findByValue(violation, context);
@@ -130,7 +130,7 @@ function restate(
   });
 }
 
-/** The reason of an error about a required field: a file of --body is invalid without it, else the command line is. */
+/** Returns the reason of an error about a required field: with --body, the file is invalid; otherwise the command line. */
 function reasonOfMissing(options: Readonly<Record<string, unknown>>): 'invalid-input' | 'usage' {
   return options['body'] === undefined ? 'usage' : 'invalid-input';
 }
@@ -144,7 +144,7 @@ function describe(violation: Violation, given: Given, context: Context): string 
   return isArgument && shown !== '' ? `${shown.trimStart()} ${fault}` : withValue(name, shown, place, fault);
 }
 
-/** A violation with the option or argument that gave its value, if there is one. */
+/** Returns a violation with the option or argument that gave its value, if there is one. */
 function inWords(violation: Violation, context: Context): Violation {
   const given = findGiven(violation, context) ?? findByValue(violation, context);
   if (given === undefined) {
@@ -154,7 +154,7 @@ function inWords(violation: Violation, context: Context): Violation {
   return { ...violation, message: faultOf(violation, given, context), option: given.name };
 }
 
-/** What is wrong with a value, with the word that the command line has for null. */
+/** Returns the fault of a value, with the command line's word for null. */
 function faultOf({ message }: Violation, given: Given, context: Context): string {
   const word = nullWordAt(context.operation, given.field);
   const isText = typeof valueAt(context.input, given.field) === 'string';
@@ -166,20 +166,20 @@ function faultOf({ message }: Violation, given: Given, context: Context): string
     .replace(/^must be one of: /, shownValue(given, context) === '' ? '$&' : 'is not one of: ');
 }
 
-/** A fault after the value that has it: `--deleted must be true or false, not "x"`, `--title "x" must have …`. */
+/** Inserts a value into its fault: `--deleted must be true or false, not "x"`, `--title "x" must have …`. */
 function withValue(name: string, shown: string, place: string, fault: string): string {
   return shown !== '' && /^must be (?:true or false|an? \w+)$/.test(fault)
     ? `${name}${place} ${fault}, not${shown}`
     : `${name}${shown}${place} ${fault}`;
 }
 
-/** The value of an option as an error shows it: none if it is no short text. */
+/** Returns the value of an option for an error; '' if it is not a short text. */
 function shownValue({ field }: Given, { input }: Context): string {
   const value: unknown = valueAt(input, field);
   return typeof value === 'string' && value !== '' && value.length <= 80 ? ` "${value}"` : '';
 }
 
-/** The word that a command takes for null in a field such as body.role. */
+/** Returns the word for null in a field such as body.role. */
 function nullWordAt({ query, body }: Operation, field: string): string | undefined {
   const [part = '', ...keys] = field.split('.');
   let schema: unknown = part === 'body' ? body : part === 'query' ? query : undefined;
@@ -190,7 +190,7 @@ function nullWordAt({ query, body }: Operation, field: string): string | undefin
   return isRecord(schema) ? nullWordOf(schema as unknown as TSchema) : undefined;
 }
 
-/** Finds how the command line gave the value of a violation. A required field is looked for among the options it lacks. */
+/** Finds the option or argument for the value of a violation. For a required field, it is one that is missing. */
 function findGiven({ path, message }: Violation, context: Context): Given | undefined {
   const { operation, command, own } = context;
   const options = command.opts<Readonly<Record<string, unknown>>>();
@@ -226,7 +226,7 @@ function findGiven({ path, message }: Violation, context: Context): Given | unde
   };
 }
 
-/** Returns where a part of a value or of the body was given: `--json-schema: properties.plan`, `schema.json: properties.plan`. */
+/** Returns the location of a part of a value or of the body: `--json-schema: properties.plan`, `schema.json: properties.plan`. */
 function placeOf({ path }: Violation, { operation, command }: Context): string | undefined {
   const options = command.opts<Readonly<Record<string, unknown>>>();
   const { body } = options;
@@ -251,16 +251,18 @@ function placeOf({ path }: Violation, { operation, command }: Context): string |
     if (source.value !== undefined && field.startsWith(`${source.field}.`))
       return `${fileOf(source.value) ?? source.name}: ${field.slice(source.field.length + 1)}`;
   if (file !== undefined) return `${file}: ${field}`;
-  // This is how --set names fields.
+  // --set names fields this way.
   return set.length > 0 ? field : undefined;
 }
 
-/** The file that the value of an option is read from; undefined for a value itself and for standard input. */
+/** Returns the file from which the value of an option is read; undefined for a literal value and for standard input. */
 function fileOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^@(?!-$)./s.test(value) ? value.slice(1) : undefined;
 }
 
-/** Finds the only option or argument with the value of a violation, in a command whose options have names of their own. */
+/**
+ * Finds the only option or argument with the value of a violation, in a command whose options do not have the names of fields.
+ */
 function findByValue({ path }: Violation, { command, input }: Context): Given | undefined {
   const field = path.slice(1).replaceAll('/', '.');
   const value = valueAt(input, field) ?? valueAt(input, `params.${field}`);
@@ -281,8 +283,8 @@ function argumentName({ registeredArguments }: Command, index: number): string {
 }
 
 /**
- * The flag whose template puts its value at this place of the body: one that was given or, for a missing required field, the
- * only such flag of the command.
+ * Finds the flag whose template puts its value at this place in the body: a given one or, for a missing required field, the only
+ * such flag of the command.
  */
 function findTemplate(
   { cli }: Operation,
@@ -291,7 +293,7 @@ function findTemplate(
   isMissing: boolean,
 ): string | undefined {
   const isPlace = (template: unknown, [key, ...more]: readonly string[]): boolean => {
-    // An error may be about all that a given flag puts together, such as a position.
+    // An error may be about the whole value that a flag creates, such as a position.
     if (key === undefined) return template === '$' || (!isMissing && isRecord(template));
     if (Array.isArray(template)) return template.some((item) => isPlace(item, more));
     return isRecord(template) && isPlace(template[key], more);

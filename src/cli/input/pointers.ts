@@ -3,7 +3,7 @@ import { isRecord } from '../../contract/values.ts';
 import { resolveName } from '../names/names.ts';
 import type { Session } from '../session/session.ts';
 
-/** The fields of pointers such as `{ type, space }`, and the types of pointers `{ type, id }`, by what they hold an ID of. */
+/** The field names in pointers such as `{ type, space }`, and the types of pointers `{ type, id }`, with the kind of the ID. */
 const fields: Readonly<Record<string, string>> = {
   space: 'spaceId',
   collection: 'collectionId',
@@ -23,8 +23,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Resolves the names in the fields `item` and `position` of a body (what moves, and its neighbor), in
- * the source of a translation, in merge rules, in the destinations of redirects, and in the default content of an organization.
+ * Resolves names in pointers of a body: in the fields `item` and `position` (of a move), in the source of a translation, in merge
+ * rules, in the destinations of redirects, and in the default content of an organization.
  */
 export async function resolvePointers(session: Session, body: unknown, params: PathParams): Promise<unknown> {
   if (!isRecord(body)) return body;

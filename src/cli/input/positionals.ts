@@ -1,24 +1,24 @@
 import type { Operation } from '../../contract/operation.ts';
 import { propertiesIn, withoutNull } from './field-schema.ts';
 
-/** The positional arguments of an operation. Path parameters can be given as options, too. */
+/** Returns the positional arguments of an operation. Path parameters can also be given as options. */
 export function positionalsOf({ cli, paramNames }: Operation): readonly string[] {
   if (cli.positional !== undefined) return cli.positional;
   return paramNames.slice(-1).filter((name) => name !== 'organizationId');
 }
 
 /**
- * What several words of a positional argument are: resources, with a request for each; values of a field of the body,
- * with a request for each; the items of one list in the body; or the words of one text. Undefined if only one is taken.
+ * The meaning of several words for a positional argument: resources, with a request for each; values of a body field, with a
+ * request for each; the items of one list in the body; or the words of one text. Undefined if only one word is accepted.
  */
 export type Several = 'resources' | 'values' | 'items' | 'text';
 
-/** Whether the words of an argument are those of one text, such as the words of a search. */
+/** Whether the words of an argument are one text, such as a search query. */
 export function isWords(name: string): boolean {
   return name === 'query';
 }
 
-/** Tells what the words of a positional argument are if there are several. */
+/** Returns the meaning of several words for a positional argument. */
 export function severalOf(operation: Operation, name: string): Several | undefined {
   const positionals = positionalsOf(operation);
   if (isWords(name) && positionals.at(-1) === name) return 'text';
@@ -31,7 +31,7 @@ export function severalOf(operation: Operation, name: string): Several | undefin
   return type === 'array' ? 'items' : type === 'string' ? 'values' : undefined;
 }
 
-/** What help adds to an argument that takes several words. */
+/** The help notes of arguments with several words. */
 export const severalNotes: Readonly<Record<Several, string>> = {
   resources: '; several can be given, and "-" reads IDs from standard input',
   values: '; several can be given, and "-" reads them from standard input',

@@ -14,25 +14,25 @@ import { positionalsOf, severalOf } from './positionals.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
 
-/** What a command line gives for an operation; names in path parameters are already IDs. */
+/** The input of an operation from the command line. Names in path parameters are already replaced by IDs. */
 export interface Given {
   readonly options: Options;
   readonly params: PathParams;
-  /** The resources, where the command names several; otherwise empty. */
+  /** The resources, if the command names several; otherwise empty. */
   readonly targets: readonly Target[];
   /** The names of `targets`. */
   readonly names: readonly string[] | undefined;
-  /** Path parameters as they were typed. */
+  /** Path parameters as the user typed them. */
   readonly typed: PathParams;
   readonly query: Record<string, unknown>;
   readonly body: unknown;
-  /** Values of a field that each get a request of their own. */
+  /** Values of a field that each need a separate request. */
   readonly values: readonly string[];
   /** The name of the first positional. */
   readonly first: string;
 }
 
-/** Reads the arguments and options of a command, and asks for what is missing where it can. */
+/** Reads the arguments and options of a command, and asks for missing values if possible. */
 export async function readGiven(
   session: Session,
   operation: Operation,
@@ -62,14 +62,14 @@ export async function readGiven(
   return { options, params, targets, names, typed, query, body, values: positional.values, first };
 }
 
-/** Whether the fields are edited in the editor: with --edit, or after the word `edit` without any field. */
+/** Whether to edit the fields in the editor: with --edit, or with the verb `edit` and no field. */
 export function wantsEdit({ edit }: Options, body: unknown): boolean {
   return edit === true || (edit === 'word' && isRecord(body) && Object.keys(body).length === 0);
 }
 
 /**
- * Reads what is given by position: values of path parameters and fields. `values` are those of a field that each get a
- * request of their own; the first of them is also among the fields.
+ * Reads positional values of path parameters and fields. `values` are those of a field that each need a separate request; the
+ * first of them is also among the fields.
  */
 async function readPositionals(
   session: Session,
@@ -97,13 +97,13 @@ async function readPositionals(
   return { params, fields, values };
 }
 
-/** One of several resources that a command acts on: the name that the user gave, and the parameters of its request. */
+/** One of several resources of a command: the name that the user gave, and the path parameters of its request. */
 interface Target {
   readonly name: string;
   readonly params: PathParams;
 }
 
-/** Resolves the path parameters, which positionals, flags and the settings give. */
+/** Resolves the path parameters from positionals, flags and settings. */
 async function resolveParams(
   session: Session,
   operation: Operation,
@@ -159,7 +159,7 @@ async function resolveParams(
   return { params, targets: resolved, typed };
 }
 
-/** The default space or site of the settings; none for a command that changes the space or site itself. */
+/** Returns the default space or site in the settings; undefined for a command that changes the space or site itself. */
 function defaultOf(
   { settings }: Session,
   { id, method }: Operation,

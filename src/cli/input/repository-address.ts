@@ -5,7 +5,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Returns the address of a repository; that of a path as a file URL.
+ * Returns the URL of a repository. A path becomes a file URL.
  * @throws Problem(usage) for a path that the server cannot use, Problem(invalid-input) for one that does not exist
  */
 export async function repositoryAddress(session: Session, repository: string): Promise<string> {

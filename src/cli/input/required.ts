@@ -6,7 +6,7 @@ export function requiredArgument(name: string, description: string): Argument {
   return markRequired(new Argument(name, description));
 }
 
-/** Creates an option that a command needs. */
+/** Creates a required option. */
 export function requiredOption(flags: string, description: string): Option {
   return markRequired(new Option(flags, description));
 }

@@ -31,7 +31,7 @@ export async function setFields(
   return changed;
 }
 
-/** Finds the field of a path, whose words may be written as flags: `default-site-space`. */
+/** Finds the field of a path. Its words may be written like flags: `default-site-space`. */
 function findField(
   body: TSchema,
   path: string,

@@ -4,8 +4,8 @@ import { Problem } from '../../errors/problem.ts';
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /**
- * Reads a number of minutes, hours, days or weeks, such as 7d, or a date, which begins at midnight UTC, as an ISO time. Returns
- * undefined for anything else. `sign` is -1 for a period before now, and 1 for one from now on.
+ * Converts a number of minutes, hours, days or weeks, such as 7d, or a date (midnight UTC) to an ISO time. Returns undefined for
+ * anything else. `sign` is -1 for a time in the past, and 1 for a time in the future.
  */
 export function readPeriod(text: string, now: number, sign: 1 | -1): string | undefined {
   const [, count, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
@@ -16,9 +16,8 @@ export function readPeriod(text: string, now: number, sign: 1 | -1): string | un
 }
 
 /**
- * Reads the start of a period as an ISO time: a number of minutes, hours, days or weeks before now, such as 7d, or a
- * date, with or without a time. Errors show `before`, the option as it is written before the period.
- *
+ * Converts the start of a period to an ISO time: a number of minutes, hours, days or weeks ago, such as 7d, or a date with an
+ * optional time. `before` is the text before the period in errors.
  * @throws Problem(invalid-input)
  */
 export function readSince(text: string, now: number, before = '--since '): string {

@@ -14,13 +14,13 @@ import { positionalsOf } from './positionals.ts';
 import { yamlText } from '../output/yaml.ts';
 import { wantsTable, type Session } from '../session/session.ts';
 
-/** Prints the body of an operation to be filled in: as commented YAML, or as an object with -o json. */
+/** Prints a template for the body of an operation: commented YAML, or an object with -o json. */
 export async function printSkeleton(session: Session, operation: Operation): Promise<void> {
   if (!wantsTable(session)) return session.print(exampleOf(operation.body as Schema));
   await printText(session, skeletonText(operation));
 }
 
-/** The body of an operation as YAML. Required fields have example values; the others are commented out. */
+/** Returns the body of an operation as YAML. Required fields have example values; the others are commented out. */
 export function skeletonText(operation: Operation): string {
   const { id, body } = operation;
   const schema = body as Schema;
@@ -32,7 +32,7 @@ export function skeletonText(operation: Operation): string {
 ${fields.length > 0 ? fields.join('') : yamlText(exampleOf(schema))}`;
 }
 
-/** The arguments and options that name the resource of a request. */
+/** Returns the arguments and options that identify the resource of a request. */
 function argumentsOf({ paramNames, ...operation }: Operation): string[] {
   const positionals = positionalsOf({ paramNames, ...operation });
   return [...paramNames]
@@ -44,7 +44,7 @@ function argumentsOf({ paramNames, ...operation }: Operation): string[] {
     });
 }
 
-/** A field with what it is; a line without a value is one that can be removed. */
+/** Returns a field with its description. A line without a value means that the value can be removed. */
 function fieldText(name: string, field: Schema, isRequired: boolean): string {
   const own = withoutNull(field);
   const text = field.description ?? own.description ?? '';
@@ -70,7 +70,7 @@ const exampleTexts: Readonly<Record<string, string>> = {
   'date-time': '2030-01-01T00:00:00Z',
 };
 
-/** A value that has the shape of a schema. */
+/** Returns an example value for a schema. */
 function exampleOf(schema: Schema): unknown {
   const {
     type,

@@ -1,9 +1,9 @@
 import { isProblem, Problem } from '../../errors/problem.ts';
 
-/** A day. */
+/** One day. */
 const maxSeconds = 86_400;
 
-/** Reads the seconds of an option, from a fraction of one to a day. @throws Problem(invalid-input) */
+/** Parses a number of seconds, from a fraction of a second to one day. @throws Problem(invalid-input) */
 export function readSeconds(text: string, flag: string, { min }: { min: 'zero' | 'positive' }): number {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (seconds <= maxSeconds && (seconds > 0 || (min === 'zero' && seconds === 0))) return seconds;
@@ -16,13 +16,13 @@ export function readSeconds(text: string, flag: string, { min }: { min: 'zero' |
   );
 }
 
-/** Milliseconds that a command has to stop by itself after its time is over. */
+/** Milliseconds in which a command can stop by itself after its timeout. */
 const grace = 2000;
 
 /**
- * Runs work that is given a signal, which aborts with the outer signal and after `seconds`. What does not stop by then is
- * left behind.
- * @throws Problem(timed-out) when the time was over before the end of the work
+ * Runs work with a signal that is aborted with the outer signal and after `seconds`. If the work does not stop then, it is
+ * abandoned.
+ * @throws Problem(timed-out) if the work took longer
  */
 export async function withTimeout(
   seconds: number,
@@ -52,7 +52,7 @@ export async function withTimeout(
   if (late.signal.aborted) throw timeout;
 }
 
-/** Whether a signal was aborted because the time of --timeout is over. */
+/** Whether a signal was aborted because of --timeout. */
 export function isTimedOut({ reason }: AbortSignal): boolean {
   return isProblem(reason, 'timed-out');
 }

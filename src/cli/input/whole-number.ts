@@ -8,7 +8,7 @@ interface Range {
   readonly hint?: string;
 }
 
-/** Reads the whole number of an option, which is written in digits. @throws Problem(invalid-input) outside the range */
+/** Parses the whole number of an option, written in digits. @throws Problem(invalid-input) outside of the range */
 export function readWholeNumber(
   flag: string,
   text: string,

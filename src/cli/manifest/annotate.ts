@@ -11,7 +11,7 @@ export interface FormatOptions {
   readonly format?: 'table' | 'github';
 }
 
-/** Adds --format. `what` is what GitHub gets. */
+/** Adds --format. `what` describes the annotations for GitHub. */
 export function addFormatOption(command: Command, what: string): Command {
   return command.addOption(
     new Option('--format <format>', `table, or github for ${what} in GitHub workflows`)
@@ -20,7 +20,7 @@ export function addFormatOption(command: Command, what: string): Command {
   );
 }
 
-/** Does the work of a command. With --format github, an error is annotated too, and -o has no effect. */
+/** Runs the work of a command. With --format github, errors become annotations too, and -o has no effect. */
 export async function annotateErrors(
   session: Session,
   { format }: FormatOptions,
@@ -35,7 +35,7 @@ export async function annotateErrors(
   }
 }
 
-/** Returns warnings about the files of a folder with paths that start with the path of the folder. */
+/** Converts warnings about the files of a folder to violations. Their paths start with the path of the folder. */
 export function toViolations(warnings: readonly Warning[], dir: string): Violation[] {
   return warnings.map(({ file, line, rule, message }) => ({
     path: `${posix.join(dir, file)}${line === 0 ? '' : `:${line}`}`,
@@ -44,8 +44,8 @@ export function toViolations(warnings: readonly Warning[], dir: string): Violati
 }
 
 /**
- * Writes what is wrong with files as annotations for GitHub. Files are named relative to GITHUB_WORKSPACE, where the job has
- * checked out the repository. GitHub shows a message without a file above the files.
+ * Writes violations as annotations for GitHub. Paths are relative to GITHUB_WORKSPACE, into which the job has checked out the
+ * repository. GitHub shows messages without a file above the files.
  * Source: https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 export async function annotateViolations(
@@ -81,7 +81,7 @@ function escapeProperty(text: string): string {
   return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** Lists what is wrong with files according to an error, which may name one place in its message. */
+/** Returns the violations in an error, including one whose location is in its message. */
 function violationsIn(error: unknown): readonly Violation[] {
   if (!(error instanceof Problem)) return [];
   if (error.violations.length > 0) return error.violations;

@@ -11,7 +11,7 @@ import { childOf, type ManifestNode, type MapNode } from '../../manifest/read/no
 export interface CheckedSource {
   /** Absolute path. */
   readonly dir: string;
-  /** How it is called in warnings (default: its path from the working folder). */
+  /** Its name in warnings (default: its path from the working folder). */
   readonly shown?: string | undefined;
   readonly unlisted: 'skip' | 'hidden';
 }
@@ -21,11 +21,11 @@ export interface CheckedFolder {
   readonly dir: string;
   readonly pages: number;
   readonly files: number;
-  /** With paths from the working folder. */
+  /** Warnings with paths from the working folder. */
   readonly warnings: readonly Warning[];
 }
 
-/** Reads a folder as an import does, and checks the links between its files and their anchors. @throws Problem(invalid-input) */
+/** Reads a folder like an import, and checks the links between its files and their anchors. @throws Problem(invalid-input) */
 export async function checkFolder(
   { dir, unlisted, shown: given }: CheckedSource,
   cwd: string,
@@ -50,7 +50,7 @@ export async function checkFolder(
   };
 }
 
-/** Finds the folders of content that the spaces of a manifest name. `folder` holds the manifest. */
+/** Finds the content folders of the spaces in a manifest. `folder` is the folder of the manifest. */
 export function contentSources(root: MapNode, folder: string): CheckedSource[] {
   const spaces = root.entries.get('spaces')?.value;
   return childrenOf(spaces).flatMap((space) => {

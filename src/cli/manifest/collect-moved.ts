@@ -16,14 +16,16 @@ const deletions: ReadonlySet<string> = new Set([deleteSection.id, deleteSiteSpac
 
 const additions: ReadonlySet<string> = new Set([addSection.id, addSiteSpace.id]);
 
-/** The ID of a created section or site space, and of the site spaces in it. */
+/** Returns the ID of a created section or site space, and of the site spaces in it. */
 function idsIn(answer: unknown): string[] {
   if (!isRecord(answer)) return [];
   const { id, siteSpaces } = answer;
   return [String(id), ...(Array.isArray(siteSpaces) ? siteSpaces.flatMap(idsIn) : [])];
 }
 
-/** Collects the redirects that the steps of an apply need, and makes them when the steps are done. Notes those that it breaks. */
+/**
+ * Collects the redirects that the steps of an apply need, and creates them after the steps. Notes redirects that the steps break.
+ */
 export class MovedCollector {
   readonly #session: Session;
   readonly #makes: boolean;
@@ -31,26 +33,26 @@ export class MovedCollector {
   /** IDs of the sections and site spaces that the steps create. */
   readonly #created = new Set<string>();
   #broken: readonly Broken[] = [];
-  /** IDs of what the plan deletes: parts of sites, and spaces. */
+  /** IDs of the parts of sites, and of the spaces, that the plan deletes. */
   #deletedParts: readonly string[] = [];
   #deletedSpaces: readonly string[] = [];
   #organization = '';
   #asked: Promise<void> | undefined;
 
-  /** With `makes`, the redirects are made, and else only noted. */
+  /** With `makes`, the redirects are created, otherwise only noted. */
   constructor(session: Session, makes: boolean) {
     this.#session = session;
     this.#makes = makes;
   }
 
-  /** A session whose calls are looked through for redirects. */
+  /** Returns a session that collects redirects from its calls. */
   watch(): Session {
     let watched: Promise<Api> | undefined;
     const api = () => (watched ??= this.#session.api().then((plain) => this.#watchApi(plain)));
     return { ...this.#session, api };
   }
 
-  /** Says which sites, sections, site spaces and spaces the steps of a plan delete. */
+  /** Records which sites, sections, site spaces and spaces the steps of a plan delete. */
   expect({ organization, steps }: Pick<PlanDocument, 'organization' | 'steps'>): void {
     const deleted = (...kinds: readonly string[]): string[] =>
       steps.flatMap(({ kind, action, id }) =>
@@ -63,7 +65,7 @@ export class MovedCollector {
 
   #watchApi(api: Api): Api {
     const call: Api['call'] = async (...input) => {
-      // A deletion answers nothing, so the redirects for all of them are asked for before the first one.
+      // A deletion has no answer, so the redirects for all deletions are requested before the first one.
       const isExpected = this.#deletedParts.length + this.#deletedSpaces.length > 0;
       if (deletions.has(input[0].id) && isExpected) await (this.#asked ??= this.#ask(api));
       const answer: unknown = await api.call(...input);
@@ -76,8 +78,8 @@ export class MovedCollector {
   }
 
   /**
-   * Whether a call moves only what was created before it. Such a part gets a path of its own until the next calls set the stated
-   * one or make it the default, so no visitor knows its first path.
+   * Whether a call moves only resources that were created before. Such a part has a temporary path until later calls set the
+   * stated path or make it the default, so visitors do not know the temporary path.
    */
   #isOfNew(
     { destination }: Moved,
@@ -108,7 +110,10 @@ export class MovedCollector {
       this.#found.set(`${one.site.id} ${one.source.toLowerCase()}`, one);
   }
 
-  /** Makes or notes what was found, and returns it. Redirects of sites whose manifest lists all of them are only noted. */
+  /**
+   * Creates or notes the collected redirects, and returns them. Redirects of sites whose manifest states all redirects are only
+   * noted.
+   */
   async finish(
     organizationId: string,
     state: ManifestState,
@@ -142,7 +147,7 @@ export class MovedCollector {
 /** The sources of the redirects of each site whose manifest states all of them, by the ID of the site. */
 export type StatedRedirects = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Leaves out the redirects that a manifest states itself. */
+/** Removes redirects that a manifest states. */
 export function withoutStated(redirects: readonly Moved[], stated: StatedRedirects): Moved[] {
   return redirects.filter(
     ({ site, source, action }) =>
@@ -150,7 +155,7 @@ export function withoutStated(redirects: readonly Moved[], stated: StatedRedirec
   );
 }
 
-/** The sources of redirects that a manifest states, in the form in which paths are compared. */
+/** Returns the sources of stated redirects, in the form in which paths are compared. */
 export function sourcesIn(redirects: readonly unknown[]): ReadonlySet<string> {
   return new Set(
     redirects.flatMap((one) =>

@@ -10,17 +10,16 @@ import { toViolations } from './annotate.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import type { Session } from '../session/session.ts';
 
-/** What the folder of a space changes in it. */
+/** The changes of a space from its folder. */
 export interface PlannedContent {
   readonly plan: ImportPlan;
-  /** The root of the documentation, from the working folder. */
+  /** The root of the documentation, relative to the working folder. */
   readonly root: string;
 }
 
 /**
- * Creates the table of kinds whose spaces have content, from folders of Markdown below `folder`. Content that waits for an
- * approval is added to `waiting`, what a plan changes in each space to `contents`, and what is wrong with files that change to
- * `warnings`.
+ * Creates the table of kinds with content for spaces, from folders of Markdown below `folder`. Content that waits for an approval
+ * is added to `waiting`, planned changes of each space to `contents`, and faults of changed files to `warnings`.
  */
 export function kindsWithContent(
   session: Session,

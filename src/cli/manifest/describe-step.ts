@@ -5,17 +5,17 @@ import { hunksOf } from '../../richtext/diff-hunks.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import { valueLines, valueText } from './value-text.ts';
 
-/** A field that differs, ready to be shown: on one line, or as the lines that differ. */
+/** A field that differs, formatted on one line or as differing lines. */
 export interface FieldDiff {
   readonly field: string;
   /** Undefined for a new field, or one that the API does not show. */
   readonly before: string | undefined;
   readonly after: string;
-  /** Which side changed since the last apply; undefined for a new resource. */
+  /** The side that has changed since the last apply; undefined for a new resource. */
   readonly moved: Change['moved'] | undefined;
-  /** Shown in place of long values. */
+  /** Shown instead of long values. */
   readonly lines: readonly DiffLine[] | undefined;
-  /** Shown in place of `moved`. */
+  /** Shown instead of `moved`. */
   readonly note?: string;
 }
 
@@ -24,13 +24,13 @@ interface DiffLine {
   readonly text: string;
 }
 
-/** Characters of a value that is shown on one line. */
+/** Maximum characters of a value on one line. */
 const maxInline = 100;
-/** Characters of a line, which is cut after them. */
+/** Maximum characters of a line. Longer lines are cut. */
 const maxLineLength = 400;
-/** Lines of a field. */
+/** Maximum number of lines of a field. */
 const maxLines = 40;
-/** Lines of a value that is new, gone, or replaced as a whole. */
+/** Maximum number of lines of a value that is added, removed, or replaced as a whole. */
 const maxWholeLines = 8;
 
 export const signs: Readonly<Record<Action, string>> = {
@@ -43,17 +43,17 @@ export const signs: Readonly<Record<Action, string>> = {
   none: ' ',
 };
 
-/** Returns the steps that a plan shows: those that change something, and those that are unsupported. */
+/** Returns the steps that a plan shows: those with changes, and unsupported ones. */
 export function visibleSteps(steps: readonly Step[]): Step[] {
   return steps.filter(({ action }) => action !== 'none');
 }
 
-/** Names a step by its address and the part of the work if there are several: `site.docs (at the end)`. */
+/** Returns the name of a step: its address, and the part of the work if there are several: `site.docs (at the end)`. */
 export function stepName({ key }: Pick<Step, 'key'>): string {
   return key.replace(/ \(last\)$/, ' (at the end)');
 }
 
-/** Writes the title of a step: its address, its name, and what concerns it as a whole. */
+/** Returns the title of a step: its address, its name, and remarks about the whole step. */
 export function stepTitle(step: Pick<Step, 'key' | 'address' | 'name' | 'action'> & Partial<Step>): string {
   const { address, name, action, id, gone, restores, beside, drops = [] } = step;
   const parts = [
@@ -69,7 +69,7 @@ export function stepTitle(step: Pick<Step, 'key' | 'address' | 'name' | 'action'
   return escapeControls(parts.join(' '));
 }
 
-/** Writes the title of a planned step, with what a person should know before it is done. */
+/** Returns the title of a planned step, with remarks that are important before it is done. */
 export function plannedTitle(step: Step): string {
   const canReturn =
     step.action === 'delete' && kinds.find(({ name }) => name === step.kind)?.restore !== undefined;
@@ -84,18 +84,18 @@ function hasInside(kind: string): boolean {
   return kinds.some(({ slots }) => slots.some(({ within }) => within === kind));
 }
 
-/** Quotes the name of a resource, unless its address ends with it. */
+/** Quotes the name of a resource, unless its address ends with the name. */
 export function quoteTitle(address: string, name: string): string[] {
   const isSaid = name === address || address.endsWith(`/${name}`) || address.endsWith(`.${name}`);
   return isSaid ? [] : [JSON.stringify(name)];
 }
 
-/** Names what cannot be read: a kind, a field, or all fields that name people. */
+/** Describes what cannot be read: a kind, a field, or all fields that name people. */
 export function nameUnreadable(what: string): string {
   return what === 'member' ? 'everything that names members' : what;
 }
 
-/** Compares the fields of a step, and its protection in the state file. */
+/** Returns the differences between fields of a step, including its protection in the state file. */
 export function diffFields({
   changes,
   id,
@@ -133,7 +133,7 @@ function linesOf(before: unknown, after: unknown): DiffLine[] {
   if (old === '' || now === '') return whole();
   const hunks = hunksOf(old, now, 2);
   const changed = hunks.reduce((sum, { lines }) => sum + lines.filter(({ sign }) => sign !== ' ').length, 0);
-  // The changed lines of a replaced certificate, for instance, tell nothing.
+  // Almost everything changed, as in a replaced certificate, so the changed lines are not useful.
   if (changed > maxWholeLines && changed > 0.8 * (countLines(old) + countLines(now))) return whole();
   const lines = hunks.flatMap((hunk, index): DiffLine[] => [
     ...(index === 0 ? [] : [{ sign: ' ' as const, text: '…' }]),
@@ -145,7 +145,7 @@ function linesOf(before: unknown, after: unknown): DiffLine[] {
   return cutLines(lines, maxLines);
 }
 
-/** Shows a whole value: a long text by its first line and its size, a long list by its first items. */
+/** Formats a whole value: a long text as its first line and size, a long list as its first items. */
 function wholeLines(value: unknown, text: string, sign: '+' | '-'): DiffLine[] {
   if (text === '') return [];
   const lines = text
@@ -166,13 +166,13 @@ function countLines(text: string): number {
   return text.replace(/\n$/, '').split('\n').length;
 }
 
-/** Makes a line safe to show, and cuts it. */
+/** Escapes a line, and cuts it. */
 function clean(line: string, max: number): string {
   const text = escapeControls(line.replaceAll('\t', '    '));
   return text.length <= max ? text : `${text.slice(0, max)}… (${text.length} characters)`;
 }
 
-/** Writes a number of bytes in the unit in which it is easiest to read: `3.4 MB`. */
+/** Formats a number of bytes with a suitable unit: `3.4 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
   let [value, unit] = [bytes, 0];

@@ -14,10 +14,10 @@ import { shareSchemas } from './share-schemas.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What `!file path` in the place of a map or a list looks like to an editor, in any case. */
+/** The pattern of the file in `!file path` for a map or a list, in any case. */
 const valueFile = '\\.([jJ][sS][oO][nN]|[yY][aA]?[mM][lL])$';
 
-/** What may stand in the place of other values, by its name in `$defs`. */
+/** Values that may replace other values, by their name in `$defs`. */
 const tagged = {
   variable: {
     type: 'string',
@@ -63,14 +63,14 @@ const fileFields: JsonSchema = {
   },
 };
 
-/** Writes the schema of manifests as JSON Schema (draft 7) for editors: it accepts tags and variables where docsctl does. */
+/** Returns the schema of manifests as JSON Schema (draft 7) for editors. It accepts tags and variables wherever docsctl does. */
 export function editorSchema(manifest: Schema): JsonSchema {
   const writer = new SchemaWriter();
   const { properties, ...rest } = writer.write(manifest, true) as { properties?: JsonSchema };
   return shareSchemas({
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'docsctl manifest',
-    // An overlay has parts of blocks, and null for what it removes.
+    // An overlay has parts of blocks, and null for removed parts.
     if: { properties: { overlay: { const: true } }, required: ['overlay'] },
     else: { ...rest, properties: { ...fileFields, ...properties }, required: ['version'] },
     $defs: Object.fromEntries(writer.definitions),
@@ -78,7 +78,7 @@ export function editorSchema(manifest: Schema): JsonSchema {
 }
 
 class SchemaWriter {
-  /** Recursive schemas and values that tags stand for, by name. */
+  /** Recursive schemas, and schemas for tags, by name. */
   readonly definitions = new Map<string, JsonSchema>();
 
   write(given: Schema, isWhole = false): JsonSchema {
@@ -153,7 +153,10 @@ class SchemaWriter {
   }
 }
 
-/** Whether the limits of a text never refuse one with a variable, which has at least the 6 characters of `${var.`. */
+/**
+ * Whether a text with a variable is never refused by the limits of a schema. Such a text has at least the 6 characters of
+ * `${var.`.
+ */
 function acceptsVariables({ minLength = 0, maxLength, pattern = '\\S' }: Schema): boolean {
   return minLength <= 6 && maxLength === undefined && pattern === '\\S';
 }
@@ -163,7 +166,7 @@ function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
   return Array.isArray(anyOf) && Object.keys(rest).length === 0 ? (anyOf as JsonSchema[]) : [schema];
 }
 
-/** Adds texts of a pattern to what a schema of another type accepts. */
+/** Makes a schema of another type also accept texts with a pattern. */
 function orText(schema: JsonSchema, pattern: string): JsonSchema {
   return { ...schema, type: [schema['type'], 'string'], pattern };
 }
@@ -175,7 +178,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   return Array.isArray(anyOf) ? { anyOf: orNullIn(anyOf as JsonSchema[]) } : schema;
 }
 
-/** Lets the first of several schemas accept null, or adds null to them. */
+/** Makes the first of several schemas accept null, or adds null to them. */
 function orNullIn([first = {}, ...others]: readonly JsonSchema[]): JsonSchema[] {
   const isNamed = first['$ref'] !== undefined || first['description'] !== undefined;
   return isNamed ? [first, ...others, { type: 'null' }] : [orNull(first), ...others];

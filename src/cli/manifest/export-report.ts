@@ -28,7 +28,7 @@ export function noteDryRun(
   noteFiles(session, 'would delete', remove);
 }
 
-/** Prints what an export did: warnings, counts as data, and the verdict. */
+/** Prints the result of an export: warnings, counts as data, and the verdict. */
 export async function printExport(
   session: Session,
   { folder, exported, changes, contents, warnings }: ExportReport,

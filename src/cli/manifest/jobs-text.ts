@@ -29,7 +29,7 @@ export function drawJobs(jobs: readonly PlannedJob[], style: Styler): string {
   return `${body === '' ? '' : `\n${body}\n`}Imports: ${summarizeJobs(jobs)}.\n`;
 }
 
-/** Counts what is new in the files of jobs: `3.4 MB new in 2 files; 1 as it is`. */
+/** Counts the new data in the files of jobs: `3.4 MB new in 2 files; 1 as it is`. */
 export function summarizeJobs(jobs: readonly PlannedJob[]): string {
   const files = jobs.flatMap((job) => job.files);
   const withNew = jobs.flatMap(filesWithNew);

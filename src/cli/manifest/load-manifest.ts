@@ -15,26 +15,26 @@ import { readVariables, type ReadOptions } from './options.ts';
 import { jobFields, readJobs, type IngestJob, type WarnAt } from './read-jobs.ts';
 import { kindsWithContent, type PlannedContent } from './content-kinds.ts';
 
-/** A manifest that was read and checked, without a call of the API. */
+/** A manifest that was read and checked without calls of the API. */
 export interface LoadedManifest {
   readonly files: Manifest['files'];
   /** The fields of resources, without those of jobs. */
   readonly root: Manifest['root'];
   readonly desired: Desired;
   readonly jobs: readonly IngestJob[];
-  /** The kinds that it was read with. */
+  /** The kinds with which it was read. */
   readonly table: readonly Kind[];
-  /** Content that waits for an approval; filled in while the manifest is planned and applied. */
+  /** Content that waits for an approval. It is filled while the manifest is planned and applied. */
   readonly waiting: readonly WaitingContent[];
-  /** What the folders change in their spaces, by ID; filled in while the manifest is planned. */
+  /** Planned changes of spaces from their folders, by ID. It is filled while the manifest is planned. */
   readonly contents: ReadonlyMap<string, PlannedContent>;
-  /** Warnings with their places; more are added while the manifest is planned. */
+  /** Warnings with their locations. More are added while the manifest is planned. */
   readonly warnings: readonly Violation[];
 }
 
 /**
- * Reads the manifest that the options name. Warnings are noted unless `warn` takes them.
- * @throws Problem(invalid-input) with every fault and its location
+ * Reads the manifest in the options. Warnings are noted unless `warn` is given.
+ * @throws Problem(invalid-input) with all faults and their locations
  */
 export async function loadManifest(
   session: Session,

@@ -2,30 +2,30 @@ import { capitalize } from '../../contract/values.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import type { FieldDiff } from './describe-step.ts';
 
-/** Characters of a comment that the usual hosts of pull requests accept, less some for the text around it. */
+/** Maximum characters of a comment. Common hosts of pull requests accept a little more. */
 const maxCommentLength = 60_000;
 
 interface DiffGroup {
   readonly title: string;
   readonly blocks: readonly string[];
-  /** Whether the blocks are shown without a click. */
+  /** Whether the blocks are expanded. */
   readonly isOpen: boolean;
 }
 
 interface MarkdownReport {
-  /** The command that makes the report: `plan`. */
+  /** The command that creates the report: `plan`. */
   readonly command: string;
   readonly summary: string;
   readonly place: string;
   readonly organization: string;
   readonly table?: string;
   readonly groups: readonly DiffGroup[];
-  /** What a block is about, in the singular: `step`. */
+  /** The subject of a block in the singular: `step`. */
   readonly noun: string;
   readonly remarks: readonly string[];
 }
 
-/** Writes a report as a comment on an issue or a pull request. Blocks for which it has no room are counted. */
+/** Writes a report as a comment on an issue or a pull request. Blocks that do not fit are counted. */
 export function writeMarkdownReport(report: MarkdownReport): string {
   const { command, summary, place, organization, table = '', groups, noun, remarks } = report;
   const head = `### docsctl ${command}\n\n${capitalize(summary)}\n\nOrganization ${codeSpan(organization)} on ${codeSpan(place)}.\n`;
@@ -52,7 +52,7 @@ function foldDiff({ title, blocks, isOpen }: DiffGroup): string {
   return `\n<details${isOpen ? ' open' : ''}><summary>${title} (${blocks.length})</summary>\n\n${fence}diff\n${text}${fence}\n\n</details>\n`;
 }
 
-/** Writes a field as lines of a diff, with a note behind the old value. */
+/** Writes a field as lines of a diff, with a note after the old value. */
 export function writeFieldDiff({ field, before, after, lines }: FieldDiff, note = ''): string {
   if (lines === undefined)
     return `${before === undefined ? '' : `-     ${field}: ${before}${note}\n`}+     ${field}: ${after}${before === undefined ? note : ''}\n`;
@@ -67,13 +67,13 @@ export function codeSpan(text: string): string {
   return ticks === '`' ? `\`${shown}\`` : `${ticks} ${shown} ${ticks}`;
 }
 
-/** Returns backticks that do not occur in a text: one more than its longest run of at least `min`. */
+/** Returns backticks that do not occur in a text: one more than its longest run, at least `min`. */
 function ticksAround(text: string, min: number): string {
   const runs = [...text.matchAll(/`+/g)].filter(([run]) => run.length >= min);
   return '`'.repeat(Math.max(min, ...runs.map(([run]) => run.length + 1)));
 }
 
-/** Escapes a text that is no Markdown, no HTML and mentions nobody. */
+/** Escapes a text so that it contains no Markdown, HTML or mentions. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[&<>]|[\\`*_{}[\]()#+!|~@]/g, (character) =>
     /[&<>]/.test(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`,

@@ -7,8 +7,8 @@ import type { Session } from '../session/session.ts';
 import type { Target } from './target.ts';
 
 /**
- * Notes which organization and place a plan is for, before it is made, and warns if the state file knows only other
- * organizations. Scripts that read data get it as fields of the plan.
+ * Notes the organization and place of a plan before it is made, and warns if the state file has only other organizations. In data
+ * formats, these are fields of the plan.
  */
 export async function noteTarget(session: Session, target: Target): Promise<void> {
   const { organization, stateOptions } = target;
@@ -25,7 +25,7 @@ export async function noteTarget(session: Session, target: Target): Promise<void
   );
 }
 
-/** Reads the title of an organization, in quotes; if it cannot be read, returns the ID. */
+/** Returns the title of an organization in quotes; the ID if it cannot be read. */
 export async function readOrganizationTitle(
   { runtime }: Session,
   { api, organization }: Target,
@@ -35,7 +35,7 @@ export async function readOrganizationTitle(
   return found === undefined ? organization : JSON.stringify(found.title);
 }
 
-/** Returns undefined for a refused call: the token of an integration, for instance, belongs to no user. */
+/** Returns undefined for a refused call. For example, the token of an integration belongs to no user. */
 export function ignoreProblem(error: unknown): undefined {
   if (!(error instanceof Problem)) throw error;
 }

@@ -11,7 +11,7 @@ export interface ReadOptions {
   readonly var?: readonly string[];
 }
 
-/** The options of commands that compare a manifest with what is live. */
+/** The options of commands that compare a manifest with the live organization. */
 export interface LiveOptions extends ReadOptions, SelectionPatterns {
   readonly state?: string;
   readonly concurrency: number;
@@ -50,7 +50,7 @@ export interface StateSource {
   readonly file?: string;
 }
 
-/** Adds --state, and -f for the manifest that the state file is beside. */
+/** Adds --state, and -f for the manifest whose folder contains the state file. */
 export function addStateSourceOptions(command: Command): Command {
   return addStateOption(command).option(
     '-f, --file <path>',
@@ -69,7 +69,7 @@ export function addConcurrencyOption(command: Command): Command {
   return addFormerFlag(command, '--jobs <number>', 'concurrency', readConcurrency('--jobs'));
 }
 
-/** Accepts the former spelling of an option, which help does not show and which is warned of. */
+/** Accepts a former name of an option. Help does not show it, and using it gives a warning. */
 function addFormerFlag(
   command: Command,
   flags: string,
@@ -157,7 +157,7 @@ export function readVariables({ var: given = [] }: ReadOptions): Record<string, 
 }
 
 /**
- * Whether `-o markdown` is given. Sets the output of the command to `table` then, because sessions do not know the format.
+ * Whether `-o markdown` is given. The output of the command is then set to `table`, because sessions do not support this format.
  */
 export function takeMarkdownFormat(command: Command): boolean {
   let found = false;

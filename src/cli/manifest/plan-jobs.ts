@@ -21,13 +21,13 @@ export interface FoundJob {
 }
 
 export interface JobSource extends Source {
-  /** The name under which the state file keeps how far the file was ingested. */
+  /** The key in the state file for the ingest progress of the file. */
   readonly checkpoint: string;
 }
 
 const JobCheckpointSchema = closed({ how: Type.String(), mark: CheckpointSchema });
 
-/** Returns how far the state file says a file was ingested; undefined if that was done in another way. */
+/** Returns the ingest progress of a file from the state file; undefined if it was ingested with other settings. */
 export function savedCheckpoint(
   state: ManifestState,
   checkpoint: string,
@@ -38,7 +38,9 @@ export function savedCheckpoint(
   return saved.how === how ? saved.mark : undefined;
 }
 
-/** Returns the jobs that an apply runs: none if it is limited to some resources, because jobs come after all of them. */
+/**
+ * Returns the jobs that an apply runs. If it is limited to some resources, it runs none, because jobs run after all resources.
+ */
 export function selectJobs(
   jobs: readonly IngestJob[],
   { only, exclude }: SelectionPatterns,
@@ -46,7 +48,7 @@ export function selectJobs(
   return only === undefined && exclude === undefined ? jobs : [];
 }
 
-/** Finds the files of jobs, and what is new in them. @throws Problem(invalid-input) for a file of two jobs */
+/** Finds the files of jobs, and their new data. @throws Problem(invalid-input) for a file of two jobs */
 export function planJobs(
   { runtime }: Session,
   jobs: readonly IngestJob[],

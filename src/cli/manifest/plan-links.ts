@@ -20,7 +20,7 @@ import type { Target } from './target.ts';
 
 const structureKinds: readonly string[] = ['site', 'section', 'site-space'];
 
-/** Finds the links that a plan breaks: by new content of spaces, and by spaces, sites and sections that move or are deleted. */
+/** Finds the links that a plan breaks: by new content of spaces, and by moving or deleting spaces, sites and sections. */
 export async function planLinks(
   session: Session,
   { contents, desired }: LoadedManifest,
@@ -67,7 +67,7 @@ export async function planLinks(
   };
 }
 
-/** The redirects that the manifest of each site states, if it states any. */
+/** Returns the redirects of each site whose manifest states them. */
 function statedRedirects(
   { byAddress }: LoadedManifest['desired'],
   steps: PlanDocument['steps'],

@@ -14,7 +14,7 @@ import {
   summarizePlan,
 } from './plan-text.ts';
 
-/** The actions in the order in which they are shown. A diff colors `+` and `-`; `!` is neither new nor gone. */
+/** The actions in the order of the report. In a diff, `+` and `-` are colored; `!` is for other actions. */
 const groups: readonly { readonly action: Action; readonly title: string; readonly sign: string }[] = [
   { action: 'unsupported', title: 'Cannot be done here', sign: '#' },
   { action: 'delete', title: 'Delete', sign: '-' },

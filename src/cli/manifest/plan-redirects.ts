@@ -10,7 +10,7 @@ import { isReference } from '../../manifest/value.ts';
 import type { Broken } from '../results/broken-redirects.ts';
 import type { Target } from './target.ts';
 
-/** The redirects that a manifest states for a site: those of now, as it would state them, and those that it wants. */
+/** The redirects of a site whose manifest states them: the current ones in the form of the manifest, and the stated ones. */
 interface StatedRedirects {
   readonly site: Broken['site'];
   readonly before: readonly StatedRedirect[];
@@ -20,8 +20,8 @@ interface StatedRedirects {
 }
 
 /**
- * Completes the redirects of now that a plan leaves without a destination. Of sites whose manifest states all redirects,
- * only those are left that apply does not lead to another place of their space, and those that it adds are looked at.
+ * Completes the list of current redirects that a plan breaks. For sites whose manifest states all redirects, it leaves out those
+ * that the apply moves to another place of their space, and checks those that it adds.
  */
 export async function planBrokenRedirects(
   live: readonly Broken[],
@@ -86,14 +86,14 @@ function statedBySite(
   return found;
 }
 
-/** Returns what tells whether a place of a site is left after the deletes of a plan. */
+/** Returns a function that tells whether a place of a site remains after the deletes of a plan. */
 function staysIn({ sections }: Structure, deleted: ReadonlySet<string>): (place: Place) => boolean {
   const paths = new Set(sections.flatMap(({ id, path }) => (deleted.has(id) ? path : [])));
   return ({ siteSpace: { id, space }, section = '' }) =>
     !deleted.has(id) && !deleted.has(space.id) && !paths.has(section);
 }
 
-/** Says what becomes of the section or space that a redirect leads to, if the plan deletes it. */
+/** Describes the section or space of a redirect that the plan deletes. */
 function whatIsDeleted(
   { section: path, space }: { section: string | undefined; space: string | undefined },
   structure: Structure,

@@ -49,26 +49,26 @@ export function formatCounts(counts: PlanDocument['counts'], inside = 0): string
     .join(', ');
 }
 
-/** Counts the resources that are deleted because they lie in one that is. */
+/** Counts the resources that are deleted because they are inside a deleted one. */
 export function countDropped({ steps }: Pick<PlanDocument, 'steps'>): number {
   return steps.reduce((sum, { action, drops = [] }) => sum + (action === 'delete' ? drops.length : 0), 0);
 }
 
-/** Lists what is kept without --prune. */
+/** Lists the resources that are kept without --prune. */
 export function describeLeft({ left }: PlanDocument): string {
   if (left.length === 0) return '';
   const names = left.map(({ address, id }) => `${address} (${id})`);
   return `No longer in the manifest, but kept without --prune: ${escapeControls(listSome(names, 10))}.\n`;
 }
 
-/** Lists what is kept in spite of --prune. */
+/** Lists the resources that are kept despite --prune. */
 export function describeProtected({ protected: kept = [] }: PlanDocument): string {
   if (kept.length === 0) return '';
   const names = kept.map(({ address, id }) => `${address} (${id})`);
   return `No longer in the manifest, but protected: ${escapeControls(listSome(names, 10))}.\n`;
 }
 
-/** Lists what is kept, even with --prune, because the manifest has no field for its kind: one line for each field. */
+/** Lists the resources that are kept even with --prune because the manifest has no field for their kind: one line per field. */
 export function describeUnmanaged({ unmanaged = [] }: PlanDocument): string {
   const byField = groupBy(unmanaged, ({ parent = 'the manifest', field }) => `${parent} has no "${field}"`);
   return [...byField]
@@ -87,13 +87,13 @@ export function describeUnstated({ unstated = [] }: PlanDocument): string {
   return `No longer in the manifest, value kept: ${escapeControls(listSome(names, 10))}.\n`;
 }
 
-/** Lists the people who have been invited and have not joined yet. */
+/** Lists the people who were invited and have not joined yet. */
 export function describePending({ pending = [] }: PlanDocument): string {
   if (pending.length === 0) return '';
   return `Invited, but not a member yet: ${escapeControls(listSome(pending, 10))}.\n`;
 }
 
-/** Names the resources with changes that --only and --exclude leave out. */
+/** Lists the resources with changes that --only and --exclude leave out. */
 export function describeLeftOut({ leftOut = [] }: PlanDocument): string {
   if (leftOut.length === 0) return '';
   return `Changes left out by --only or --exclude: ${escapeControls(listSome(leftOut, 10))}.\n`;
@@ -107,18 +107,18 @@ function drawStep(step: Step, style: Styler): string {
   return `${drawTitle(step.action, plannedTitle(step), style)}${at}\n${reason}${fields.join('')}${hint}`;
 }
 
-/** Draws the title of a step behind the sign of its action. */
+/** Draws the title of a step after the sign of its action. */
 export function drawTitle(action: Action, title: string, style: Styler): string {
   return `${style(signs[action], ['bold', colors[action]])} ${style(title, [colors[action]])}`;
 }
 
-/** Says that the live value has changed since the last apply; a change of the file alone needs no remark. */
+/** Returns a note if the live value has changed since the last apply; undefined if only the file has changed. */
 export function movedNote(moved: FieldDiff['moved']): string | undefined {
   if (moved === undefined || moved === 'file') return undefined;
   return moved === 'live' ? 'changed in the organization' : 'changed in the file and in the organization';
 }
 
-/** Draws a field: its values on one line, or the lines that differ. */
+/** Draws a field: its values on one line, or the differing lines. */
 export function drawField({ field, before, after, moved, lines, note }: FieldDiff, style: Styler): string {
   const remark = note ?? movedNote(moved);
   const color = note === undefined ? 'yellow' : 'dim';

@@ -1,11 +1,14 @@
-/** Compares a file with what was ingested of it. `more` has been appended since; `changed` is another file than then. */
+/**
+ * The state of a file compared with the data that was ingested from it. `more`: data was appended since. `changed`: it is another
+ * file now.
+ */
 export type FileState = 'new' | 'more' | 'unchanged' | 'changed' | 'unreadable';
 
 export interface PlannedFile {
   readonly file: string;
   readonly state: FileState;
   readonly bytes: number;
-  /** Bytes that are not ingested yet. */
+  /** The number of bytes that are not ingested yet. */
   readonly new: number;
   readonly reason?: string;
 }
@@ -16,7 +19,7 @@ export interface PlannedJob {
   readonly files: readonly PlannedFile[];
 }
 
-/** Returns the files of a job that have something new. */
+/** Returns the files of a job with new data. */
 export function filesWithNew({ files }: PlannedJob): PlannedFile[] {
   return files.filter((file) => file.new > 0);
 }

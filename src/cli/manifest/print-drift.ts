@@ -87,7 +87,7 @@ function driftMarkdown(drift: Drift): string {
   });
 }
 
-/** The resources that get a block of their own: what was in a resource that is gone is only counted there. */
+/** Returns the resources that get their own block. Resources inside a deleted one are only counted. */
 function visibleResources({ resources }: Drift): Drifted[] {
   return resources.filter(({ because }) => because === undefined);
 }
@@ -106,7 +106,7 @@ function countInside(address: string, resources: readonly Drifted[]): number {
   return gone.size - 1;
 }
 
-/** Compares the fields as the last apply left them with those of now. */
+/** Compares the fields after the last apply with the current ones. */
 function fieldsOf({ changes }: Drifted): FieldDiff[] {
   return diffFields({ changes: changes.map((change) => ({ ...change, moved: 'live' as const })) });
 }
@@ -131,7 +131,7 @@ function summarizeDrift(drift: Drift): string {
   return `Drift: ${counts.join(', ')}${same === 0 ? '' : `; ${unchanged}`}.`;
 }
 
-/** Says how to undo or keep what was changed. */
+/** Returns how to undo or keep the changes. */
 function nextSteps(drift: Drift): string[] {
   if (hasNoDrift(drift)) return [];
   return [

@@ -13,11 +13,11 @@ import { printReport } from './print-report.ts';
 interface PlanExtras {
   readonly asMarkdown?: boolean;
   readonly jobs?: readonly PlannedJob[];
-  /** The links that it breaks; undefined where they were not checked. */
+  /** The links that it breaks; undefined if they were not checked. */
   readonly links?: LinkImpact | undefined;
 }
 
-/** Prints a plan on standard output, in the format asked for. */
+/** Prints a plan on standard output in the requested format. */
 export function printPlan(
   session: Session,
   document: PlanDocument,

@@ -31,7 +31,7 @@ export async function printRehearsal(
   refuseUnsupported(plan, skipUnsupported);
   const verdict = verdictOf(rehearsal);
   const calls = plural(rehearsal.reads, 'read request');
-  // The last line on stderr is the verdict, so none of these has a hint.
+  // The last line on stderr is the verdict, so these errors have no hint.
   const message = `${verdict} The rehearsal made ${calls} and changed nothing.`;
   if (interrupted) throw new Problem('interrupted', `Interrupted: ${message}`);
   if (counts.failed > 0 || unsettled.length > 0 || refused !== undefined)

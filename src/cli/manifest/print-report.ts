@@ -1,18 +1,18 @@
 import { createStyler, type Styler } from '../output/style.ts';
 import { wantsDocument, wantsReport, type PrinterDefaults, type Session } from '../session/session.ts';
 
-/** A plan, drift or something like it, in each of the forms in which it can be printed. */
+/** A report of changes, such as a plan or drift, in each output format. */
 interface Report {
   readonly text: (style: Styler) => string;
   readonly markdown: () => string;
-  /** The whole, for -o json, -o yaml and --query. */
+  /** The whole report, for -o json, -o yaml and --query. */
   readonly document: unknown;
-  /** Its parts, for other formats. */
+  /** The rows of the report, for other formats. */
   readonly rows: () => readonly object[];
   readonly columns: readonly string[];
 }
 
-/** Prints a report of changes on standard output, in the format asked for. */
+/** Prints a report of changes on standard output in the requested format. */
 export async function printReport(session: Session, report: Report, asMarkdown: boolean): Promise<void> {
   if (asMarkdown) return printText(session, report.markdown());
   if (wantsReport(session)) return printText(session, report.text(await createOutputStyler(session)));
@@ -33,13 +33,13 @@ export async function printRows(
   await end();
 }
 
-/** Writes text to standard output, and waits until it is out. */
+/** Writes text to standard output, and waits until it is written. */
 export async function printText({ paged }: Session, text: string): Promise<void> {
   await paged.write(text);
   await paged.flush();
 }
 
-/** Returns the styler for standard output. It adds no colors where they are off. */
+/** Returns the styler for standard output. It adds no colors if they are off. */
 export function createOutputStyler({ isColored }: Session): Promise<Styler> {
   return createStyler(isColored);
 }

@@ -17,9 +17,9 @@ export const resultDefaults = { columns: ['status', 'action', 'ref', 'id', 'why'
 
 /** Prints the results of steps and jobs as a table on standard output. */
 interface RowPrinter {
-  /** Prints the row of a step that has ended, if the output goes to a log. */
+  /** Prints the row of a step that has ended, if the output is a log. */
   readonly ended: (row: ResultRow) => void;
-  /** Prints the rows of steps, unless they are printed already, and those of jobs. */
+  /** Prints the rows of steps, unless they are already printed, and those of jobs. */
   readonly end: (steps: readonly ResultRow[], jobs: readonly object[]) => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ interface RunOutcome {
   readonly rows: RowPrinter;
   readonly jobs?: readonly JobResult[] | undefined;
   readonly waiting?: readonly WaitingContent[] | undefined;
-  /** The redirects from paths of published sites that changed, and those that lead nowhere now. */
+  /** The redirects for changed paths of published sites, and the broken ones. */
   readonly moved?:
     | { readonly redirects: readonly Moved[]; readonly brokenRedirects: readonly Broken[] }
     | undefined;
@@ -57,17 +57,17 @@ export async function printResult(
   else await rows.end(result.rows, jobResults.map(jobRow));
   noteWaiting(session, result.rows);
   const verdict = `${verdictOf(result)}${jobsVerdict(jobResults)}`;
-  // The last line on stderr is the verdict, so none of these has a hint.
+  // The last line on stderr is the verdict, so these errors have no hint.
   if (result.interrupted || jobResults.some(({ status }) => status === 'stopped'))
     throw new Problem('interrupted', `Interrupted: ${verdict} Run the command again to continue.`);
   if (result.counts.failed > 0 || jobResults.some(hasFailed)) throw new Problem('partly-failed', verdict);
   refuseProtected(kept, verdict);
   session.note(verdict);
-  // A plan that is made now would have changes.
+  // A plan that is made now would contain changes.
   if (detailedExitcode && result.counts.waiting > 0) throw new ExitCode(2);
 }
 
-/** Notes what steps wait for, in full: a table may cut it. */
+/** Notes what steps wait for. A table may cut this text. */
 export function noteWaiting(
   { note }: Session,
   rows: readonly { readonly status: string; readonly key: string; readonly problem?: Problem | undefined }[],
@@ -76,7 +76,7 @@ export function noteWaiting(
     if (status === 'waiting' && problem !== undefined) note(`${key}: ${formatProblem(problem)}`);
 }
 
-/** Returns a row as data, with its problem as the API writes it. */
+/** Returns a row as data. Its problem has the form of the API. */
 export function rowData<R extends { readonly problem?: Problem | undefined }>({
   problem,
   ...row
@@ -88,7 +88,7 @@ function resultData({ rows, ...rest }: ApplyResult): object {
   return { rows: rows.map(rowData), ...rest };
 }
 
-/** Says why a step ended as it did. */
+/** Returns why a step ended in its state. */
 export function reasonOf({ problem, because }: Pick<ResultRow, 'problem' | 'because'>): string {
   if (problem !== undefined) return formatProblem(problem);
   return because === undefined ? '' : `because ${because} failed`;
@@ -108,10 +108,10 @@ function jobRow({ job, status, counts, redacted = {}, problem, because }: JobRes
   return { status, action: 'ingest', ref: job, kind: 'conversations', name: '', id: '', why: why.join(' ') };
 }
 
-/** Creates a printer that writes to a log row by row, as steps end, and else all rows at the end. */
+/** Creates a printer that writes row by row to a log, or all rows at the end. */
 export function createRowPrinter(session: Session): RowPrinter {
   const { terminal, format, flags } = session;
-  // On a terminal, progress is drawn meanwhile.
+  // On a terminal, progress is shown meanwhile.
   const isLog =
     format === 'table' && flags.query === undefined && !terminal.stdoutIsTTY && !terminal.stderrIsTTY;
   let opened: Promise<Printer> | undefined;
@@ -120,7 +120,7 @@ export function createRowPrinter(session: Session): RowPrinter {
     opened ??= session.printer(resultDefaults);
     const printer = opened;
     written = written.then(async () => (await printer).page({ items, count: items.length }));
-    // Thrown by end(), when the running steps have ended.
+    // `end` throws the error after the running steps have ended.
     written.catch(() => {});
   };
   return {

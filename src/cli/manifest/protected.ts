@@ -3,8 +3,7 @@ import { listProtected } from '../../manifest/guard-deletes.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 
 /**
- * Fails at the end of a plan or an apply that does not delete what is protected.
- *
+ * Fails at the end of a plan or an apply that keeps protected resources.
  * @throws Problem(guard-refused) that lists the resources, after the `verdict` if there is one
  */
 export function refuseProtected(kept: PlanDocument['protected'] = [], verdict = ''): void {

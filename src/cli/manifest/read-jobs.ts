@@ -96,7 +96,7 @@ const Imports = {
   ),
 };
 
-/** The fields at the top of a manifest that are not kinds of resources: `imports`, and its former name. */
+/** The top-level fields of a manifest that are not kinds of resources: `imports`, and its former name. */
 export const jobFields = {
   imports: closed(Imports, {
     description: 'Conversations to import from files; each apply sends what is new in the files',
@@ -104,14 +104,14 @@ export const jobFields = {
   jobs: closed(Imports, { description: 'The former name of "imports"', deprecated: true }),
 };
 
-/** The files of a job: one, or those below a folder that match a pattern. */
+/** The files of a job: a single file, or the files below a folder that match a pattern. */
 export type FilePattern = { readonly path: string } | { readonly folder: string; readonly pattern: string };
 
-/** A job of a manifest that appends what is new in files to the conversations of the organization. */
+/** A job of a manifest that adds new data in files to the conversations of the organization. */
 export interface IngestJob {
   /** `imports.conversations[0]` */
   readonly name: string;
-  /** Where the manifest states it. */
+  /** Its location in the manifest. */
   readonly at: string;
   readonly files: readonly FilePattern[];
   readonly format: InputFormat | undefined;
@@ -119,23 +119,23 @@ export interface IngestJob {
   readonly redact: readonly RedactKind[];
   readonly onDuplicate: DuplicatePolicy;
   readonly idFromContent: boolean;
-  /** Where records that are not accepted are written; real and absolute. */
+  /** The real, absolute path for rejected records. */
   readonly rejects: string | undefined;
-  /** A hash of everything that decides how a record is sent. When it changes, files are read from their start again. */
+  /** A hash of everything that decides how a record is sent. If it changes, files are read again from their start. */
   readonly how: string;
 }
 
-/** Receives a warning about a place in a manifest, with the code of its rule. */
+/** Receives a warning with its location in a manifest and the code of its rule. */
 export type WarnAt = (at: SourceLocation, rule: 'deprecated-field' | 'empty-import', message: string) => void;
 
 interface ReadOptions {
   readonly foldersOf: (at: SourceLocation) => Folders;
   readonly faults: Faults;
-  /** Reports what may be intended, such as a pattern that matches nothing yet. */
+  /** Reports possible mistakes, such as a pattern that matches nothing yet. */
   readonly warn: WarnAt;
 }
 
-/** Reads the jobs under the checked fields `imports` and `jobs`, and adds what is wrong to `faults`. */
+/** Reads the jobs in the checked fields `imports` and `jobs`, and adds faults to `faults`. */
 export function readJobs(fields: ReadonlyMap<string, ManifestNode>, options: ReadOptions): IngestJob[] {
   return Object.keys(jobFields).flatMap((field) => {
     const block = fields.get(field);
@@ -185,7 +185,7 @@ function readJob(block: MapNode, name: string, options: ReadOptions): IngestJob 
   };
 }
 
-/** Locates a value inside a block, or as much of the path to it as exists. */
+/** Returns the location of a value inside a block, or of the longest existing part of its path. */
 function locationIn(block: MapNode, path: readonly string[]): SourceLocation {
   let node: ManifestNode = block;
   for (const name of path) {
@@ -228,7 +228,7 @@ function resolvePath(
   return undefined;
 }
 
-/** A missing folder is a mistake; files may come later. */
+/** Checks a pattern. A missing folder is a mistake, but files may be added later. */
 function checkPattern(
   folder: string,
   pattern: string,

@@ -11,7 +11,7 @@ import { withSourceInHints, withSourceInProblem } from './source-in-hints.ts';
 import { loadManifest } from './load-manifest.ts';
 import { createRehearsedContent } from '../../content-sync/rehearse-content.ts';
 
-/** Rehearses the manifest that the options name. */
+/** Rehearses the manifest in the options. */
 export async function rehearseManifest(session: Session, options: LiveOptions): Promise<Rehearsal> {
   const { concurrency, prune, maxDeletes } = options;
   checkPrune(options);
@@ -51,7 +51,7 @@ export async function rehearseManifest(session: Session, options: LiveOptions): 
   }
 }
 
-/** A rehearsal whose hints work when copied. */
+/** Returns a rehearsal whose hints contain complete commands. */
 function withSourceInRehearsal(session: Session, rehearsal: Rehearsal, options: LiveOptions): Rehearsal {
   const { plan, rows, refused } = rehearsal;
   const translate = (problem: Problem): Problem => withSourceInProblem(session, problem, options);

@@ -37,8 +37,8 @@ export interface PreparedJobs {
 }
 
 /**
- * Milliseconds between two writes of the state file. After a kill, records since the last write are sent again, which
- * is harmless.
+ * Milliseconds between two writes of the state file. After a kill, records since the last write are sent again, which is
+ * harmless.
  */
 const saveInterval = 1000;
 
@@ -81,7 +81,7 @@ export function prepareJobs(
   };
 }
 
-/** Whether a file is to be ingested, or its problem to be reported. */
+/** Whether a file must be ingested, or its problem reported. */
 function isDue({ state, new: bytes }: PlannedFile): boolean {
   return bytes > 0 || state === 'unreadable';
 }
@@ -134,7 +134,7 @@ async function runJob(
   }
 }
 
-/** Creates checkpoints that are kept in the state file, which is written from time to time. */
+/** Creates checkpoints in the state file. The file is written from time to time. */
 function createStateCheckpoints(
   handle: StateHandle,
   sources: readonly JobSource[],
@@ -165,7 +165,7 @@ function createStateCheckpoints(
   };
 }
 
-/** Names the file for the rejects of a job. @throws Problem(invalid-input) if its folder is missing */
+/** Returns the file for the rejects of a job. @throws Problem(invalid-input) if its folder is missing */
 function locateRejects({ rejects: path }: IngestJob, cwd: string) {
   if (path === undefined)
     return { path, moreHint: 'Set "rejects" of the import to a file to keep all of them.' };
@@ -174,7 +174,7 @@ function locateRejects({ rejects: path }: IngestJob, cwd: string) {
   return { path, name, moreHint: `All of them are in ${name}.` };
 }
 
-/** Refuses a symbolic link on the way to a file, which would lead out of the folder of the manifest. */
+/** Refuses symbolic links in the path of a file, because they could lead out of the folder of the manifest. */
 function checkFolder(path: string, name: string): void {
   let real: string | undefined;
   try {

@@ -29,14 +29,14 @@ interface PlanRun {
   readonly table: readonly Kind[];
   readonly files?: readonly string[];
   readonly jobs?: PreparedJobs | undefined;
-  /** Content that waits for an approval; filled in during the run. */
+  /** Content that waits for an approval. It is filled during the run. */
   readonly waiting?: readonly WaitingContent[];
   readonly undoes?: string;
-  /** Makes or notes the redirects that the steps need. */
+  /** Creates or notes the redirects that the steps need. */
   readonly moved?: MovedCollector;
 }
 
-/** Shows a plan, asks, applies it with a journal, and prints the result. */
+/** Shows a plan, asks for confirmation, applies it with a journal, and prints the result. */
 export async function runPlan(
   session: Session,
   run: PlanRun,
@@ -75,7 +75,7 @@ export async function runPlan(
       table,
       concurrency,
       signal,
-      // At most 3.1 seconds in all.
+      // At most 3.1 seconds in total.
       pause: (attempt) =>
         setTimeout(Math.random() * 50 * 2 ** attempt, undefined, { signal }).catch(() => {}),
       skipUnsupported,
@@ -103,7 +103,7 @@ export async function runPlan(
   });
 }
 
-/** Creates the first line of the journal. Asks who the caller is only if there is something to do. */
+/** Creates the first line of the journal. The caller is read only if there is something to do. */
 async function createHeader(
   { runtime }: Session,
   { document, target, handle, files = [], undoes, jobs }: PlanRun,
@@ -130,7 +130,7 @@ async function createHeader(
   });
 }
 
-/** Describes what is to be confirmed: where, how much, and what is deleted. */
+/** Describes the changes to confirm: where, how many, and what is deleted. */
 async function describeSteps(session: Session, { document, target }: PlanRun): Promise<string> {
   const { steps, counts } = document;
   const deleted = steps

@@ -8,7 +8,7 @@ import { escapeControls } from '../output/escape-controls.ts';
 import { diffFields, signs, stepTitle } from './describe-step.ts';
 import { drawField, drawTitle } from './plan-text.ts';
 
-/** Draws what a run did, in the form of a plan. Yields step by step, because a run may be long. */
+/** Draws the steps of a run in the form of a plan. Yields step by step, because a run may be long. */
 export function* drawRun(run: Run, style: Styler): Generator<string> {
   const addresses = new Map(
     run.steps.flatMap(({ begun: { kind, id, address }, made = id }) =>
@@ -34,7 +34,7 @@ function drawStep(
   style: Styler,
 ): string {
   const { key, address, kind, name, beside, was } = begun;
-  // A later docsctl may have written an action that this one does not know.
+  // A newer docsctl may have written an unknown action.
   const action = Object.hasOwn(signs, begun.action) ? (begun.action as Action) : 'none';
   const id = made ?? begun.id;
   const others = Object.keys(begun.owned).filter((other) => other !== address);
@@ -68,7 +68,7 @@ function changeOf(
   return { field, after: named(after), ...(before === undefined ? {} : { before: named(before) }) };
 }
 
-/** Returns what a run did as data, without what only an undo needs. */
+/** Returns a run as data, without the parts that only an undo needs. */
 export function runData({ head, steps, end }: Run): object {
   const { type: _, version, ...rest } = head;
   return {

@@ -13,7 +13,7 @@ import type { SaveOptions } from '../input/fields.ts';
 /** Maximum size of a saved plan in bytes. */
 const maxPlanBytes = 64 * 1024 * 1024;
 
-/** Adds to a plan the path of its state file from the working folder. */
+/** Adds to a plan the path of its state file, relative to the working folder. */
 export function withStatePath(document: PlanDocument, path: string, cwd: string): SavedPlan {
   return { ...document, lock: { ...document.lock, path: relative(cwd, path).replaceAll('\\', '/') } };
 }
@@ -36,7 +36,7 @@ export function checkPlanFile(session: Session, out: string | undefined): SaveOp
   return options;
 }
 
-/** Saves a plan to a file. @throws Problem(guard-refused) if the file exists and is not to be overwritten */
+/** Saves a plan to a file. @throws Problem(guard-refused) if the file exists and may not be overwritten */
 export async function savePlan(session: Session, document: SavedPlan, options: SaveOptions): Promise<void> {
   await saveFile(
     session,
@@ -63,8 +63,8 @@ export async function readSavedPlan(session: Session, given: string): Promise<Sa
 }
 
 /**
- * Finds the state file of a saved plan: the given one, else the one that the plan was made with.
- * @throws Problem(guard-refused) if that is neither in the working folder nor in the folder of the plan
+ * Finds the state file of a saved plan: the given one, or else the one with which the plan was made.
+ * @throws Problem(guard-refused) if it is neither in the working folder nor in the folder of the plan
  */
 export function findPlanState(
   { runtime: { cwd } }: Session,
@@ -77,7 +77,7 @@ export function findPlanState(
   if (path === undefined) throw new Problem('usage', 'The plan does not name its state file.', { hint });
   const target = resolve(cwd, path);
   const roots = plan === '-' ? [cwd] : [cwd, dirname(resolve(cwd, plan))];
-  // A link on the way could lead out of the folders.
+  // A symbolic link in the path could lead out of the folders.
   if (roots.some((root) => isInside(root, target) && isInside(realPathOf(root), realPathOf(target))))
     return target;
   throw new Problem(
@@ -89,7 +89,7 @@ export function findPlanState(
   );
 }
 
-/** Whether a file is a plan, which another plan may replace. */
+/** Whether a file is a plan, which may be replaced by another plan. */
 function isPlan(session: Session, path: string): boolean {
   try {
     return (

@@ -6,7 +6,7 @@ import { collect } from '../input/fields.ts';
 import type { SettingName, Settings } from '../runtime.ts';
 import { settingWord } from '../settings/settings.ts';
 
-/** What the warnings of `docsctl validate` mean, by the code of their rule. */
+/** Explanations of the warnings of `docsctl validate`, by the code of their rule. */
 export const validationRules = {
   ...warningRules,
   'deprecated-field': 'the manifest uses the former name of a field',
@@ -15,7 +15,7 @@ export const validationRules = {
 
 export type ValidationRule = keyof typeof validationRules;
 
-/** How a rule is taken: it fails the check, is shown, or is left out. */
+/** The severity of a rule: it fails the check, is shown, or is ignored. */
 export type Severity = 'error' | 'warn' | 'off';
 
 export interface SeverityOptions {
@@ -39,14 +39,14 @@ const severities = ['error', 'warn', 'off'] as const;
 
 const settings = { error: 'validateError', warn: 'validateWarn', off: 'validateOff' } as const;
 
-/** The severity of the rules that a setting lists, if it lists rules. */
+/** Returns the severity for which a setting lists rules; undefined for other settings. */
 export function severitySetting(name: SettingName): Severity | undefined {
   return severities.find((severity) => settings[severity] === name);
 }
 
 /**
- * Reads how each rule is taken: by the options, else by the settings of the project.
- * @throws Problem(invalid-input) for an unknown rule, Problem(usage) for one that is given twice
+ * Returns the severity of each rule: from the options, or else from the settings of the project.
+ * @throws Problem(invalid-input) for an unknown rule, Problem(usage) for a rule in two lists
  */
 export function readSeverities(
   { denyWarnings = false, ...lists }: SeverityOptions,
@@ -75,14 +75,14 @@ export function readSeverities(
 interface RuleList {
   /** The option or setting that lists the rules. */
   readonly name: string;
-  /** The file of the setting, for errors. */
+  /** The file that contains the setting, for errors. */
   readonly place: string;
   readonly rules: readonly string[];
 }
 
 /**
- * Reads how each rule is taken from a list of rules for each severity.
- * @throws Problem(invalid-input) for an unknown rule, Problem(usage) for one that is given twice
+ * Returns the severity of each rule from a list of rules for each severity.
+ * @throws Problem(invalid-input) for an unknown rule, Problem(usage) for a rule in two lists
  */
 export function readRuleLists(
   listOf: (severity: Severity) => RuleList,

@@ -1,17 +1,17 @@
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Characters of a schema that is worth a definition of its own. */
+/** Minimum length of a repeated schema that gets a definition, in characters. */
 const minLength = 45;
 
-/** Characters of a schema that gets a definition although it occurs once, so that nothing is indented deeply. */
+/** Maximum length of a schema without a definition, in characters, so that nesting stays low. */
 const maxInline = 500;
 
-/** Keywords whose members are schemas by names that are not keywords. */
+/** Keywords whose members are schemas by name. */
 const mapKeywords: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs']);
 
 /**
- * Writes each schema that is long, or that occurs more than once, into `$defs`. Schemas that differ only in their
- * descriptions share a definition too.
+ * Moves each schema that is long, or that occurs more than once, to `$defs`. Schemas that differ only in their descriptions share
+ * a definition.
  */
 export function shareSchemas(schema: JsonSchema): JsonSchema {
   const { $defs = {}, ...rest } = schema;
@@ -42,7 +42,7 @@ export function shareSchemas(schema: JsonSchema): JsonSchema {
     if (description === undefined)
       return mapValues(body, (inner, key) => share(inner, name, !mapKeywords.has(key)));
     const shared = share(body, name, true, Infinity) as JsonSchema;
-    // In draft 7, keywords beside $ref do not count.
+    // In draft 7, keywords beside $ref are ignored.
     return { description, ...(shared['$ref'] === undefined ? shared : { allOf: [shared] }) };
   };
 
@@ -51,7 +51,7 @@ export function shareSchemas(schema: JsonSchema): JsonSchema {
   return { ...written, $defs: { ...recursive, ...Object.fromEntries(definitions) } };
 }
 
-/** Counts how often each schema occurs, by its JSON; what is in a repeated schema counts once. */
+/** Counts how often each schema occurs, by its JSON. The parts of a repeated schema count once. */
 function countSchemas(schema: JsonSchema): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const count = (value: unknown, isSchema: boolean): void => {
@@ -79,7 +79,7 @@ function mapValues(map: JsonSchema, change: (value: unknown, key: string) => unk
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value, key)]));
 }
 
-/** Returns a name for a plain value that many fields have, such as `text255`. */
+/** Returns a name for a plain value of many fields, such as `text255`. */
 function scalarName({ type, enum: choices, maxLength, anyOf, description }: JsonSchema): string | undefined {
   if (description !== undefined) return undefined;
   if (Array.isArray(anyOf)) return scalarName(anyOf[0] as JsonSchema);

@@ -5,7 +5,7 @@ import { drawJobs } from './jobs-text.ts';
 import { drawPlan } from './plan-text.ts';
 import { hasNew, type PlannedJob } from './planned-job.ts';
 
-/** Draws a plan on standard error: for a person, and not where a script reads its result as data. */
+/** Draws a plan on standard error for a person; not if the output is data for a script. */
 export async function showPlan(
   { terminal, format }: Session,
   document: PlanDocument,

@@ -5,20 +5,20 @@ import type { Session } from '../session/session.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { placeFlags, withPlace } from '../output/place-in-commands.ts';
 
-/** The options of a command line that say which manifest and state file it is for. */
+/** The options of a command line that select the manifest and the state file. */
 export interface ManifestSource {
   readonly file?: string | readonly string[];
   readonly var?: readonly string[];
   readonly state?: string;
 }
 
-/** Commands that read the whole manifest, those that need neither it nor the state file, and those that need only the latter. */
+/** Commands that need the state file. Those in the group need the whole manifest as well. */
 const suggested =
   /[`]docsctl (?:(apply|plan|drift|rehearse|adopt|state rebuild)|forget|state list|runs list|runs show|runs undo)(?= |[`])[^`]*(?=[`])/g;
 
 /**
- * A text whose commands name the same manifest, state file, organization and store or server as the command line of the session,
- * so that they work when copied.
+ * Adds to the commands in a text the manifest, state file, organization and store or server of the command line, so that they work when
+ * copied.
  */
 export function withSource(
   { runtime }: Pick<Session, 'runtime'>,
@@ -43,7 +43,7 @@ export function withSource(
   return withPlace(runtime, sourced, [...placeFlags, '--as']);
 }
 
-/** A plan whose hints work when copied. */
+/** Returns a plan whose hints contain complete commands. */
 export function withSourceInHints<T extends PlanDocument>(
   session: Pick<Session, 'runtime'>,
   document: T,
@@ -55,7 +55,7 @@ export function withSourceInHints<T extends PlanDocument>(
   return { ...document, steps };
 }
 
-/** A problem whose texts suggest commands that work when copied. */
+/** Returns a problem whose texts contain complete commands. */
 export function withSourceInProblem(
   session: Pick<Session, 'runtime'>,
   problem: Problem,
@@ -74,7 +74,7 @@ export function withSourceInProblem(
   });
 }
 
-/** The work of a command on a manifest, whose notes and errors suggest commands that work when copied. */
+/** Wraps the work of a command on a manifest so that its notes and errors contain complete commands. */
 export function withOwnSource<Arguments extends unknown[]>(
   command: Command,
   work: (session: Session, ...args: Arguments) => Promise<void>,

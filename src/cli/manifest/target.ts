@@ -26,20 +26,14 @@ import { checkPrune, type LiveOptions, type StateSource } from './options.ts';
 import { showPlan } from './show-plan.ts';
 import { withSourceInHints } from './source-in-hints.ts';
 
-/**
- * The live organization that a manifest is compared with, and the state file, which lists the resources that the
- * manifest owns there.
- */
+/** The live organization for a manifest, and the state file, which lists the resources that the manifest owns in it. */
 export interface Target {
   readonly api: Api;
   readonly organization: string;
   readonly stateOptions: StateOptions;
 }
 
-/**
- * Opens the organization that a manifest names, or by default the organization of the command, and the state file
- * beside the manifest.
- */
+/** Opens the organization that a manifest names (default: that of the command), and the state file beside the manifest. */
 export async function openTarget(
   session: Session,
   manifest: LoadedManifest,
@@ -72,7 +66,7 @@ export async function targetAt(session: Session, organization: string, path: str
   return { api, organization, stateOptions: { path, place: api.place, organization, randomBytes } };
 }
 
-/** Reads the live side of a manifest. `formerId` may decide between several matches. */
+/** Reads the live resources for a manifest. `formerId` may decide between several matches. */
 export function surveyTarget(
   session: Session,
   { desired, table }: LoadedManifest,
@@ -83,7 +77,7 @@ export function surveyTarget(
   return surveyLive({ api, organization, desired, state, concurrency, signal, table, formerId });
 }
 
-/** Compares a manifest with its target. A plan that is refused is shown before the error. */
+/** Compares a manifest with its target. If the plan is refused, it is shown before the error. */
 export async function planTarget(
   session: Session,
   manifest: LoadedManifest,
@@ -110,7 +104,7 @@ export async function planTarget(
 /** Milliseconds to wait for the lock: enough for another run that is about to end. */
 const lockTimeout = 2000;
 
-/** Does work while no other run may change the state file. `read` is as in `openStateFile`. */
+/** Runs work while no other run may change the state file. `read` is that of `openStateFile`. */
 export async function withLockedState<T>(
   { stateOptions }: Target,
   work: (handle: StateHandle) => Promise<T>,
@@ -138,7 +132,9 @@ async function resolveTargetOrganization(session: Session, { desired }: LoadedMa
   return id;
 }
 
-/** Resolves and reads the organization that a manifest names: an export may name one that only another store has. */
+/**
+ * Reads the organization that a manifest names. It may not exist, for example if the manifest was exported from another store.
+ */
 async function resolveStatedOrganization(
   session: Session,
   stated: string,
@@ -171,7 +167,7 @@ async function resolveStatedOrganization(
   }
 }
 
-/** Finds the given state file, or by default the one of a manifest. @throws Problem(not-found) */
+/** Finds the given state file, or else the one of a manifest. @throws Problem(not-found) */
 function findStateFile({ runtime: { cwd } }: Session, { state: given, file }: StateSource): string {
   const folders = file === undefined ? [cwd, join(cwd, 'docsctl')] : [folderOf(resolve(cwd, file), file)];
   const candidates = given === undefined ? folders.map(findStatePath) : [resolve(cwd, given)];
@@ -180,7 +176,7 @@ function findStateFile({ runtime: { cwd } }: Session, { state: given, file }: St
   throw noStateFile(given, file);
 }
 
-/** The Problem for a state file that does not exist: the given one, or the one of a manifest. */
+/** Returns the Problem for a missing state file: the given one, or the one of a manifest. */
 export function noStateFile(given: string | undefined, file: string | undefined): Problem {
   const where = file === undefined ? 'here' : `beside ${file}`;
   return new Problem(
@@ -195,7 +191,7 @@ export function noStateFile(given: string | undefined, file: string | undefined)
   );
 }
 
-/** Returns the folder of a manifest, which is a file or a folder itself. @throws Problem(not-found) */
+/** Returns the folder of a manifest, which may be a file or a folder. @throws Problem(not-found) */
 function folderOf(path: string, shown: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined) return found.isDirectory() ? path : dirname(path);
@@ -210,7 +206,7 @@ async function chooseOrganization(session: Session, path: string): Promise<strin
   const { sections } = readStateFile(path);
   const shown = relative(session.runtime.cwd, path);
   const all = new Set(sections.map(({ organization }) => organization));
-  // An organization is the same at every address; those that were applied at this one are likelier meant.
+  // Organizations that were applied at this address are preferred, although an ID is unique.
   const here = new Set(
     sections.flatMap((section) => (section.place === place ? [section.organization] : [])),
   );

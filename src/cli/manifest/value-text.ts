@@ -1,6 +1,6 @@
 import { isReference } from '../../manifest/value.ts';
 
-/** Writes a value on one line in the form of a manifest: `{ site: !ref site.docs }`. */
+/** Formats a value on one line in the form of a manifest: `{ site: !ref site.docs }`. */
 export function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (isReference(value)) return `!ref ${value['docsctl:ref']}`;
@@ -10,7 +10,7 @@ export function valueText(value: unknown): string {
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
-/** Writes a value over several lines: a text unchanged, a list or a map with one item per line. */
+/** Formats a value on several lines: a text unchanged, a list or a map with one item per line. */
 export function valueLines(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';

@@ -7,7 +7,7 @@ import { stepName, visibleSteps } from './describe-step.ts';
 
 interface ApplyWatch {
   readonly onEvent: (event: ApplyEvent) => void;
-  /** Removes the line of progress. */
+  /** Removes the progress line. */
   readonly done: () => void;
 }
 
@@ -22,8 +22,8 @@ const pastTense: Readonly<Record<Action, string>> = {
 };
 
 /**
- * Draws one line of progress on a terminal: what runs and what waits. Elsewhere notes a line for each
- * step. Failures are noted everywhere.
+ * Draws a progress line on a terminal: running and waiting steps. Otherwise notes a line for each step. Failures are always
+ * noted.
  */
 export function watchApply(
   { terminal, note, format, runtime }: Pick<Session, 'terminal' | 'note' | 'format' | 'runtime'>,

@@ -2,9 +2,9 @@ import { Transform, type Readable, type Writable } from 'node:stream';
 import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
-/** A transport on streams that closes when its input has ended and every request in it is answered or cancelled. */
+/** A transport on streams that closes when its input has ended and all requests in it are answered or cancelled. */
 export class AnsweringTransport extends StdioServerTransport {
-  /** Settles when the transport is closed, for whatever reason. */
+  /** Resolves when the transport is closed, for any reason. */
   readonly closed: Promise<void>;
   readonly #open: OpenRequests;
   readonly #settle: () => void;
@@ -12,7 +12,7 @@ export class AnsweringTransport extends StdioServerTransport {
   constructor(input: Readable, output: Writable) {
     const open = new OpenRequests();
     super(input.pipe(open.stream), output);
-    // An input that breaks has no end.
+    // A broken input does not emit "end".
     input.once('close', () => input.readableEnded || open.stream.destroy());
     this.#open = open;
     let settle = (): void => undefined;
@@ -33,7 +33,7 @@ export class AnsweringTransport extends StdioServerTransport {
   }
 }
 
-/** The requests of an input that are not answered yet. Its stream passes the input on, and ends when there are none left. */
+/** The unanswered requests of an input. Its stream passes the input on, and ends when no requests are left. */
 class OpenRequests {
   readonly stream: Transform;
   readonly #ids = new Set<unknown>();
@@ -64,7 +64,7 @@ class OpenRequests {
   #read(line: string): void {
     const message = parse(line);
     if (isJSONRPCRequest(message)) this.#ids.add(message.id);
-    // Nobody answers a request that was cancelled.
+    // A cancelled request gets no answer.
     else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
       this.#ids.delete(message.params?.['requestId']);
   }

@@ -12,20 +12,20 @@ import { argvOf, isReading, toolsOf, type Tool, type Toolbox } from './tools.ts'
 
 interface ToolServerOptions {
   readonly commands: readonly CommandEntry[];
-  /** Flags of `docsctl mcp` that are passed to every call. They select the store or server, and the caller. */
+  /** Flags of `docsctl mcp` that are added to every call. They select the store or server, and the caller. */
   readonly flags: readonly string[];
   /** Whether a few tools run all commands, instead of one tool for each command. */
   readonly isCompact: boolean;
-  /** What the organization asks of agents (default: nothing). */
+  /** The organization's instructions for agents (default: none). */
   readonly instructions?: string;
 }
 
-/** The most characters of these instructions. */
+/** Maximum length of these instructions, in characters. */
 const maxInstructions = 8000;
-/** Milliseconds for reading them: a client waits for the server, and the tools work without them. */
+/** Maximum milliseconds to read them: the client is waiting for the server, and the tools work without them. */
 const instructionsWait = 10_000;
 
-/** Characters of an answer; a model cannot use more. */
+/** Maximum length of an answer, in characters. A model cannot use more. */
 const maxAnswer = 200_000;
 
 /**
@@ -44,7 +44,7 @@ export async function serveTools(runtime: Runtime, options: ToolServerOptions): 
   signal.removeEventListener('abort', close);
 }
 
-/** Creates the MCP server; its transport is connected by the caller. */
+/** Creates the MCP server. The caller connects its transport. */
 function createToolServer(
   runtime: Runtime,
   { commands, flags, isCompact, instructions = '' }: ToolServerOptions,
@@ -96,7 +96,7 @@ function createToolServer(
   return server;
 }
 
-/** Reads what the organization asks of agents, as Markdown; '' where it asks nothing, or cannot be read. */
+/** Returns the organization's instructions for agents as Markdown; '' if there are none, or they cannot be read. */
 async function readInstructions(runtime: Runtime, flags: readonly string[]): Promise<string> {
   const argv = ['agent-instructions', 'get', ...flags, '--output=json', '--quiet'];
   const { exit, stdout } = await runInside(runtime, argv, AbortSignal.timeout(instructionsWait));
@@ -123,7 +123,7 @@ function helpTool(fields: string): Tool {
   };
 }
 
-/** The tools that run others with --compact: those that only read, and those that change something. */
+/** The tools of --compact that run other commands: one for reading, one for changes. */
 const runTools = ([true, false] as const).map((reads) => ({
   reads,
   tool: {
@@ -191,7 +191,7 @@ function failed(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** Runs a command in this process without a terminal, and returns what it printed. Values read no files. */
+/** Runs a command in this process without a terminal, and returns its output. Values cannot read files. */
 async function runInside(
   runtime: Runtime,
   argv: readonly string[],

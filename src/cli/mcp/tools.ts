@@ -5,14 +5,14 @@ import type { ArgumentDescription, OptionDescription } from '../help/describe-co
 import { isWords, severalNotes } from '../input/positionals.ts';
 
 /**
- * A command that an MCP client can call. A client puts all tools into the context of its model, so they are described briefly;
- * the tool `help` shows the rest.
+ * A command that an MCP client can call. Clients add all tools to the context of their model, so descriptions are brief; the tool
+ * `help` shows more.
  */
 export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: InputSchema;
-  /** Only what differs from the defaults of the protocol. */
+  /** Only the annotations that differ from the defaults of the protocol. */
   readonly annotations: {
     readonly readOnlyHint?: true;
     readonly destructiveHint?: false;
@@ -20,10 +20,10 @@ export interface Tool {
   };
 }
 
-/** How many tools have to share a field before it is described once for all of them. */
+/** Minimum number of tools with the same field for which it is described only once. */
 const minSharing = 4;
 
-/** What the fields of all kinds of tools mean. */
+/** Descriptions of fields that occur in all kinds of tools. */
 const commonFields = `
 Things can be named by title, path, slug, email, number or ID.
 \`limit\`: items of a page of a list (default 50, at most 1000; 0 returns only the count). \`page\`: the value of next.page in the previous page. \`all\`: every page.
@@ -42,7 +42,7 @@ interface InputSchema {
   readonly additionalProperties: false;
 }
 
-/** Commands without an operation that only read, and neither read nor write files. */
+/** Commands without an operation that only read, and do not access files. */
 const readingCommands: ReadonlySet<string> = new Set([
   'change-requests diff',
   'commands',
@@ -55,7 +55,7 @@ const readingCommands: ReadonlySet<string> = new Set([
   'whoami',
 ]);
 
-/** Options that read or write files of this machine, or ask other servers from it, which a client may not do. */
+/** Options that access files of this machine, or send requests to other servers. MCP clients may not use them. */
 const fileOptions: ReadonlySet<string> = new Set([
   'allow-host',
   'body',
@@ -69,7 +69,7 @@ const fileOptions: ReadonlySet<string> = new Set([
   'web',
 ]);
 
-/** Operations that a store in this process does with git repositories and settings of this machine. */
+/** Operations for which an embedded store uses git repositories and settings of this machine. */
 const machineCommands: ReadonlySet<string> = new Set([
   'spaces git connect',
   'spaces git export',
@@ -77,8 +77,8 @@ const machineCommands: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Commands that read a secret which lets others in: an invite link makes its holder a member, a share link opens a site, and
- * the key of visitor tokens signs in as any visitor.
+ * Commands that return a secret which gives others access: an invite link makes its holder a member, a share link opens a site,
+ * and the key of visitor tokens can sign in as any visitor.
  */
 const secretCommands: ReadonlySet<string> = new Set([
   'invites list',
@@ -86,19 +86,19 @@ const secretCommands: ReadonlySet<string> = new Set([
   'sites share-links list',
 ]);
 
-/** The method of an operation, or undefined for a command that is not one operation. */
+/** Returns the method of an operation; undefined for a command that is not a single operation. */
 function methodOf({ request }: CommandEntry): string | undefined {
   return request?.split(' ')[0];
 }
 
-/** Whether a command changes nothing and reads no secret. */
+/** Whether a command changes nothing and returns no secret. */
 export function isReading(command: CommandEntry): boolean {
   return readingCommands.has(command.id) || (methodOf(command) === 'GET' && !secretCommands.has(command.id));
 }
 
 /**
- * Whether a client may call a command: it is one operation that answers with JSON, or only reads. Commands that work on
- * files, start servers or change the settings of this machine are left out.
+ * Whether a client may call a command: it is a single operation that returns JSON, or only reads. Commands that access files,
+ * start servers or change the settings of this machine are not allowed.
  */
 export function isCallable({ id, operation, file }: CommandEntry): boolean {
   return (
@@ -110,7 +110,7 @@ export function isCallable({ id, operation, file }: CommandEntry): boolean {
   );
 }
 
-/** The tools of commands, and what the fields mean that many of them have, which their schemas do not repeat. */
+/** The tools of commands, and the descriptions of common fields, which their schemas do not repeat. */
 export interface Toolbox {
   readonly tools: readonly { readonly command: CommandEntry; readonly tool: Tool }[];
   readonly fields: string;
@@ -134,7 +134,7 @@ export function toolsOf(commands: readonly CommandEntry[]): Toolbox {
   return { tools, fields: [commonFields, ...lines].join('\n') };
 }
 
-/** Makes the tool of a command: `spaces list` is `spaces_list`. */
+/** Creates the tool of a command: `spaces_list` for `spaces list`. */
 export function toolOf(command: CommandEntry): Tool {
   const { id, summary } = command;
   const method = methodOf(command);
@@ -170,7 +170,7 @@ export function toolOf(command: CommandEntry): Tool {
   };
 }
 
-/** The flags and arguments of a call. `input` fits the schema of the tool. */
+/** Returns the flags and arguments of a call. `input` must match the schema of the tool. */
 export function argvOf(command: CommandEntry, input: Readonly<Record<string, unknown>>): string[] {
   const flags: string[] = [];
   const words: string[] = [];
@@ -184,11 +184,14 @@ export function argvOf(command: CommandEntry, input: Readonly<Record<string, unk
       if (value === true) flags.push(`--${name}`);
     } else for (const text of textsOf(value)) flags.push(`--${name}=${text}`);
   }
-  // Words after "--" are no flags, whatever they begin with.
+  // Words after "--" are not parsed as flags.
   return [...flags, ...(words.length > 0 ? ['--', ...words] : [])];
 }
 
-/** The arguments of a command that no option stands for. An option takes any text, and "-" as an argument is standard input. */
+/**
+ * Returns the arguments of a command without a corresponding option. Options are preferred because they accept any text, whereas
+ * "-" as an argument means standard input.
+ */
 function argumentsOf({ arguments: args, options }: CommandEntry): readonly ArgumentDescription[] {
   return args.filter(({ name, required }) => required || !options.some((one) => one.name === keyOf(name)));
 }
@@ -225,7 +228,9 @@ function schemaOf({ name, type, summary, choices, repeatable }: OptionDescriptio
   return repeatable ? { type: 'array', items: one, ...more } : { ...one, ...more };
 }
 
-/** The description of a field, without what its schema and its name say, and without what is for a command line only. */
+/**
+ * Returns the description of a field, without information that is in its schema or name, or that is only for the command line.
+ */
 function describe(name: string, summary: string): { readonly description?: string } {
   if (commonNames.has(name)) return {};
   let text = summary.replace(/ \(repeatable\)|; --no-[\w-]+ sends false/g, '');

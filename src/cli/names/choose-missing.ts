@@ -12,8 +12,7 @@ import { displayText } from '../output/cell.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Offers the values of a path parameter and returns the chosen ID; undefined without a terminal, or if the values are
- * not known.
+ * Offers the values of a path parameter and returns the chosen ID; undefined without a terminal, or if the values are unknown.
  */
 export async function chooseParam(
   session: Session,
@@ -29,7 +28,6 @@ export async function chooseParam(
 
 /**
  * Resolves a path parameter of a composite command. If it is missing, the user at the terminal chooses a value.
- *
  * @throws Problem(usage) with this question if there is no terminal
  */
 export async function requireParam(
@@ -52,8 +50,8 @@ export async function requireTitle(session: Session, hint: string): Promise<stri
 }
 
 /**
- * Asks for required fields of a body that are missing: offers a list where there is one, else lets the user type a name. A new
- * thing without any field is asked for its title, which may stay empty. Somebody can choose.
+ * Asks for missing required fields of a body: offers a list if there is one, otherwise the user types a name. If a new resource
+ * has no field at all, asks for its title, which may stay empty. Call it only if `canChoose`.
  */
 export async function askFields(
   session: Session,
@@ -88,7 +86,7 @@ export async function askFields(
   }
 }
 
-/** Fields whose text people type as it is. */
+/** Fields whose text the user types. */
 const typedFields = ['title', 'name', 'label', 'hostname', 'email'];
 
 async function askField(session: Session, property: Schema, isRequired: boolean): Promise<string> {
@@ -96,7 +94,7 @@ async function askField(session: Session, property: Schema, isRequired: boolean)
     import('../prompts.ts'),
     import('../../contract/check.ts'),
   ]);
-  // "title of the team, up to 64 characters" asks "Title of the team:".
+  // For "title of the team, up to 64 characters", it asks "Title of the team:".
   const [what = ''] = (property.description ?? '').split(/,| that | with /);
   return askText(session, `${capitalize(what)}:`, (text) => {
     const [violation] = text === '' && !isRequired ? [] : violationsOf(property, text, '');
@@ -131,13 +129,13 @@ const labels = [
   'type',
 ];
 
-/** What people know an item by: `7 Fix the install steps`. */
+/** Returns the label of an item: `7 Fix the install steps`. */
 function labelOf(item: unknown): string | undefined {
   const label = labels.map((path) => valueAt(item, path)).find((value) => typeof value === 'string');
   const [number, type, createdAt] = ['number', 'type', 'createdAt'].map((path) => valueAt(item, path));
   if (label === undefined) return undefined;
   const line = label.replace(/\s+/g, ' ').slice(0, 80);
-  // A type alone tells nothing about which: "edits 2026-05-01 10:00Z".
+  // A type alone does not identify an item, so the time is added: "edits 2026-05-01 10:00Z".
   if (label === type && typeof createdAt === 'string') return `${line} ${displayText(createdAt)}`;
   return typeof number === 'number' ? `${number} ${line}` : line;
 }

@@ -1,22 +1,22 @@
 import { Problem } from '../../errors/problem.ts';
 import type { Session } from '../session/session.ts';
 
-/** Something to choose from a list. */
+/** An item to choose from a list. */
 export interface Choice {
   readonly id: string;
-  /** What people know it by; the ID where it has no name. */
+  /** The display name; the ID if there is none. */
   readonly name: string;
 }
 
-/** Whether the user can be asked to choose: at a terminal, and without --no-input. */
+/** Whether the user can be asked to choose: there is a terminal, and --no-input is not given. */
 export function canChoose({ terminal }: Pick<Session, 'terminal'>): boolean {
   return terminal.stderrIsTTY && terminal.stdinIsTTY;
 }
 
-/** Longer lists are searched by typing. */
+/** Maximum length of a selection list. Longer lists are searched by typing. */
 const maxSelected = 12;
 
-/** Offers a list on the terminal and returns the ID of what was chosen. @throws Problem(interrupted) for Ctrl-C */
+/** Offers a list on the terminal and returns the ID of the chosen item. @throws Problem(interrupted) for Ctrl-C */
 export async function chooseOne(
   session: Session,
   question: string,

@@ -2,8 +2,8 @@ import { valueAt } from '../../contract/paths.ts';
 import { displayText } from '../output/cell.ts';
 
 /**
- * Says how each of several things of the same name differs: "Guide, created 2026-05-04 10:00Z, in Product". `names` are the dotted
- * paths of their names, `collections` has the titles of collections by ID.
+ * Describes the differences between several resources with the same name: "Guide, created 2026-05-04 10:00Z, in Product". `names`
+ * are the dotted paths of their names; `collections` has the titles of collections by ID.
  */
 export function describeMatches(
   items: readonly unknown[],
@@ -12,7 +12,7 @@ export function describeMatches(
 ): string[] {
   const nameOf = (path: string) => (item: unknown) => valueAt(item, path);
   const differ = (path: string): boolean => new Set(items.map(nameOf(path))).size === items.length;
-  // Other names help only where the first one is shared.
+  // Other names are needed only if the first one is shared.
   const telling = differ(namePath) ? [] : otherPaths.filter(differ);
   return items.map((item) => {
     const textAt = (path: string): string | undefined => {

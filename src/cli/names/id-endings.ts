@@ -7,8 +7,8 @@ import { idEnding } from '../output/short-ids.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Returns the ID that a shortened one (`…3F8K2M`) ends, found in the list of the noun of an operation; other words stay.
- * @throws Problem(ambiguous) when several IDs end like this
+ * Expands a shortened ID (`…3F8K2M`) with the list of the noun of an operation. Other words are returned unchanged.
+ * @throws Problem(ambiguous) if several IDs have this end
  */
 export async function resolveIdEnding(
   session: Session,
@@ -36,7 +36,7 @@ export async function resolveIdEnding(
   return id;
 }
 
-/** Everything that the noun of an operation lists, or the nearest noun above whose path parameters are all known. */
+/** Lists everything of an operation's noun, or of the nearest parent noun whose path parameters are all known. */
 export async function listAbove(
   session: Session,
   operationId: string,

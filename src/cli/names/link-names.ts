@@ -4,8 +4,8 @@ import { resolveName } from './names.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Puts IDs in the place of the titles of spaces, the paths of pages and the names of files that a body leads to, however deep they lie.
- * @throws Problem(not-found) or Problem(ambiguous) for a name that is not of exactly one space, page or file
+ * Replaces titles of spaces, paths of pages and names of files in the links of a body by IDs, at any depth.
+ * @throws Problem(not-found) or Problem(ambiguous) for a name without exactly one space, page or file
  */
 export async function resolveLinks(session: Session, value: unknown, params: PathParams): Promise<unknown> {
   if (Array.isArray(value)) {

@@ -2,17 +2,17 @@ import type { PathParams } from '../../contract/operation.ts';
 import { optionKey, paramFlag } from '../input/flags.ts';
 import type { Session } from '../session/session.ts';
 
-/** How resources of a kind are found by name. */
+/** How to find resources of a kind by name. */
 export interface Kind {
   readonly word: string;
   readonly list: string;
-  /** Dotted paths of the names in a listed item; the first is shown. */
+  /** The dotted paths of the names in a listed item. The first one is shown. */
   readonly names: readonly [string, ...string[]];
-  /** A filter of the list that narrows it to names that contain the word. */
+  /** A filter of the list for items whose name contains a text. */
   readonly filter?: string;
-  /** Parameters that the list always has, such as those that choose deleted resources. */
+  /** Fixed parameters of the list, such as those that select deleted resources. */
   readonly query?: Readonly<Record<string, boolean>>;
-  /** Adds names that listed items do not have themselves. */
+  /** Adds names that listed items do not contain. */
   readonly addNames?: (
     session: Session,
     organizationId: string,
@@ -60,7 +60,7 @@ export const kinds = {
 } as const satisfies Record<string, Kind>;
 type KindName = keyof typeof kinds;
 
-/** Path parameters, and fields of bodies and queries, that hold an id of a kind. */
+/** Path parameters, and fields of bodies and queries, that contain the ID of a kind. */
 const kindsOfFields: Record<string, KindName> = {
   organizationId: 'org',
   organization: 'org',
@@ -103,7 +103,7 @@ const kindsOfFields: Record<string, KindName> = {
   translationId: 'translation',
 };
 
-/** Fields of bodies that hold an id only in some operations; the last two words of the operation come first. */
+/** Fields of bodies that contain an ID only in some operations. The key starts with the last two words of the operation. */
 const kindsOfBodyFields: Record<string, KindName> = {
   'comments.create page': 'page',
   'reviewers.request users': 'member',
@@ -113,12 +113,12 @@ const kindsOfBodyFields: Record<string, KindName> = {
   'content.apply-template id': 'space',
 };
 
-/** The path parameter or field of a flag: `site` → `siteId`. */
+/** Returns the path parameter or field of a flag: `site` → `siteId`. */
 export function fieldOf(flag: string): string {
   return Object.keys(kindsOfFields).find((name) => paramFlag(name) === flag) ?? optionKey(flag);
 }
 
-/** The kind of what a field of an operation names. */
+/** Returns the kind of resources that a field of an operation refers to. */
 export function kindOf(field: string, operationId: string): Kind | undefined {
   if (field === 'spaceId' && operationId === 'spaces.restore') return kinds.deletedSpace;
   if (field === 'parent') {
@@ -132,7 +132,7 @@ export function kindOf(field: string, operationId: string): Kind | undefined {
   return name === undefined ? undefined : kinds[name];
 }
 
-/** The list of a kind. What is part of a change request or revision is listed there, not in the space. */
+/** Returns the list operation of a kind. With a change request or revision in `params`, it is the list of that content. */
 export function listIn(kind: Kind, params: PathParams): string {
   const noun =
     params['revisionId'] !== undefined
@@ -143,7 +143,9 @@ export function listIn(kind: Kind, params: PathParams): string {
   return kind.list.replace(/^spaces\.(files|pages)/, `${noun}.$1`);
 }
 
-/** What a field or path parameter names, and the names that it takes beside the ID: "title", "email". */
+/**
+ * Returns the word for the resource of a field or path parameter, and the names that it accepts besides the ID: "title", "email".
+ */
 export function namesFor(field: string, operationId: string): { word: string; names: readonly string[] } {
   if (field === 'changeRequestId') return { word: 'change request', names: ['number'] };
   const kind = field === 'organizationId' ? kinds.org : kindOf(field, operationId);
@@ -152,7 +154,7 @@ export function namesFor(field: string, operationId: string): { word: string; na
   return { word: kind.word, names: [...new Set(kind.names.map((path) => nameWords[path] ?? path))] };
 }
 
-/** What path parameters name that have no kind. */
+/** The words for path parameters without a kind. */
 const wordsOfParams: Readonly<Record<string, string>> = {
   specSlug: 'specification',
   pagePath: 'path of the page',
@@ -160,7 +162,7 @@ const wordsOfParams: Readonly<Record<string, string>> = {
   emailDomain: 'email domain',
 };
 
-/** Names that are called otherwise than their fields. */
+/** Words for names that differ from their field names. */
 const nameWords: Readonly<Record<string, string>> = {
   'user.email': 'email',
   'user.displayName': 'name',
@@ -168,7 +170,7 @@ const nameWords: Readonly<Record<string, string>> = {
   languageName: 'language',
 };
 
-/** Whether a field of a body holds the id of a change request, which users know by its number. */
+/** Whether a field of a body is the ID of a change request, which users know by its number. */
 export function isChangeRequestNumber(field: string, operationId: string): boolean {
   return field === 'changeRequestId' && operationId.endsWith('.apply-template');
 }

@@ -3,7 +3,9 @@ import { isProblem, Problem } from '../../errors/problem.ts';
 import type { Session } from '../session/session.ts';
 import { settingsFolder } from '../settings/settings.ts';
 
-/** The error itself; if a setting names something that does not exist, with the place of this setting, unless it is an option. */
+/**
+ * Returns the error. If it is about a missing resource in a setting that is not an option, the location of the setting is added.
+ */
 export function withSource(
   { settings, runtime }: Session,
   name: 'org' | 'space' | 'site',

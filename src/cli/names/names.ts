@@ -15,7 +15,7 @@ import type { Session } from '../session/session.ts';
 import { unusedSetting } from '../settings/settings.ts';
 import { withSource } from './name-source.ts';
 
-/** The id of what a field names; `params` tell where to look. A value that is an ID is returned unchanged. */
+/** Returns the ID for the value of a field. `params` tell where to search. An ID is returned unchanged. */
 export async function resolveName(
   session: Session,
   field: string,
@@ -94,7 +94,7 @@ export async function resolveBody(
     : body;
 }
 
-/** The organization of the command: the given one, else the only one that the caller sees. */
+/** Returns the organization of the command: the given one, or else the only one that the caller can see. */
 export async function resolveOrganization(
   session: Session,
   value = session.settings.org?.value,
@@ -152,7 +152,7 @@ export async function resolveArguments<Param extends string>(
   return targets as (Record<Param, string> & { readonly organizationId: string })[];
 }
 
-/** Whether a value is an id of docsctl (`spc_01J…`), or of a hosted platform (20 to 40 letters and digits). */
+/** Whether a value is an ID of docsctl (`spc_01J…`), or of a hosted platform (20 to 40 letters and digits). */
 function looksLikeId(value: string): boolean {
   return (
     /^[a-z]{2,6}_[0-9A-Z]{26}$/.test(value) ||
@@ -160,7 +160,7 @@ function looksLikeId(value: string): boolean {
   );
 }
 
-/** Finds a space that is to be removed for good. It may be deleted already. */
+/** Finds a space to remove permanently. It may already be deleted. */
 async function findAlsoDeleted(session: Session, value: string, params: PathParams): Promise<string> {
   try {
     return await find(session, kinds.space, value, params);
@@ -175,9 +175,9 @@ async function findAlsoDeleted(session: Session, value: string, params: PathPara
 }
 
 async function find(session: Session, kind: Kind, given: string, params: PathParams): Promise<string> {
-  // Messages and links write the path of a page with a slash before it.
+  // Messages and links contain paths of pages with a leading slash.
   const value = kind.word === 'page' ? given.replace(/^\/+(?=.)/, '') : given;
-  // Before the list of members, because anybody can call themselves "me".
+  // Checked before the list of members, because any member can have the name "me".
   if (kind.word === 'member' && value === 'me')
     return (await session.call((await import('../../resources/users/contract.ts')).me, {})).id;
   const lower = value.toLowerCase();
@@ -201,7 +201,7 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
     for (const item of addNames?.(items) ?? items) {
       const [id = '', ...names] = ['id', ...kind.names].map((path) => textAt(item, path));
       const [name = ''] = names;
-      // The path of a page is unique, and another page may have it as its title.
+      // A path identifies one page, even if another page has it as its title.
       if (kind.word === 'page' && name === value) return id;
       if (id === value || names.includes(value)) exact.push(item);
       else if ([id, ...names].some((one) => one.toLowerCase() === lower)) ignoringCase.push(item);
@@ -214,7 +214,7 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
   const found = [exact, ignoringCase].find((items) => items.length > 0) ?? endingSo;
   const [first] = found;
   if (first === undefined) {
-    // A filtered list leaves out the names that are only spelled alike.
+    // A filtered list leaves out similar names, which are needed for suggestions.
     if (kind.filter !== undefined && ending === undefined && containing.length === 0) {
       const { items } = await list(session, listId, scope, { ...kind.query, limit: 1000 });
       for (const item of addNames?.(items) ?? items)
@@ -245,7 +245,7 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
   );
 }
 
-/** The ID of each thing of a kind, with its name and what tells it from others of this name. */
+/** Returns the ID of each resource of a kind, with its name and what distinguishes it from others with this name. */
 export async function describeNamed(
   session: Session,
   kind: Kind,
@@ -263,7 +263,7 @@ async function describeAll(session: Session, kind: Kind, items: readonly unknown
   return describeMatches(items, kind.names, collections);
 }
 
-/** The first name that each thing has that a field could name, by ID. */
+/** Returns the first name of each resource that a field could use, by ID. */
 export async function namesById(
   session: Session,
   field: string,
@@ -285,8 +285,8 @@ export async function namesById(
 }
 
 /**
- * The words that a field could take with a description, for completion: names, and IDs of what has no name of its own. Only
- * the first page is read. If the beginning of an ID is typed, all words are IDs.
+ * Returns the words that a field accepts, with descriptions, for completion: names, and IDs of resources without a unique name.
+ * Only the first page is read. If the start of an ID is typed, all words are IDs.
  */
 export async function listCandidates(
   session: Session,
@@ -315,14 +315,14 @@ export async function listCandidates(
   const notes = await describeAll(session, kind, names.some(isShared) ? named : []);
   return named.map((item, index) => {
     const [id, name = ''] = [textAt(item, 'id'), names[index]];
-    // A name such as --yes would be read as an option, and one with control characters is shown as no shell reads it.
+    // A name such as --yes would be parsed as an option, and shells cannot read control characters.
     return name === '' || name.startsWith('-') || escapeControls(name) !== name || isShared(name) || isId
       ? [id, notes[index] ?? name]
       : [name, id];
   });
 }
 
-/** The parameters of a path with the organization of the command. */
+/** Returns the parameters of a path with the organization of the command. */
 export async function withOrganization(session: Session, params: PathParams): Promise<PathParams> {
   return params['organizationId'] === undefined
     ? { ...params, organizationId: await resolveOrganization(session) }
@@ -373,12 +373,12 @@ interface PageTree {
   readonly pages?: readonly PageTree[];
 }
 
-/** The pages of a tree in reading order. */
+/** Returns the pages of a tree in reading order. */
 export function flatten<P extends { readonly pages?: readonly P[] }>(pages: readonly P[]): P[] {
   return pages.flatMap((page) => [page, ...flatten(page.pages ?? [])]);
 }
 
-/** Lists of pages are not divided, and contain texts unless the query excludes them. */
+/** Whether an operation lists pages. Such lists have no pagination, and contain texts unless the query excludes them. */
 function isPageList(operationId: string): boolean {
   return operationId.endsWith('pages.list');
 }

@@ -3,13 +3,13 @@ import type { Operation } from '../../contract/operation.ts';
 import { valueAt } from '../../contract/paths.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 
-/** The commands that list what belongs to a space and is named by a number or ID. */
+/** The commands that list resources of a space which are identified by a number or ID. */
 const listCommands: Readonly<Record<string, (spaceId: string) => string>> = {
   'change request': (spaceId) => `docsctl change-requests list ${spaceId} --status all`,
   revision: (spaceId) => `docsctl revisions list --space ${spaceId}`,
 };
 
-/** An Api whose errors about something that does not exist name the command that lists what does. */
+/** Wraps an Api so that errors about missing resources suggest the command that lists the existing ones. */
 export function withListHints(api: Api): Api {
   const call: Api['call'] = async (operation, input, options) => {
     try {
@@ -21,7 +21,7 @@ export function withListHints(api: Api): Api {
   return { ...api, call };
 }
 
-/** The error itself; for something that does not exist, with the command that lists what does, if there is one. */
+/** Returns the error. If it is about a missing resource, the command that lists the existing ones is added, if there is one. */
 async function withListHint(error: unknown, operation: Operation, input: unknown): Promise<unknown> {
   if (!isProblem(error, 'not-found') || error.hint !== undefined) return error;
   const { message, requestId, violations } = error;
@@ -42,11 +42,11 @@ function listInSpace(kind: string, input: unknown): string | undefined {
 
 interface ListCommand {
   readonly command: string;
-  /** The end of a sentence that names the command: the role that it requires, if the caller may not have it. */
+  /** The end of a sentence with the command: the required role, if the caller may not have it. */
   readonly note?: string;
 }
 
-/** The command that lists the things that the last path parameter of an operation names, if that one has the ID. */
+/** Returns the command that lists the resources for the last path parameter of an operation, if that is the missing one. */
 async function listOfOthers(
   operation: Operation,
   input: unknown,
@@ -62,7 +62,7 @@ async function listOfOthers(
   const kind = kindOf(last, operation.id);
   const describe = async (list: string, command: string): Promise<ListCommand> => {
     const level = levelOf(await findOperation(list));
-    // A caller whom the operation let in may still lack the role for the list.
+    // The caller was allowed to use the operation, but may lack the role for the list.
     return levels.indexOf(level) > levels.indexOf(levelOf(operation))
       ? { command, note: `, which requires the ${level} role` }
       : { command };
@@ -71,7 +71,7 @@ async function listOfOthers(
     const list = listIn(kind, params);
     return describe(list, await listCommand(list, params, kind));
   }
-  // Things without names are listed by the noun with the same word: `audit` lists "audit events".
+  // Some resources are listed by the noun with the same word: `audit` lists "audit events".
   const words = operation.id.split('.').slice(0, -1);
   const at = words.findLastIndex((word) => things.replaceAll(' ', '-').startsWith(word));
   if (at === -1) return undefined;

@@ -5,7 +5,7 @@ import { namesById } from './names.ts';
 import { isGeneratedId } from '../output/short-ids.ts';
 import type { Session } from '../session/session.ts';
 
-/** The last words of columns that hold the ID of something with a title, and the fields that name() finds it by. */
+/** Columns with the ID of a resource that has a title (by the last word of the column), with a field that finds it by name. */
 const fieldsOfColumns: Readonly<Record<string, string>> = {
   parent: 'parent',
   space: 'space',
@@ -16,7 +16,7 @@ const fieldsOfColumns: Readonly<Record<string, string>> = {
   cluster: 'cluster',
 };
 
-/** Names what a list refers to: gives a function that puts titles in the place of IDs in its columns. */
+/** Returns a function that replaces IDs in the columns of a list by titles. */
 export function createReferenceTitles(
   session: Session,
   operationId: string,
@@ -27,7 +27,7 @@ export function createReferenceTitles(
     const titles =
       known.get(field) ??
       namesById(session, field, params, operationId).catch((error: unknown) => {
-        // A caller may see a list but not the resources that it refers to. Then IDs are shown.
+        // If the caller may not see these resources, IDs are shown.
         if (isProblem(error, 'forbidden') || isProblem(error, 'not-found')) return new Map<string, string>();
         throw error;
       });

@@ -5,16 +5,16 @@ import { findOperation } from '../find-operation.ts';
 /** A name that a command looked up in a list. */
 interface Lookup {
   readonly name: string;
-  /** What it is the name of, such as "token". */
+  /** The kind of resource, such as "token". */
   readonly word: string;
   readonly listId: string;
-  /** The operation of the command; empty for a command that is not one operation. */
+  /** The operation of the command; '' for a composite command. */
   readonly operationId: string;
 }
 
 /**
- * The error itself; for a list that the caller may not read, an error about the command that looked up a name in the list,
- * since the caller did not ask for the list.
+ * Returns the error. If the caller may not read the list in which a name was looked up, the error is about the command instead,
+ * because the caller did not request the list.
  */
 export async function describeRefusedLookup(
   error: unknown,

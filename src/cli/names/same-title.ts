@@ -7,7 +7,7 @@ import { describeNamed, eachListed, withOrganization } from './names.ts';
 import type { PlannedCall } from '../confirm/refuse-certain.ts';
 import type { Session } from '../session/session.ts';
 
-/** The kinds of what operations create or rename, which may have the same title as another one. */
+/** The kinds of resources that operations create or rename, and whose titles need not be unique. */
 const kindsOfNouns: Readonly<Record<string, Kind>> = {
   collections: kinds.collection,
   'sites.external-links': kinds.externalLink,
@@ -20,8 +20,8 @@ const kindsOfNouns: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Notes on a terminal that another resource has the title that one was created with or got, because a command that names the
- * title has to ask which one is meant. Scripts use IDs, and are spared the request.
+ * Notes on a terminal that another resource has the same title as the created or renamed one, because commands with this title
+ * have to ask which one is meant. Scripts use IDs, so the request is not sent for them.
  */
 export async function noteSameTitle(
   session: Session,
@@ -65,7 +65,7 @@ async function findOthers(
       found.push(...items.filter((item) => valueAt(item, path) === name && valueAt(item, 'id') !== own));
     return found;
   } catch (error) {
-    // The change is made. Who may not list the others gets no note.
+    // The change succeeded. If the caller may not list the others, there is no note.
     if (isProblem(error, 'forbidden', 'not-found', 'not-implemented', 'method-not-allowed')) return [];
     throw error;
   }

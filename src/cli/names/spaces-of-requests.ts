@@ -7,10 +7,8 @@ import { resolveOrganization } from './names.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Finds the spaces of change requests, so that an ID is enough to name one. Undefined if a name is not an ID, because numbers
- * count within a space.
- *
- * @throws Problem(not-found) for IDs that no change request of the organization has
+ * Finds the spaces of change requests by ID. Undefined if a name is not an ID, because numbers are unique only in a space.
+ * @throws Problem(not-found) for IDs of no change request in the organization
  */
 export async function findSpacesOfRequests(
   session: Session,
@@ -22,7 +20,7 @@ export async function findSpacesOfRequests(
   const missing: string[] = [];
   for (const name of names) {
     const query = { id: name, status: [...statuses] };
-    // A server of another maker may list all change requests.
+    // A server of another vendor may list all change requests.
     for await (const { id, space } of eachItem(session, listOrganizationChangeRequests, { params, query }))
       if (id === name) {
         spaces.set(name, space);

@@ -3,7 +3,7 @@ import { isRecord } from '../../contract/values.ts';
 import { propertiesIn } from '../input/field-schema.ts';
 import type { Session } from '../session/session.ts';
 
-/** Says which title a new resource got that was created without one, or as a copy. */
+/** Notes the title of a new resource that was created without one, or as a copy. */
 export function noteTitle(
   session: Session,
   { id, body: schema }: Operation,

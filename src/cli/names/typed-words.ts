@@ -1,12 +1,12 @@
 import { Problem } from '../../errors/problem.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 
-/** Commands in a text: in backquotes, or on a line of their own. */
+/** Matches commands in a text: in backquotes, or on their own line. */
 const commands = /`[^`]*`|^ *docsctl .*$/gm;
 const ids = /(?<=^|[ =])[a-z]{2,6}_[0-9A-Z]{26}(?=$|[ `])/g;
 const quotedIds = /"([a-z]{2,6}_[0-9A-Z]{26})"/g;
 
-/** Replaces the IDs in the commands of a text by the names that the user typed for them. */
+/** Replaces IDs in the commands of a text by the names that the user typed for them. */
 export function withTypedWords(text: string, words: ReadonlyMap<string, string>): string {
   if (words.size === 0) return text;
   return text.replace(commands, (command) =>
@@ -17,7 +17,7 @@ export function withTypedWords(text: string, words: ReadonlyMap<string, string>)
   );
 }
 
-/** Does the same in a text, and with IDs in quotes outside of commands: `There is no member "ben@example.com"`. */
+/** Also replaces IDs in quotes outside of commands: `There is no member "ben@example.com"`. */
 export function withTypedNames(text: string, words: ReadonlyMap<string, string>): string {
   return withTypedWords(text, words).replace(quotedIds, (quoted, id: string) => {
     const word = words.get(id);
@@ -25,7 +25,7 @@ export function withTypedNames(text: string, words: ReadonlyMap<string, string>)
   });
 }
 
-/** Does the same in the texts of a problem. Returns anything else unchanged. */
+/** Replaces IDs by typed names in the texts of a problem. Anything else is returned unchanged. */
 export function withTypedWordsInProblem(error: unknown, words: ReadonlyMap<string, string>): unknown {
   if (!(error instanceof Problem) || words.size === 0) return error;
   const { reason, message, hint, violations, requestId, retryAfter } = error;

@@ -1,6 +1,6 @@
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** Draws numbers as bars of up to `width` cells, as long as they are relative to the greatest. */
+/** Draws numbers as bars of up to `width` cells, relative to the largest number. */
 export function drawBars(numbers: readonly number[], width: number): string[] {
   const max = numbers.reduce((greatest, number) => Math.max(greatest, number), 0);
   return numbers.map((number) => {

@@ -1,19 +1,19 @@
 import { escapeControls } from './escape-controls.ts';
 
-/** A value for programs: strings as they are, nothing for null, objects as compact JSON. */
+/** Formats a value for programs: strings unchanged, '' for null, objects as compact JSON. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** A value on one line, with control characters escaped and a dash for null. */
+/** Formats a value on one line, with escaped control characters and a dash for null. */
 export function lineText(value: unknown): string {
   return value === undefined || value === null ? '-' : escapeControls(cellText(value));
 }
 
 const timestamp = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/;
 
-/** A value for people: on one line, with ticks for booleans, times cut to the minute, and lists of words as such. */
+/** Formats a value for people on one line: ticks for booleans, times to the minute, and lists of words separated by commas. */
 export function displayText(value: unknown): string {
   if (typeof value === 'boolean') return value ? '✓' : '✗';
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
@@ -22,15 +22,15 @@ export function displayText(value: unknown): string {
   return date ? `${date[1]} ${date[2]}Z` : lineText(value);
 }
 
-/** Leaves out the time of what displayText makes of a time. */
+/** Removes the time of day from the result of `displayText` for a time. */
 export function dayOf(text: string): string {
   return text.replace(/^(\d{4}-\d\d-\d\d) \d\d:\d\dZ$/, '$1');
 }
 
-/** From the lowest to the highest. */
+/** From the lowest to the highest bar. */
 const bars = '▁▂▃▅▇';
 
-/** Draws counts as a line of bars, as high as they are relative to the greatest. */
+/** Draws counts as a sparkline, relative to the largest count. */
 export function sparkline(counts: readonly number[]): string {
   const max = Math.max(1, ...counts);
   return counts.map((count) => bars.charAt(Math.ceil((count / max) * (bars.length - 1)))).join('');

@@ -7,14 +7,14 @@ import { headingsOf, type Column } from './headings.ts';
 
 export interface Layout {
   readonly columns: readonly Column[];
-  /** False for rows of scalars and of arrays, which have no names to show. */
+  /** False for rows of scalars and of arrays, which have no column names. */
   readonly headers: boolean;
-  /** Whether the headings are names that the user gave, in --columns or --query, and not those of fields. */
+  /** Whether the headings are names that the user gave in --columns or --query. */
   readonly keepsNames: boolean;
 }
 
 /**
- * Reads --columns and --sort-by, where the heading of a known column stands for its path: `issues` for `stats.issues`.
+ * Parses --columns and --sort-by. The heading of a known column can be used for its path: `issues` for `stats.issues`.
  * @throws Problem(invalid-input) for a column that no item can have. Deeper paths are checked with the items.
  */
 export function readColumns(
@@ -25,7 +25,7 @@ export function readColumns(
   const columns =
     flags.columns === undefined ? undefined : resolveHeadings(wordsOf(flags.columns), known, fields);
   const [, sign = '', field = ''] = /^([-+]?)(.*)$/s.exec(flags.sortBy ?? '') ?? [];
-  // A field sorts by its own value, also where a column of this heading shows it in another form.
+  // A field is sorted by its own value, even if a column with this heading shows it in another form.
   const sorted =
     flags.sortBy === undefined
       ? []
@@ -49,7 +49,7 @@ export function readColumns(
   return { columns, sortBy: sorted.length === 0 ? undefined : sign + sorted.join('') };
 }
 
-/** Puts the path in the place of each word that is the heading of a known column. */
+/** Replaces each word that is the heading of a known column by its path. */
 export function resolveHeadings(
   words: readonly string[],
   known: readonly string[],
@@ -58,7 +58,7 @@ export function resolveHeadings(
   const paths = new Map<string, string>();
   const columns = known.length === 0 ? [] : parseColumns(known);
   for (const { path, title } of columns) if (!paths.has(title)) paths.set(title, path);
-  /** Whether a heading is also a field of its own. The word for it means the field, except for names: `team` is `team.title`. */
+  /** Whether a heading is also a field. Then the word means the field, except for names: `team` means `team.title`. */
   const isOther = (heading: string, column?: Column) =>
     fields.includes(heading) && !/\.(?:title|name|displayName)$/.test(column?.path ?? '');
   for (const [index, heading] of headingsOf(columns).entries())
@@ -71,7 +71,7 @@ export function resolveHeadings(
   });
 }
 
-/** The path of `path=Title`. */
+/** Returns the path in `path=Title`. */
 function pathOf(column: string): string {
   return column.replace(/=.*$/s, '');
 }
@@ -87,7 +87,7 @@ function wordsOf(list: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Reads `a,b.c,path=Title`. @throws Problem(invalid-input) for an empty list */
+/** Parses `a,b.c,path=Title`. @throws Problem(invalid-input) for an empty list */
 export function parseColumns(lists: readonly string[]): Column[] {
   const columns = lists.flatMap(wordsOf).map((word) => {
     const equals = word.indexOf('=');
@@ -102,7 +102,7 @@ export function parseColumns(lists: readonly string[]): Column[] {
   return columns;
 }
 
-/** Decides the columns of a result from its first items. @throws Problem(invalid-input) for a column that no item has */
+/** Chooses the columns of a result from its first items. @throws Problem(invalid-input) for a column that no item has */
 export function layoutOf(items: readonly unknown[], options: OutputOptions): Layout {
   const { headers } = options;
   if (options.columns) {
@@ -120,7 +120,7 @@ export function layoutOf(items: readonly unknown[], options: OutputOptions): Lay
   return { columns: keys.map((path) => ({ path, title: path })), headers, keepsNames };
 }
 
-/** Checks that an item or the contract has the path, if there are items. @throws Problem(invalid-input) */
+/** Checks that the contract or an item has the path, if there are items. @throws Problem(invalid-input) */
 export function requirePath(
   path: string,
   items: readonly unknown[],
@@ -147,7 +147,7 @@ export function requirePath(
   });
 }
 
-/** Whether the default columns fit an item: a query may have changed it, then its own keys are the columns. */
+/** Whether the default columns fit an item. If a query has changed it, its own keys are the columns. */
 function isResource(item: unknown, { defaultColumns, query }: OutputOptions): boolean {
   if (item === undefined || (isRecord(item) && typeof item['object'] === 'string')) return true;
   const has = (column: string) => valueAt(item, pathOf(column)) !== undefined;

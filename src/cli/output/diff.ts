@@ -4,7 +4,7 @@ import type { Style, Styler } from './style.ts';
 
 const noEnd = '\\ No newline at end of file';
 
-/** Writes hunks for `patch` and `git apply`, byte for byte. */
+/** Writes hunks for `patch` and `git apply`, without changing any byte. */
 export function patchText(hunks: readonly Hunk[]): string {
   const lineText = ({ sign, text }: DiffLine) =>
     `${sign}${text.endsWith('\n') ? text : `${text}\n${noEnd}\n`}`;
@@ -25,7 +25,7 @@ export function drawPatch(patch: string, style: Styler): string {
   });
 }
 
-/** Draws hunks for a terminal, with control characters escaped and changes within a line marked. */
+/** Draws hunks for a terminal, with escaped control characters. Changes within a line are marked. */
 export function drawHunks(hunks: readonly Hunk[], style: Styler): string {
   return hunks.map((hunk) => `${style(headOf(hunk), ['cyan'])}\n${drawLines(hunk.lines, style)}`).join('');
 }
@@ -58,14 +58,14 @@ function drawLine({ sign, text }: DiffLine, style: Styler, color?: Style, other?
   return head + middle + style(shown(line.slice(to)), [color]) + end;
 }
 
-/** The part of a line that differs from another line, if most of the line is the same. */
+/** Returns the part of a line that differs from another line, if most of the line is equal. */
 function findDifference(line: string, other: string): [from: number, to: number] {
   const length = Math.min(line.length, other.length);
   let head = 0;
   while (head < length && line[head] === other[head]) head++;
   let tail = 0;
   while (tail < length - head && line.at(-1 - tail) === other.at(-1 - tail)) tail++;
-  // Never through a character of two units.
+  // Do not split a surrogate pair.
   if (head > 0 && /[\uD800-\uDBFF]/.test(line.charAt(head - 1))) head--;
   if (tail > 0 && /[\uDC00-\uDFFF]/.test(line.charAt(line.length - tail))) tail--;
   return head + tail < length / 3 ? [0, 0] : [head, line.length - tail];

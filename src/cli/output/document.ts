@@ -4,15 +4,18 @@ interface DocumentStyle {
   /** Written between two documents. */
   readonly separator: string;
   readonly write: (value: unknown) => string;
-  /** Begins the one document of --all: the fields beside the items. */
+  /** Writes the start of the single document of --all: the fields besides the items. */
   readonly open: (fields: object) => string;
-  /** Writes items behind `count` others. */
+  /** Writes items after `count` previous ones. */
   readonly items: (items: readonly unknown[], count: number) => string;
-  /** Ends the document. The count comes last: only then is it known. */
+  /** Writes the end of the document. The count comes last, because only then is it known. */
   readonly close: (count: number) => string;
 }
 
-/** A format of documents: one for each value or page; with --all one whose items are written as the pages come. */
+/**
+ * Creates a writer of documents: one for each value or page. With --all, it writes one document, with the items of each page as
+ * they arrive.
+ */
 export function documentWriter({ all }: OutputOptions, style: DocumentStyle): Writer {
   let documents = 0;
   const document = (value: unknown): string =>
@@ -32,7 +35,7 @@ export function documentWriter({ all }: OutputOptions, style: DocumentStyle): Wr
   };
 }
 
-/** A format of one line for each item. */
+/** Creates a writer with one line per item. */
 export function lineWriter(line: (item: unknown) => string): Writer {
   const lines = (items: readonly unknown[]) => items.map((item) => `${line(item)}\n`).join('');
   return {

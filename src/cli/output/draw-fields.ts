@@ -3,7 +3,7 @@ import { withHeadings } from './headings.ts';
 import { recordText } from './record.ts';
 import { createTheme } from './style.ts';
 
-/** Draws the fields of one thing on a terminal, with headings in words. */
+/** Draws the fields of an object on a terminal, with headings in words. */
 export async function drawFields(
   { columns, color }: Terminal,
   fields: Parameters<typeof withHeadings>[0],

@@ -1,6 +1,6 @@
 /**
- * What a column is for, which decides what gives way where the terminal is narrow. An address to copy and a drawing are of no use
- * when they are cut.
+ * The role of a column. It decides which columns are shortened or hidden on a narrow terminal. URLs and drawings are useless when
+ * they are cut.
  */
 export type ColumnRole =
   | 'name'
@@ -15,16 +15,16 @@ export type ColumnRole =
 
 export interface MeasuredColumn {
   readonly role: ColumnRole;
-  /** Cells of the widest text. */
+  /** The width of the widest text, in cells. */
   readonly full: number;
-  /** Cells of the widest text in its short form: a day without the time, the end of an ID. */
+  /** The width of the widest text in its short form, in cells: a day without the time, the end of an ID. */
   readonly short: number;
   readonly heading: number;
   /** Whether all texts are ticks. */
   readonly isFlag?: boolean;
-  /** Whether there are several rows and all have the same text. */
+  /** Whether there are several rows with the same text. */
   readonly isSame?: boolean;
-  /** Whether it holds the type of the thing that the row describes. */
+  /** Whether it contains the type of the resource in the row. */
   readonly isType?: boolean;
 }
 
@@ -36,18 +36,18 @@ export interface FittedColumn {
 }
 
 export const gap = 2;
-/** Less than this of a text says nothing, so its column is hidden before it gets narrower. */
+/** Minimum width of a text. A narrower column is hidden. */
 const minText = 16;
 const minWidth = 6;
-/** What names leave free for the end of an ID before they are cut, and the share of the line that they are cut to. */
+/** The width that names leave for the end of an ID before they are cut, and the share of the line to which they are cut. */
 const besideNames = 10;
 const cutNames = 0.7;
-/** The share of the line that a path is cut to before a name is. */
+/** The share of the line to which a path is cut before names are cut. */
 const cutPath = 0.4;
-/** A name that has fewer cells beside an address is hidden. */
+/** Minimum width of a name beside a URL. A narrower one is hidden. */
 const minName = 8;
 
-/** A column that is still shown, with the width that it has so far. */
+/** A column that is not hidden yet, with its current width. */
 interface Candidate {
   readonly index: number;
   readonly column: MeasuredColumn;
@@ -55,11 +55,11 @@ interface Candidate {
 }
 
 /**
- * Chooses the columns that a line of `width` cells has room for. Names keep their width: IDs and dates are shortened
- * first, then columns that say the same in all rows are hidden, then texts are cut, then other columns are hidden, and
- * only names that fill the line by themselves are cut, after paths. A path or a time identifies a row, so its ID and type
- * are hidden before names are cut. The time of an event stays. A drawing is shown whole or hidden. An address that fits into the
- * line is not cut: names beside it are cut, or hidden if little would be left of them.
+ * Chooses the columns that fit into a line of `width` cells. First IDs and dates are shortened, then columns with the same text
+ * in all rows are hidden, then texts are cut, then other columns are hidden. Names are cut last, after paths, and only if they
+ * fill the line alone. A path or a time identifies a row, so its ID and type are hidden before names are cut. The time of an
+ * event is always shown. A drawing is shown completely or hidden. A URL that fits into the line is not cut: names beside it are
+ * cut, or hidden if they would become too short.
  */
 export function fitColumns(
   measured: readonly MeasuredColumn[],
@@ -67,7 +67,7 @@ export function fitColumns(
   canHide: boolean,
 ): FittedColumn[] {
   const columns = measured.map((column) =>
-    // What does not fit even alone is cut in any case.
+    // A URL that does not fit even alone is cut like a text.
     column.role === 'address' && column.full > width ? { ...column, role: 'text' as const } : column,
   );
   const candidates = (isShort: boolean): Candidate[] =>
@@ -88,7 +88,7 @@ export function fitColumns(
   return shown.map(({ index, width: cells }) => ({ index, width: cells, isShort }));
 }
 
-/** Hides one column after the other until the others fit. */
+/** Hides one column after the other until the rest fits. */
 function hideUntilFit(
   all: readonly Candidate[],
   expendable: readonly Candidate[],
@@ -103,7 +103,7 @@ function hideUntilFit(
   return shown;
 }
 
-/** If names would fill the line, hides columns that say less than names, then cuts the names to leave room for other columns. */
+/** If names would fill the line, hides less important columns, then cuts the names to leave room for other columns. */
 function makeRoomForNames(all: Candidate[], width: number, canHide: boolean): Candidate[] {
   const times = all.filter(isTime);
   const names = all.filter(isName);
@@ -130,7 +130,7 @@ function makeRoomForNames(all: Candidate[], width: number, canHide: boolean): Ca
   return shown;
 }
 
-/** Hides names, the last one first, of which too little would be left beside addresses. */
+/** Hides names that would become too short beside URLs, starting with the last one. */
 function makeRoomForAddresses(all: Candidate[], width: number): Candidate[] {
   if (!all.some(isAddress)) return all;
   return hideUntilFit(all, all.filter((candidate) => !isAddress(candidate)).reverse(), width, (candidate) =>
@@ -138,7 +138,7 @@ function makeRoomForAddresses(all: Candidate[], width: number): Candidate[] {
   );
 }
 
-/** Cuts texts as long as they still say something, then hides columns in the order of `hideable`, until the others fit. */
+/** Cuts texts to their minimum width, then hides columns in the order of `hideable`, until the rest fits. */
 function cutTexts(all: readonly Candidate[], width: number, hideable: readonly number[]): Candidate[] {
   let shown = all;
   for (let at = 0; ; at++) {
@@ -149,7 +149,7 @@ function cutTexts(all: readonly Candidate[], width: number, hideable: readonly n
   }
 }
 
-/** Cuts what still does not fit, so that no line is longer than the terminal. */
+/** Cuts columns that still do not fit, so that no line is longer than the terminal. */
 function squeeze(shown: Candidate[], width: number): void {
   const room = roomFor(shown, width);
   const isShortId = ({ column: { role }, width: cells }: Candidate) =>
@@ -164,7 +164,7 @@ function squeeze(shown: Candidate[], width: number): void {
   for (const some of roles)
     shrink(shown, room, (candidate) => some.includes(candidate.column.role) && !isShortId(candidate));
   shrink(shown, room);
-  // What is left goes to those that were cut, from the left.
+  // The remaining space goes to the columns that were cut, from the left.
   for (const candidate of shown)
     if (isName(candidate) || isText(candidate)) {
       const left = room - cellsOf(shown);
@@ -192,12 +192,12 @@ function isText({ column }: Candidate): boolean {
   return column.role === 'text';
 }
 
-/** Whether a column other than a name or a time has the same text in all rows. */
+/** Whether a column, except a name or a time, has the same text in all rows. */
 function saysTheSame({ column: { role, isSame } }: Candidate): boolean {
   return isSame === true && role !== 'name' && role !== 'time';
 }
 
-/** Widens columns for more rows, as far as there is room; none gets narrower. */
+/** Widens columns for more rows if there is room. No column becomes narrower. */
 export function widenColumns(
   fitted: readonly FittedColumn[],
   columns: readonly MeasuredColumn[],
@@ -217,7 +217,7 @@ export function widenColumns(
   return widened.map(({ column, width: cells }) => ({ ...column, width: cells }));
 }
 
-/** Takes from the widest of the chosen columns first, until all fit or none has more to give. */
+/** Narrows the chosen columns, the widest first, until all fit or none can become narrower. */
 export function shrink<C extends { width: number }>(
   columns: readonly C[],
   room: number,
@@ -237,7 +237,10 @@ export function shrink<C extends { width: number }>(
   }
 }
 
-/** Columns in the order in which they are hidden: references, flags, dates, drawings, texts, the ID, and the first text. */
+/**
+ * Returns the indexes of columns in the order in which they are hidden: references, flags, dates, drawings, texts, the ID, and
+ * the first text.
+ */
 function hidingOrder(columns: readonly MeasuredColumn[]): number[] {
   const withRole = (role: ColumnRole) =>
     columns.flatMap((column, index) => (column.role === role ? [index] : [])).reverse();

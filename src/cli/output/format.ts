@@ -4,7 +4,7 @@ import type { Terminal } from '../runtime.ts';
 export const formats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'tsv', 'id', 'none'] as const;
 export type Format = (typeof formats)[number];
 
-/** One page of a list as the API answers it; fields beside these are kept. */
+/** One page of a list in the form of the API. Other fields are kept. */
 export interface Listing {
   readonly items: readonly unknown[];
   readonly count?: number;
@@ -13,42 +13,42 @@ export interface Listing {
 
 export interface OutputOptions {
   readonly terminal: Terminal;
-  /** From --columns: dotted paths, `path=Title` renames; undefined means the default ones. */
+  /** The columns in --columns: dotted paths; `path=Title` sets a title. Undefined: the default columns. */
   readonly columns?: readonly string[] | undefined;
   readonly defaultColumns: readonly string[];
-  /** Every path the contract knows of an item (see fieldPaths): such a column may be empty throughout. */
+  /** All paths of an item in the contract (see fieldPaths). Such a column may be empty in all rows. */
   readonly fields?: readonly string[] | undefined;
   /** False with --no-headers. */
   readonly headers: boolean;
   readonly sortBy?: string | undefined;
-  /** JMESPath over the whole result. */
+  /** A JMESPath expression for the whole result. */
   readonly query?: string | undefined;
-  /** The path that `-o id` prints, where it is not the usual one. */
+  /** The path for `-o id`, if it is not the usual one. */
   readonly idField?: string | undefined;
-  /** How many items of a sorted list are printed; undefined for all. */
+  /** The number of items of a sorted list to print; undefined for all. */
   readonly top?: number;
   /** With --all: pages are merged into one document. */
   readonly all?: boolean;
-  /** What the items are called when there are none: `spaces`. */
+  /** The plural for the items if there are none: `spaces`. */
   readonly noun?: string;
-  /** A sentence for a list without items, where "No spaces." would not say what was looked for. */
+  /** A sentence for an empty list, if "No spaces." would be unclear. */
   readonly emptyNote?: () => Promise<string>;
-  /** With --wide: tables on a terminal show every column, and IDs and times whole. */
+  /** With --wide: tables on a terminal show every column, with whole IDs and times. */
   readonly isWide?: boolean | undefined;
-  /** Milliseconds since 1970: times of this year may be shown without it. */
+  /** Milliseconds since 1970. Times in the current year are shown without the year. */
   readonly now?: number;
-  /** Whether tables in a pipe are colored; on a terminal, the terminal says so. */
+  /** Whether tables in a pipe are colored. On a terminal, the terminal decides. */
   readonly isColored?: boolean;
 }
 
-/** One output format: turns results into text, and never writes. */
+/** An output format. It converts results to text, and does not write. */
 export interface Writer {
-  /** A whole result: an object, an array of rows, a scalar. */
+  /** Formats a whole result: an object, an array of rows, a scalar. */
   value(value: unknown): string | Promise<string>;
   page(listing: Listing): string | Promise<string>;
   /** Returns the text after the last page. */
   end(): string | Promise<string>;
-  /** What the output leaves out, to be said on stderr. */
+  /** Returns what the output leaves out, for a note on stderr. */
   footnote?(): string | undefined;
 }
 

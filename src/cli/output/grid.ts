@@ -7,14 +7,14 @@ interface GridColumn extends Pick<FittedColumn, 'width'> {
   readonly texts: readonly string[];
   /** Numbers are aligned to the right. */
   readonly isNumeric: boolean;
-  /** Whether texts lose their beginning where they do not fit. */
+  /** Whether texts are cut at the start if they do not fit. */
   readonly cutsFront?: boolean;
   readonly toneOf?: ((text: string) => keyof Theme) | undefined;
 }
 
 const gap = ' '.repeat(gapWidth);
 
-/** Draws rows in padded columns, in time that is linear in the rows. */
+/** Draws rows in padded columns. It takes linear time. */
 export function drawGrid(columns: readonly GridColumn[], hasTitles: boolean, theme: Theme): string {
   const fit = (text: string, { width, isNumeric, cutsFront = false }: GridColumn) =>
     pad((cutsFront ? truncateFront : truncate)(text, width), width, isNumeric);

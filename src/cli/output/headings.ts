@@ -6,7 +6,7 @@ export interface Column {
 
 type Field = readonly [title: string, value: unknown];
 
-/** Names of fields that say by which name their parent is known: `actor.label` is the actor. */
+/** Fields that name their parent: `actor.label` is the actor. */
 const namingFields = new Set(['displayName', 'title', 'name', 'label', 'enabled']);
 const acronyms = new Set([
   'ai',
@@ -25,7 +25,9 @@ const acronyms = new Set([
   'urls',
 ]);
 
-/** Headings of the columns of a list for a person: `user.displayName` is "name", and `lastSeenAt` is "last seen". */
+/**
+ * Returns the headings of the columns of a list for a person: "name" for `user.displayName`, and "last seen" for `lastSeenAt`.
+ */
 export function headingsOf(columns: readonly Column[], fields: readonly string[] = []): string[] {
   const short = columns.map(({ path, title }) => shortHeading(title, title === path ? fields : []));
   return short.map((heading, index) =>
@@ -33,13 +35,13 @@ export function headingsOf(columns: readonly Column[], fields: readonly string[]
   );
 }
 
-/** Puts headings for a person in the place of the paths of one object: `adaptiveContent.enabled` is "adaptive content". */
+/** Replaces the paths of the fields of one object by headings for a person: `adaptiveContent.enabled` by "adaptive content". */
 export function withHeadings(given: readonly Field[], fields: readonly string[] = []): Field[] {
   const paths = given.map(([path]) => path);
   const parents = paths.map(parentOf);
   const short = paths.map((path) => {
     const [last = '', parent] = lastOf(path);
-    // A name beside other fields, such as the name and value of a DNS record, is not what the parent is known by.
+    // If there are other fields beside a name, such as the name and value of a DNS record, it does not name its parent.
     const namesParent = namingFields.has(last) && (last !== 'name' || isSole(parents, parentOf(path)));
     return parent !== undefined && namesParent
       ? describeField(parentOf(path), fields)
@@ -54,7 +56,10 @@ export function withHeadings(given: readonly Field[], fields: readonly string[] 
   });
 }
 
-/** The word for a column in a list, whose rows are all of one kind: `stats.issues` is "issues", and `team.title` "team". */
+/**
+ * Returns the heading of a column in a list, whose rows all have the same kind: "issues" for `stats.issues`, "team" for
+ * `team.title`.
+ */
 function shortHeading(path: string, fields: readonly string[]): string {
   const [last = path, parent] = lastOf(path);
   if (last === 'displayName' && (parent === undefined || parent === 'user')) return 'name';
@@ -64,7 +69,10 @@ function shortHeading(path: string, fields: readonly string[]): string {
   return describeField(path, fields) === path ? path : describeField(last, []);
 }
 
-/** The words of a path, or all of them: `mergeRules.type` is "merge rules type". Keys that are data, such as those of claims, stay as they are. */
+/**
+ * Returns the words of a path, or all of them: "merge rules type" for `mergeRules.type`. Keys that are data, such as those of
+ * claims, are not changed.
+ */
 function describeField(path: string, fields: readonly string[], isWhole = false): string {
   const free = fields.find((field) => field.endsWith('*') && path.startsWith(field.slice(0, -1)));
   const named = free === undefined ? path : free.slice(0, -1);
@@ -74,7 +82,10 @@ function describeField(path: string, fields: readonly string[], isWhole = false)
   return [...described, ...(free === undefined ? [] : [path.slice(named.length)])].join(' ');
 }
 
-/** The words of a name in camel case, without those that only say that it is a time, a number or a boolean, unless all are wanted. */
+/**
+ * Returns the words of a camel-case name, without words that only express the type (time, number, boolean), unless all are
+ * requested.
+ */
 function wordsIn(name: string, isWhole: boolean): string[] {
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) return name === '' ? [] : [name];
   const words = name

@@ -31,10 +31,9 @@ const idFields = [
 ];
 
 /**
- * The id of each item and nothing else, one a line: what other commands read from `-`. Items of a list that have none are left
- * out, if others have one.
- *
- * @throws Problem(usage) at once if it is known that there is none, so that nothing is changed before
+ * Creates a writer of only the ID of each item, one per line, which other commands read with `-`. Items of a list without an ID
+ * are left out, if others have one.
+ * @throws Problem(usage) immediately if there can be no ID, before anything is changed
  */
 export function idWriter({ idField, fields: known = [], query }: OutputOptions): Writer {
   const fields = idField === undefined ? idFields : [idField, ...idFields];
@@ -55,7 +54,7 @@ export function idWriter({ idField, fields: known = [], query }: OutputOptions):
   });
   return {
     ...writer,
-    // Of rows that say what was done, those that failed have none.
+    // In rows about actions, the failed ones have no ID.
     page: (listing) =>
       writer.page(
         listing.items.some((item) => idOf(item) !== undefined)
@@ -69,7 +68,7 @@ function isId(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** Refuses `-o id` before a command that counts what it did. @throws Problem(usage) */
+/** Refuses `-o id` for a command whose result is a count. @throws Problem(usage) */
 export function refuseIds({ format, flags }: { format: string; flags: { readonly query?: string } }): void {
   if (format === 'id' && flags.query === undefined) throw noId();
 }

@@ -1,4 +1,4 @@
-/** The package brings no types; this is what is used of it. */
+/** The package has no types. These are the used parts. */
 declare module 'jmespath' {
   interface Token {
     readonly type: string;

@@ -1,7 +1,7 @@
 import { documentWriter, lineWriter } from './document.ts';
 import type { OutputOptions, Writer } from './format.ts';
 
-/** The API's own body as indented JSON; with --all one document `{ …, items, count }`. */
+/** Creates a writer of the API's body as indented JSON; with --all, one document `{ …, items, count }`. */
 export function jsonWriter(options: OutputOptions): Writer {
   return documentWriter(options, {
     separator: '',
@@ -18,12 +18,12 @@ export function jsonWriter(options: OutputOptions): Writer {
   });
 }
 
-/** One item a line, as compact JSON. */
+/** Creates a writer of compact JSON, one item per line. */
 export function ndjsonWriter(): Writer {
   return lineWriter((item) => JSON.stringify(item) ?? 'null');
 }
 
-/** Line breaks in JSON text are only ever its layout. */
+/** Indents JSON text. Its line breaks are only layout. */
 function indented(value: unknown, by: string): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', `\n${by}`);
 }

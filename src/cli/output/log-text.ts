@@ -1,11 +1,11 @@
 import { escapeControls, escapeControlsByLine } from './escape-controls.ts';
 
-/** Fields that a line of text begins with, or that say nothing to a person. */
+/** Fields that come first in a line of text, or that are not interesting for a person. */
 const leading = new Set(['level', 'time', 'event', 'method', 'route', 'status', 'message', 'stack', 'cause']);
 
 /**
- * Turns a line of a log, which is JSON, into a text for a terminal: the time, the level, what happened, then the other fields.
- * Foreign text in it is escaped.
+ * Converts a JSON line of a log to text for a terminal: the time, the level, the event, then the other fields. Foreign text is
+ * escaped.
  */
 export function logText(line: string): string {
   const entry = JSON.parse(line) as Readonly<Record<string, unknown>>;

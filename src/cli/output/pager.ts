@@ -8,11 +8,13 @@ interface PagerOptions {
   /** False with --no-pager. */
   readonly isWanted: boolean;
   readonly note: (message: string) => void;
-  /** Gets whether the pager has the screen. */
+  /** Called with true when the pager takes the screen, and with false when it ends. */
   readonly onOpen?: (isOpen: boolean) => void;
 }
 
-/** Standard output that shows what is longer than the screen in a pager. To be flushed, which waits for the reader. */
+/**
+ * Creates a standard output that shows long text in a pager. Flush it at the end; this waits until the reader quits the pager.
+ */
 export function createPagedSink({ runtime, isWanted, note, onOpen = () => {} }: PagerOptions): Sink {
   const { terminal, env } = runtime;
   const command = isWanted && terminal.stdoutIsTTY ? pagerOf(env) : undefined;
@@ -20,7 +22,7 @@ export function createPagedSink({ runtime, isWanted, note, onOpen = () => {} }: 
   return pagedSink(runtime, { command, rows: terminal.rows, note, onOpen });
 }
 
-/** The program that DOCSCTL_PAGER or PAGER names, else less; undefined when none is wanted. */
+/** Returns the program in DOCSCTL_PAGER or PAGER, or else less; undefined if there should be none. */
 function pagerOf(env: Runtime['env']): string | undefined {
   const command = (env['DOCSCTL_PAGER'] ?? env['PAGER'] ?? 'less -FRX').trim();
   return command === '' || command === 'cat' || env['TERM'] === 'dumb' ? undefined : command;
@@ -36,7 +38,7 @@ function pagedSink(
   }: { command: string; rows: number } & Required<Pick<PagerOptions, 'note' | 'onOpen'>>,
 ): Sink {
   const { stdout } = terminal;
-  /** The text so far, while it fits the screen. */
+  /** The text so far, as long as it fits the screen. */
   let kept = '';
   let pager: Pager | undefined;
   let isMissing = false;
@@ -81,11 +83,11 @@ function pagedSink(
 }
 
 interface Pager extends Pick<Sink, 'write' | 'closed'> {
-  /** Ends its input and waits until the reader leaves. */
+  /** Ends the input of the pager and waits until it exits. */
   readonly finish: () => Promise<void>;
 }
 
-/** Starts a pager on the terminal; undefined if the program cannot be run. */
+/** Starts a pager on the terminal; returns undefined if the program cannot be run. */
 async function startPager(command: string, env: Runtime['env']): Promise<Pager | undefined> {
   const { spawn } = await import('node:child_process');
   const [program = '', ...args] = /[|&;<>$`~*?]/.test(command)
@@ -93,7 +95,7 @@ async function startPager(command: string, env: Runtime['env']): Promise<Pager |
     : splitCommand(command, 'pager', 'DOCSCTL_PAGER or PAGER');
   const child = spawn(program, args, {
     stdio: ['pipe', 'inherit', 'inherit'],
-    // As git does, for a PAGER that is plain less: keep colors, and leave when all fits.
+    // Like git, if PAGER is plain less: keep colors, and exit if everything fits.
     env: { LESS: 'FRX', ...env },
   });
   const { stdin } = child;
@@ -132,7 +134,7 @@ async function hasStarted(child: ChildProcess): Promise<boolean> {
   }
 }
 
-/** The lines that a text takes on a terminal; colors make it a little too many. */
+/** Returns the number of lines of a text on a terminal. Color codes make it slightly too large. */
 function countLines(text: string, columns: number): number {
   const lines = text.split('\n');
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / Math.max(1, columns))), -1);

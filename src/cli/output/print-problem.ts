@@ -10,11 +10,11 @@ import { wrapMessage } from './wrap-message.ts';
 
 interface ProblemOutput {
   readonly terminal: Terminal;
-  /** With `-o json`: prints one JSON object on one line. */
+  /** With `-o json`, prints one JSON object on one line. */
   readonly json: boolean;
-  /** The cells of a terminal, whose long lines are wrapped; undefined for a pipe. */
+  /** The width of the terminal in cells, to wrap long lines; undefined for a pipe. */
   readonly width?: number | undefined;
-  /** With --debug: shows the stack, too. */
+  /** With --debug, also prints the stack. */
   readonly debug: boolean;
 }
 
@@ -45,7 +45,7 @@ async function describeProblem(
     style(label) + wrap(`${label} ${indent(text)}`).slice(label.length);
   const lines = [labeled('error:', problem.message, theme.error)];
   for (const [index, { path, option, message }] of problem.violations.entries()) {
-    // What the first line says is not said again.
+    // Do not repeat the first line.
     const said = message.replace(/^The value /, '');
     if (index === 0 && problem.message !== message && problem.message.includes(said)) continue;
     if ((path === '/body' || path === '/path') && problem.message === message) continue;
@@ -64,13 +64,13 @@ async function describeProblem(
   return `${lines.join('\n')}\n`;
 }
 
-/** The field that a pointer into a body or query names; every other path unchanged. */
+/** Returns the field for a pointer into a body or query; other paths unchanged. */
 function fieldOf(path: string): string {
   const [, pointer] = /^\/(?:body|query)(\/.+)$/s.exec(path) ?? [];
   return pointer === undefined ? path : fieldAt(pointer);
 }
 
-/** Indents further lines, so that no message of a server can pass for a line of docsctl. */
+/** Indents further lines, so that no message of a server looks like a line of docsctl. */
 function indent(text: string): string {
   return escapeControlsByLine(text.trimEnd()).replaceAll('\n', '\n  ');
 }
@@ -83,7 +83,7 @@ function traceOf(thrown: unknown): string {
   return `${escapeControlsByLine((stack ?? message) + origin)}\n`;
 }
 
-/** Errors of the operating system that a path of the user or its permissions cause. */
+/** Errors of the operating system that are caused by the user's path or its permissions. */
 const pathFaults = new Set(['EACCES', 'ELOOP', 'ENAMETOOLONG', 'EPERM', 'EROFS']);
 
 function unexpected(thrown: unknown): Problem {

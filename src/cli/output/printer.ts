@@ -3,13 +3,13 @@ import { escapeControlsByLine } from './escape-controls.ts';
 import { wrapMessage } from './wrap-message.ts';
 import { isListing, type Format, type Listing, type OutputOptions, type Writer } from './format.ts';
 
-/** Prints the result of a command on stdout, in the format asked for. */
+/** Prints the result of a command on stdout in the requested format. */
 export interface Printer {
-  /** Prints a whole result, and waits until it is out. To be called without the other two. */
+  /** Prints a whole result, and waits until it is written. Do not combine it with the other two methods. */
   one(value: unknown): Promise<void>;
-  /** Prints the next page of a list, at once unless --query or --sort-by need them all. False: stop fetching. */
+  /** Prints the next page of a list, immediately unless --query or --sort-by need all items. Returns false to stop fetching. */
   page(listing: Listing): Promise<boolean>;
-  /** Writes what was held back, and waits until it is out. To be called once, unless something failed. */
+  /** Writes buffered output, and waits until everything is written. Call it once, unless something failed. */
   end(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ const writers: Record<Format, (options: OutputOptions) => Promise<Writer>> = {
 };
 
 /**
- * Creates the printer of a format. Checks all options, so that a mistake is known before a command changes anything.
+ * Creates the printer of a format. It checks all options, so that mistakes are reported before a command changes anything.
  * @throws Problem(usage)
  */
 export async function createPrinter(format: Format, options: OutputOptions): Promise<Printer> {
@@ -39,7 +39,7 @@ export async function createPrinter(format: Format, options: OutputOptions): Pro
   const writer = await writers[format](needsAll ? { ...options, all: false } : options);
 
   let first: Listing | undefined;
-  /** How many rows were shown; undefined while the result is no list. */
+  /** The number of printed rows; undefined if the result is not a list. */
   let rows: number | undefined;
   const kept: unknown[] = [];
   const write = async (text: string): Promise<boolean> => {
@@ -84,7 +84,7 @@ export async function createPrinter(format: Format, options: OutputOptions): Pro
   };
 }
 
-/** The same body that --all prints as it streams. */
+/** Merges pages into the body that --all prints as a stream. */
 function mergePages(
   { next: _next, count: _count, items: _items, ...fields }: Listing,
   items: readonly unknown[],

@@ -10,9 +10,9 @@ interface ProcessOutput {
 }
 
 /**
- * The output of a process at a descriptor. Loading a stream for it takes longer than many commands, so files and pipes are
- * written directly as long as that does not wait; `streamOf` opens the stream that everything else needs. Without a name,
- * failures are dropped, as `streamSink` does.
+ * Opens the output of a process at a descriptor. Loading a stream takes longer than many commands, so files and pipes are written
+ * directly as long as this does not block; `streamOf` opens the stream for everything else. Without a name, failures are ignored,
+ * as in `streamSink`.
  */
 export function processOutput(
   fd: number,
@@ -24,13 +24,13 @@ export function processOutput(
   let opened: Sink | undefined;
   const stream = (): Sink => (opened ??= streamSink(streamOf(), name));
   return {
-    // Files, pipes and sockets are no terminals.
+    // Files, pipes and sockets are not terminals.
     isTTY: direct === undefined && streamOf().isTTY === true,
     sink: direct === undefined ? stream() : directSink(direct, stream, name),
   };
 }
 
-/** Whether a descriptor may be a terminal. Only a stream tells for sure. */
+/** Whether a descriptor may be a terminal. Only its stream can tell for sure. */
 export function mayBeTerminal(fd: number, platform: NodeJS.Platform): boolean {
   try {
     return platform === 'win32' || isDevice(fstatSync(fd));
@@ -43,13 +43,13 @@ function isDevice(stats: Stats): boolean {
   return stats.isCharacterDevice() && stats.rdev !== statSync('/dev/null').rdev;
 }
 
-/** Returns a descriptor on which writing never waits; undefined if there is none. */
+/** Returns a descriptor on which writing never blocks; undefined if there is none. */
 function openDirect(fd: number): number | undefined {
   try {
     const stats = fstatSync(fd);
     if (stats.isFile()) return fd;
     if (stats.isCharacterDevice()) return isDevice(stats) ? undefined : fd;
-    // On Linux, this opens the same pipe again. For the programs that share the first descriptor, writing goes on to wait.
+    // On Linux, this opens the same pipe again. Other programs that share the first descriptor still write in blocking mode.
     return stats.isFIFO()
       ? openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK)
       : undefined;
@@ -58,7 +58,7 @@ function openDirect(fd: number): number | undefined {
   }
 }
 
-/** Writes to a descriptor, and to the stream from the first time that a pipe is full. */
+/** Writes to a descriptor, and to the stream after a pipe was full for the first time. */
 function directSink(fd: number, stream: () => Sink, name: string | undefined): Sink {
   let rest: Sink | undefined;
   let isClosed = false;
@@ -67,7 +67,7 @@ function directSink(fd: number, stream: () => Sink, name: string | undefined): S
     isClosed = true;
     if (name !== undefined && !readerLeft(error)) failure = failureOf(name, error);
   };
-  /** Returns what could not be written because the pipe is full. */
+  /** Returns the bytes that could not be written because the pipe is full. */
   const write = (bytes: Uint8Array): Uint8Array | undefined => {
     for (let at = 0; at < bytes.length;) {
       try {

@@ -6,46 +6,46 @@ import { escapeControls } from './escape-controls.ts';
 import { truncate } from './width.ts';
 
 interface ProgressOptions {
-  /** The thing that is counted: "imported", "jobs". */
+  /** The label of the count: "imported", "jobs". */
   readonly label: string;
   readonly total?: number | (() => number) | undefined;
   readonly clock: Clock;
-  /** False where the count is no amount of work, such as seconds of waiting. */
+  /** False if the count is not an amount of work, such as seconds of waiting. */
   readonly hasRate?: boolean;
 }
 
-/** Milliseconds between two drawings on a terminal, and between two lines elsewhere. */
+/** Milliseconds between two drawings on a terminal. */
 const drawInterval = 100;
 const lineInterval = 10_000;
-/** Milliseconds before a rate says anything. */
+/** Milliseconds after which the rate is shown. */
 const rateAfter = 1000;
 const clear = '\r\u001b[2K';
 
-/** Milliseconds before a call of the Api is said to take long. */
+/** Milliseconds after which a call of the Api counts as slow. */
 const slowAfter = 1000;
-/** Milliseconds after which a count that stands still, with its time left, is replaced by the time that has passed. */
+/** Milliseconds after which the remaining time of an unchanged count is replaced by the elapsed time. */
 const staleAfter = 3000;
 
-/** The lines of progress that stand on standard error now. */
+/** The progress lines that are currently shown on standard error. */
 const drawnLines = new WeakMap<Sink, () => void>();
 
-/** Those of them that only name a step. What the step counts is shown instead. */
+/** Those of them that only name a step. Counts of the step replace them. */
 const stepLines = new WeakSet<() => void>();
 
-/** Whether a line of progress stands on a sink that counts something itself. */
+/** Whether a sink shows a progress line with a count. */
 function hasLine(sink: Sink): boolean {
   const remove = drawnLines.get(sink);
   return remove !== undefined && !stepLines.has(remove);
 }
 
-/** Removes the line of progress that stands on a sink, so that other text does not stick to it. */
+/** Removes the progress line on a sink before other text is written. */
 export function clearProgress(sink: Sink): void {
   drawnLines.get(sink)?.();
 }
 
 /**
- * Shows progress on stderr: how many of how many, the rate and the time left. On a terminal it is one line, drawn at most
- * ten times a second; elsewhere a line every ten seconds.
+ * Shows progress on stderr: the count, the rate and the remaining time. On a terminal it is one line, drawn at most ten times a
+ * second; otherwise a line every ten seconds.
  */
 export function createProgress(
   terminal: Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'columns'>,
@@ -92,8 +92,8 @@ export function createProgress(
 }
 
 /**
- * Runs a step of work that cannot be counted. On a terminal, a line names the step and says after a second how long it has
- * taken; elsewhere a line every ten seconds. What a call in the step counts is shown instead.
+ * Runs a step of work without a count. On a terminal, a line names the step and, after a second, the elapsed time; otherwise a
+ * line every ten seconds. If a call in the step has a count, it is shown instead.
  */
 export async function withStep<T>(
   { terminal, runtime }: { terminal: Terminal; runtime: { readonly clock: Clock } },
@@ -128,7 +128,7 @@ export async function withStep<T>(
   }
 }
 
-/** Runs work that tells how many things of how many are done, with a line of progress. */
+/** Runs work that reports its count and total, with a progress line. */
 export async function withCounts<T>(
   { terminal, runtime }: { terminal: Terminal; runtime: { readonly clock: Clock } },
   label: string,
@@ -148,15 +148,15 @@ export async function withCounts<T>(
   }
 }
 
-/** What a call of the Api is doing, where nothing else says so. */
+/** The activity of a call of the Api, shown if nothing else is. */
 interface Activity {
   readonly onProgress: OnProgress;
   readonly end: () => void;
 }
 
 /**
- * Shows that a call of the Api takes long: on a terminal after a second, elsewhere a line every ten seconds. What the call
- * itself tells about its progress is shown instead. `isHidden` says whether something else has the screen.
+ * Shows that a call of the Api takes long: on a terminal after a second, otherwise a line every ten seconds. If the call reports
+ * its own progress, that is shown instead. `isHidden` returns whether something else uses the screen.
  */
 export function showActivity(
   terminal: Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'columns'>,
@@ -208,10 +208,10 @@ export function showActivity(
   };
 }
 
-/** `, 12/s, 5 s left`, as soon as a second has passed and something is done. */
+/** Returns `, 12/s, 5 s left` after a second if something is done. */
 function describeSpeed(count: number, total: number | undefined, elapsed: number): string {
   if (elapsed < rateAfter || count === 0) return '';
-  // The first of many things says little about the others.
+  // The first of many items are not representative.
   if (total !== undefined && count < Math.min(10, total / 20)) return '';
   const perSecond = count / (elapsed / 1000);
   const rate = perSecond >= 1 ? `${formatRate(perSecond)}/s` : `${formatRate(perSecond * 60)}/min`;
@@ -223,7 +223,7 @@ function formatRate(rate: number): string {
   return rate >= 10 ? String(Math.round(rate)) : String(Math.round(rate * 10) / 10);
 }
 
-/** Writes a time in seconds, or in minutes above a minute and a half. */
+/** Formats a duration in seconds, or in minutes from a minute and a half. */
 function formatDuration(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;

@@ -10,7 +10,7 @@ interface Mistake {
 const functions =
   'abs avg ceil contains ends_with floor join keys length map max max_by merge min min_by not_null reverse sort sort_by starts_with sum to_array to_number to_string type values';
 
-/** Says in plain words what is wrong with a JMESPath expression at a position, by what the package says of it. */
+/** Describes an error in a JMESPath expression at a position in plain words, from the message of the package. */
 export function describeQueryMistake(message: string, expression: string, at: number): Mistake {
   const rest = expression.slice(at);
   const [token = ''] = /^(?:[\w]+|&&|\|\||[=!<>]=|.)/.exec(rest) ?? [];
@@ -50,7 +50,7 @@ export function describeQueryMistake(message: string, expression: string, at: nu
   return { what: token.trim() === '' ? 'something is missing' : `"${token}" is not expected` };
 }
 
-/** Says which bracket or quote is still open at the end of an expression. */
+/** Describes which bracket or quote is not closed at the end of an expression. */
 function describeEnd(expression: string): Mistake {
   const open: { readonly sign: string; readonly at: number }[] = [];
   for (let at = 0; at < expression.length; at++) {
@@ -88,7 +88,7 @@ const typeWords: Readonly<Record<string, string>> = {
   'Array<number>': 'a list of numbers',
 };
 
-/** Says in plain words why an expression does not fit a result. */
+/** Describes in plain words why an expression does not fit a result. */
 export function describeUnfit(message: string): Mistake {
   const [, name] = /^Unknown function: (\w+)/.exec(message) ?? [];
   if (name !== undefined) {

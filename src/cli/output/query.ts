@@ -2,9 +2,9 @@ import jmespath from 'jmespath';
 import { Problem } from '../../errors/problem.ts';
 import { describeQueryMistake, describeUnfit } from './query-mistakes.ts';
 
-/** Far from what would exhaust the stack of the package's recursion. */
+/** Maximum length of an expression. It is far from exhausting the stack of the package's recursion. */
 const maxLength = 1024;
-/** A result of more values and characters than this is not printed: an expression can repeat what it is applied to. */
+/** Maximum number of values and characters of a result, because an expression can repeat its input. */
 const maxResult = 100_000_000;
 const endsEarly = 'it ends too early';
 const example = `Example: --query "items[?visibility=='public'].title".`;
@@ -44,7 +44,7 @@ export function createQuery(expression: string): (value: unknown) => unknown {
   };
 }
 
-/** Refuses what every object of JavaScript has, because the package takes it for a field or a function of the result. */
+/** Refuses properties that all objects of JavaScript have, because the package would treat them as fields or functions. */
 function refusePrototypes(expression: string): void {
   for (const { type, value } of jmespath.tokenize(expression))
     if (type.endsWith('Identifier') && typeof value === 'string' && value in Object.prototype)
@@ -53,7 +53,7 @@ function refusePrototypes(expression: string): void {
       });
 }
 
-/** Refuses `&title` except as an argument of a function. The package would print its own syntax tree as the result. */
+/** Refuses `&title` except as an argument of a function. Otherwise the package would print its own syntax tree. */
 function refuseReferences(node: unknown, isArgument = false): void {
   if (typeof node !== 'object' || node === null || !('type' in node)) return;
   if (node.type === 'ExpressionReference' && !isArgument)
@@ -71,7 +71,7 @@ function refuseReferences(node: unknown, isArgument = false): void {
 
 /** @throws RangeError for a result that is too large */
 function checkSize(result: unknown): void {
-  // The same list may be in a result any number of times.
+  // A result may contain the same list many times.
   const sizes = new Map<object, number>();
   const sizeOf = (value: unknown): number => {
     if (typeof value === 'string') return value.length;
@@ -98,9 +98,9 @@ function errorIn(expression: string): string | undefined {
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (message.includes('EOF')) return endsEarly;
-  // Lists that are flattened overflow the stack of the package.
+  // Flattening long lists overflows the stack of the package.
   if (message.startsWith('Maximum call stack')) return 'the result is too large';
-  // The package trips over some mistakes with an error of its own.
+  // For some mistakes, the package throws a TypeError.
   if (message.startsWith('Cannot read')) return 'something is missing';
   if (message === 'TypeError') return 'the values that it compares are neither all texts nor all numbers';
   return message
@@ -109,7 +109,10 @@ function reasonOf(error: unknown): string {
     .replace(/\.$/, '');
 }
 
-/** The first token after which more text cannot help, found by bisection: the package does not tell the position. */
+/**
+ * Returns the position of the first token after which more text cannot fix the expression, found by bisection, because the
+ * package does not report it.
+ */
 function errorPosition(expression: string): number {
   const starts = tokenStarts(expression);
   const isWrong = (tokens: number) => {
@@ -132,7 +135,7 @@ function tokenStarts(expression: string): number[] {
       const starts = jmespath.tokenize(expression.slice(0, end)).map((token) => token.start);
       return end === expression.length ? starts : [...starts, end];
     } catch {
-      // A character that begins no token: look at the text before it.
+      // This character starts no token, so use the text before it.
     }
   }
   return [0];

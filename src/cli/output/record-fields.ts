@@ -5,18 +5,18 @@ import type { OutputOptions } from './format.ts';
 
 type Field = readonly [title: string, value: unknown];
 
-/** An error of a result, such as those of a specification. */
+/** An error in a result, such as an error of a specification. */
 interface Fault {
   readonly message: string;
   readonly code?: unknown;
 }
 
-/** Fields that tell a person little; --columns and the structured formats have them. */
+/** Fields that are not interesting for a person. --columns and structured formats still show them. */
 const hiddenFields = new Set(['object', 'urls', 'permissions', 'layout', 'redundant']);
-/** Longer lists are shown as a number. */
+/** Maximum length of a list that is shown. Longer ones become a number. */
 const maxListed = 10;
 
-/** The fields of one object that a table shows, with their titles: those of --columns, else all that tell something. */
+/** Returns the fields of one object for a table with their titles: those in --columns, otherwise all interesting ones. */
 export function fieldsOf(record: object, { columns, defaultColumns, fields }: OutputOptions): Field[] {
   if (columns)
     return parseColumns(columns).map(({ path, title }) => {
@@ -29,7 +29,7 @@ export function fieldsOf(record: object, { columns, defaultColumns, fields }: Ou
     .filter(([name]) => !hiddenFields.has(name))
     .flatMap(([name, value]) => flatten(name, value))
     .map(([path, value]): Field => [titles.get(path) ?? path, value]);
-  // Hidden fields that a list shows, such as the address of a share link.
+  // Hidden fields that a list shows, such as the URL of a share link.
   const listed = defaults
     .filter(([path = '']) => hiddenFields.has(path.replace(/\..*$/s, '')))
     .map(([path = '', title = path]): Field => [title, valueAt(record, path)])
@@ -37,7 +37,7 @@ export function fieldsOf(record: object, { columns, defaultColumns, fields }: Ou
   return [...shown, ...listed];
 }
 
-/** The fields of an object that is no resource, such as the place of a page in its folder, one by one. */
+/** Returns the fields of an object that is not a resource one by one, such as the git path of a page. */
 function flatten(name: string, value: unknown): Field[] {
   if (Array.isArray(value) && value.length > 0 && value.every(isFault)) return listFaults(name, value);
   if (!isRecord(value) || 'object' in value) return [[name, summarize(value)]];
@@ -63,7 +63,10 @@ function listFaults(name: string, faults: readonly Fault[]): Field[] {
   return more > 0 ? [...shown, [name, `${more} more (all with -o json)`]] : shown;
 }
 
-/** A user as the email, a resource as its title or id, a document as its text, a list as its items or their number. */
+/**
+ * Summarizes a value: a user as the email, a resource as its title or ID, a document as its text, a list as its items or their
+ * number.
+ */
 function summarize(value: unknown): unknown {
   if (Array.isArray(value)) {
     if (value.length === 0) return undefined;

@@ -7,10 +7,10 @@ const borders =
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right ' +
   'right-mid middle';
 const noBorders = Object.fromEntries(borders.split(' ').map((name) => [name, '']));
-/** cli-table3 takes quadratic time in rows and cubic in the lines of a cell, so it is given few rows of one line each. */
+/** cli-table3 takes quadratic time in rows and cubic time in the lines of a cell, so it gets few rows of one line each. */
 const maxRows = 50;
 
-/** One object on a terminal: a name and its value a line, long values wrapped in their own column. */
+/** Formats one object for a terminal: a name and its value per line. Long values are wrapped in their column. */
 export function recordText(
   fields: readonly (readonly [title: string, value: unknown])[],
   width: number,

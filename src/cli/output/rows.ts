@@ -4,15 +4,15 @@ import { cellText } from './cell.ts';
 import { layoutOf, type Layout } from './columns.ts';
 import type { OutputOptions, Writer } from './format.ts';
 
-/** How a format writes a row, and a scalar that stands alone. */
+/** How a format writes a row, and a single scalar. */
 interface RowStyle {
   readonly row: (cells: readonly unknown[]) => string;
-  /** How it writes the row of headings, if in another way. */
+  /** How it writes the row of headings, if it is different. */
   readonly header?: (cells: readonly unknown[]) => string;
   readonly scalar: (value: unknown) => string;
 }
 
-/** A format of one line per item under one header: CSV, TSV, a table that is piped. */
+/** Creates a writer with one header and one line per item: for CSV, TSV, and tables in a pipe. */
 export function rowWriter(options: OutputOptions, { row, header = row, scalar }: RowStyle): Writer {
   let layout: Layout | undefined;
   let isList = false;
@@ -41,17 +41,17 @@ export function rowWriter(options: OutputOptions, { row, header = row, scalar }:
   };
 }
 
-/** What makes a spreadsheet run a cell as a formula, in its full-width forms too. */
+/** Characters that make a spreadsheet evaluate a cell as a formula, including full-width forms. */
 const formula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** One cell of RFC 4180. A string that a spreadsheet would run gets a leading apostrophe, numbers stay. */
+/** Formats a cell of RFC 4180. A string that a spreadsheet would evaluate gets a leading apostrophe; numbers are not changed. */
 export function csvCell(value: unknown): string {
   const text = cellText(value);
   const safe = typeof value !== 'number' && formula.test(text) ? `'${text}` : text;
   return /[",;\r\n\t]|^ | $/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** CSV of RFC 4180: a header, and lines that end in CR LF (in LF on a terminal). */
+/** Creates a writer of CSV (RFC 4180): a header, and lines that end in CR LF (in LF on a terminal). */
 export function csvWriter(options: OutputOptions): Writer {
   const end = options.terminal.stdoutIsTTY ? '\n' : '\r\n';
   return rowWriter(options, {
@@ -62,7 +62,7 @@ export function csvWriter(options: OutputOptions): Writer {
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-/** One cell between tabs. Tab, line breaks and backslash are escaped, so that it can be read back exactly. */
+/** Formats a cell for TSV. Tabs, line breaks and backslashes are escaped, so that it can be parsed exactly. */
 export function tsvCell(value: unknown): string {
   return cellText(value).replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);
 }

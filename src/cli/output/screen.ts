@@ -11,12 +11,12 @@ import { isGeneratedId, shortenIds } from './short-ids.ts';
 import { createTheme, type Theme } from './style.ts';
 import { displayWidth } from './width.ts';
 
-/** Rows that are laid out together. */
+/** Number of rows that are laid out together. */
 const batchSize = 1000;
-/** Longer texts are not repeated in the note about hidden columns. */
+/** Maximum length of texts that the note about hidden columns repeats. */
 const maxNoted = 20;
 
-/** Tables on a terminal: a list as columns fitted to its width, one object as names and values. */
+/** Creates a writer of tables on a terminal: a list as columns that fit its width, one object as names and values. */
 export async function screenTableWriter(options: OutputOptions): Promise<Writer> {
   const { terminal, isWide = false } = options;
   const width = isWide ? Number.MAX_SAFE_INTEGER : terminal.columns;
@@ -101,19 +101,19 @@ export async function screenTableWriter(options: OutputOptions): Promise<Writer>
 const names = /(?:^|\.)(?:title|name|displayName|email|subject|label|slug|number|ref)$/;
 const times = /(?:^|\.)(?:at|occurredAt|completedAt|dueAt)$/;
 const paths = /(?:^|\.)(?:path|place)$/;
-/** Columns that may hold paths. The end of a path says the most. */
+/** Columns that may contain paths. The end of a path is the most important part. */
 const pathLike = /(?:^|\.)(?:path|place|file|directory|source|destination)$/;
 const references =
   /(?:^|\.)(?:id|parent|space|site|section|sectionGroup|installation|collection|organization|cluster)$|Id$/;
 
-/** What tells rows apart if it stands first: the number of a change request is that of its space only. */
+/** Columns that identify rows if they come first: the number of a change request is unique only in its space. */
 const firstNames = /^(?:space|site|collection)$/;
 
-/** Addresses that are there to be copied. */
+/** URLs that people copy. */
 const addresses = /(?:^|\.)(?:published|startURL)$/;
 const drawings = /(?:^|\.)pulse$/;
 
-/** What the columns are for. The first stands for the names of a list without any. */
+/** Returns the roles of columns. In a list without names, the first column counts as name. */
 function rolesOf(columns: Layout['columns'], items: readonly unknown[]): ColumnRole[] {
   const isIds = (path: string) => items.some((item) => isGeneratedId(String(valueAt(item, path))));
   const roles = columns.map(({ path }, index): ColumnRole => {
@@ -121,7 +121,7 @@ function rolesOf(columns: Layout['columns'], items: readonly unknown[]): ColumnR
     if (paths.test(path)) return 'path';
     if (addresses.test(path)) return 'address';
     if (drawings.test(path)) return 'drawing';
-    // A date that stands first tells when something happened.
+    // A date in the first column is the time of an event.
     if (path.endsWith('At') || times.test(path)) return index === 0 || times.test(path) ? 'time' : 'date';
     if (index === 0 && firstNames.test(path)) return 'name';
     return references.test(path) || isIds(path) ? 'reference' : 'text';
@@ -131,14 +131,14 @@ function rolesOf(columns: Layout['columns'], items: readonly unknown[]): ColumnR
   );
   const own = ids.find((index) => columns[index]?.title === 'id') ?? ids[0];
   if (own !== undefined) roles[own] = 'id';
-  // What happened is what the row is about.
+  // The description of an event is its main column.
   const main = roles.indexOf('text');
   if (roles[0] === 'time' && main !== -1) roles[main] = 'name';
   if (!roles.includes('name') && !roles.includes('path')) roles[0] = 'name';
   return roles;
 }
 
-/** Whether a column holds paths, which are cut at the front. */
+/** Whether a column contains paths, which are cut at the start. */
 function holdsPaths(path: string, texts: readonly string[]): boolean {
   return pathLike.test(path) && texts.some((text) => text.includes('/') && !text.includes('://'));
 }

@@ -1,14 +1,14 @@
-/** IDs of docsctl (`spc_01J…`; the IDs of events end in `_4`) and of hosted platforms (20 to 40 letters and digits). */
+/** Matches IDs of docsctl (`spc_01J…`; the IDs of events end in `_4`) and of hosted platforms (20 to 40 letters and digits). */
 const idPattern = /^(?:[a-z]{2,8}_)?(?=[0-9A-Za-z]*[0-9])(?=[0-9A-Za-z]*[A-Z])[0-9A-Za-z]{20,40}(?:_\d+)?$/;
-/** IDs begin with the time of their creation and end in chance, so the end tells them apart. */
+/** IDs start with the time of their creation and end with random characters, so their ends differ. */
 const minLength = 6;
 
-/** Whether a text is a generated ID, which only programs read whole. */
+/** Whether a text is a generated ID, which only programs need completely. */
 export function isGeneratedId(text: string): boolean {
   return idPattern.test(text);
 }
 
-/** Shortens each generated ID to `…` and the least of its end that is unique among the texts. Others stay. */
+/** Shortens each generated ID to `…` and its shortest unique end among the texts. Other texts are not changed. */
 export function shortenIds(texts: readonly string[]): string[] {
   const ids = [...new Set(texts.filter(isGeneratedId))];
   const maxLength = ids.reduce((max, id) => Math.max(max, id.length), 0);
@@ -19,11 +19,11 @@ export function shortenIds(texts: readonly string[]): string[] {
   );
 }
 
-/** The end of an ID that a person may have copied from a table: `…3F8K2M` or `3F8K2M`; undefined for other words. */
+/** Returns the end of an ID that a person may have copied from a table: `…3F8K2M` or `3F8K2M`; undefined for other words. */
 export function idEnding(word: string): string | undefined {
   const [, dots = '', end = ''] = /^(…|\.\.\.)?([0-9A-Za-z]{4,39}|[0-9A-Za-z]{1,39}_\d+)$/.exec(word) ?? [];
   if (end === '') return undefined;
-  // IDs of docsctl have no small letters, and their ends may have no digit. Digits alone are a number.
+  // IDs of docsctl have no lower-case letters, and their ends may have no digits. Only digits are a number.
   const isLikely = /[A-Z]/.test(end) && (/[0-9]/.test(end) || !/[a-z]/.test(end));
   return dots !== '' || (end.length >= minLength && isLikely) ? end : undefined;
 }

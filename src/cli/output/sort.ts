@@ -3,7 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import { requirePath } from './columns.ts';
 
 /**
- * Creates a stable sort by a path, descending with `-` before it: numbers as numbers, missing values last.
+ * Creates a stable sort by a path, descending with a leading `-`. Numbers are sorted as numbers, missing values last.
  * @throws Problem(invalid-input) without a path
  */
 export function createSort(
@@ -35,7 +35,7 @@ export function createSort(
   };
 }
 
-/** Of different types: numbers, booleans, text, the rest. */
+/** Returns the order of types: numbers, booleans, text, others. */
 function rank(value: unknown): number {
   return ['number', 'boolean', 'string', 'object'].indexOf(typeof value);
 }

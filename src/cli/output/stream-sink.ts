@@ -9,8 +9,8 @@ export interface TextStream {
 }
 
 /**
- * A Sink on a stream: a full pipe is waited for, a reader that left ends it quietly, any other failure is a Problem that
- * names the stream. Without a name failures are dropped: when stderr fails there is nobody left to tell.
+ * Creates a Sink on a stream: it waits if a pipe is full, ends quietly if the reader has closed the pipe, and throws a Problem
+ * with the stream's name for other failures. Without a name failures are ignored: if stderr fails, nobody can be informed.
  */
 export function streamSink(stream: TextStream, name?: string): Sink {
   let closed = false;
@@ -53,7 +53,7 @@ export function streamSink(stream: TextStream, name?: string): Sink {
   };
 }
 
-/** The failure to write to an output that has a name. */
+/** Returns the Problem for a failed write to an output with a name. */
 export function failureOf(name: string, error: NodeJS.ErrnoException): Problem {
   return new Problem('unexpected', `Writing to ${name} failed: ${error.code ?? error.message}.`, {
     hint: 'Check the disk or the program that reads the output. To see what commands changed, run `docsctl history`.',
@@ -61,7 +61,7 @@ export function failureOf(name: string, error: NodeJS.ErrnoException): Problem {
   });
 }
 
-/** Whether nobody reads the output any more. */
+/** Whether the reader has closed the output. */
 export function readerLeft(error: NodeJS.ErrnoException): boolean {
   return (
     error.code === 'EPIPE' ||

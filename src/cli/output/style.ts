@@ -1,4 +1,4 @@
-/** Colors and marks of text, to be combined. */
+/** Colors and styles of text. They can be combined. */
 export type Style =
   | 'bold'
   | 'dim'
@@ -15,7 +15,7 @@ export type Style =
 
 export type Styler = (text: string, styles: readonly Style[]) => string;
 
-/** Creates a styler for a terminal, or one that leaves texts as they are. Loads chalk only for color. */
+/** Creates a styler for a terminal, or one that changes nothing. chalk is loaded only for color. */
 export async function createStyler(color: boolean): Promise<Styler> {
   if (!color) return (text) => text;
   const { Chalk } = await import('chalk');
@@ -27,7 +27,7 @@ export async function createStyler(color: boolean): Promise<Styler> {
     );
 }
 
-/** The few styles of tables and messages, by their meaning. */
+/** The styles of tables and messages, by their meaning. */
 export interface Theme {
   title(text: string): string;
   faint(text: string): string;

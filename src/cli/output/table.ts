@@ -5,7 +5,7 @@ import { fieldsOf } from './record-fields.ts';
 import { rowWriter } from './rows.ts';
 import { createTheme } from './style.ts';
 
-/** A table: drawn for a person on a terminal; elsewhere the same columns as plain rows between tabs. */
+/** Creates a writer of tables: drawn for a person on a terminal, otherwise the same columns separated by tabs. */
 export async function tableWriter(options: OutputOptions): Promise<Writer> {
   if (options.terminal.stdoutIsTTY) return (await import('./screen.ts')).screenTableWriter(options);
   const { title } = await createTheme(options.isColored === true);

@@ -2,15 +2,15 @@ import { escapeControls } from './escape-controls.ts';
 import type { Theme } from './style.ts';
 import { displayWidth, wrap } from './width.ts';
 
-/** A line of a tree, with the lines below it. */
+/** A line of a tree, with its children. */
 export interface TreeNode {
   readonly label: string;
-  /** Drawn fainter beside the label. */
+  /** Shown in a fainter color after the label. */
   readonly note?: string | undefined;
   readonly children?: readonly TreeNode[];
 }
 
-/** Draws a tree with box characters. A node that is wider than `columns` is broken between words. */
+/** Draws a tree with box characters. A node that is wider than `columns` is wrapped between words. */
 export function drawTree(root: TreeNode, theme: Pick<Theme, 'faint'>, columns = Infinity): string {
   const line = ({ label, note, children = [] }: TreeNode, rest: string): string => {
     const [name, more] = [escapeControls(label), note ? escapeControls(note) : ''];
@@ -31,5 +31,5 @@ export function drawTree(root: TreeNode, theme: Pick<Theme, 'faint'>, columns = 
   return line(root, '') + below(root, '');
 }
 
-/** The fewest cells in which breaking lines helps. */
+/** Minimum width at which wrapping is useful. */
 const minRoom = 12;

@@ -1,8 +1,8 @@
 import { once } from '../../contract/once.ts';
 
-// Those for Unicode are compiled at their first use, which takes a millisecond.
+// The patterns for Unicode are compiled at their first use, which takes a millisecond.
 const plain = /^[\x20-\x7e]*$/;
-/** Characters that may join their neighbors; text without them needs no segmenter, which is slow. */
+/** Characters that may combine with their neighbors. Text without them needs no segmenter, which is slow. */
 const joins = once(
   () =>
     /[\p{M}\p{Cf}\p{Emoji_Presentation}\p{Extended_Pictographic}\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FF]/u,
@@ -12,13 +12,13 @@ const wideEmoji = once(
     /^(?:\p{Regional_Indicator}{2}|\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Extended_Pictographic}\p{Emoji_Modifier})/u,
 );
 const zeroWidth = once(() => /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u1160-\u11FF\uD7B0-\uD7FF]$/u);
-/** East Asian wide and full-width characters; Unicode property escapes do not offer them. */
+/** East Asian wide and full-width characters. Unicode property escapes do not support them. */
 const wide = once(
   () =>
     /^[\u1100-\u115F\u2329\u232A\u2630-\u2637\u268A-\u268F\u2E80-\u303E\u3041-\u3247\u3250-\u33FF\u3400-\u4DBF\u4DC0-\u4DFF\u4E00-\uA4CF\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6B\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DF2}\u{1AFF0}-\u{1B2FB}\u{1D300}-\u{1D376}\u{1F200}-\u{1F265}\u{20000}-\u{3FFFD}]$/u,
 );
 
-/** The number of terminal cells that a text takes: two for CJK and emoji, none for a combining mark. */
+/** Returns the width of a text in terminal cells: two for CJK and emoji, none for a combining mark. */
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
   if (!joins().test(text)) return clusterWidth(text);
@@ -27,19 +27,19 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Pads with spaces on the right, or on the left to align to the right. */
+/** Pads with spaces on the right, or on the left with `alignRight`. */
 export function pad(text: string, width: number, alignRight = false): string {
   const space = ' '.repeat(Math.max(0, width - displayWidth(text)));
   return alignRight ? space + text : text + space;
 }
 
-/** Cuts a text to a width and ends it with …; never through a character. */
+/** Cuts a text to a width and ends it with …. Characters are not split. */
 export function truncate(text: string, width: number): string {
   if (text.length <= width && plain.test(text)) return text;
   return displayWidth(text) <= width ? text : `${headOf(text, width - 1)}…`;
 }
 
-/** Cuts the beginning of a path to a width and puts … in its place, before a slash if there is one near. */
+/** Cuts the start of a path to a width and replaces it by …, before a slash if there is one nearby. */
 export function truncateFront(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let tail = plain.test(text) ? text.slice(Math.max(0, text.length - width + 1)) : tailOf(text, width - 1);
@@ -48,7 +48,7 @@ export function truncateFront(text: string, width: number): string {
   return `…${tail}`;
 }
 
-/** The longest end of a text that fits the width; never cut through a character. */
+/** Returns the longest end of a text that fits the width. Characters are not split. */
 function tailOf(text: string, width: number): string {
   const all = [...clusters(text)];
   let left = width;
@@ -57,7 +57,7 @@ function tailOf(text: string, width: number): string {
   return all.slice(start).join('');
 }
 
-/** Breaks text into lines no wider than `width`, at spaces where there are any. */
+/** Breaks text into lines of at most `width` cells, at spaces if possible. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
@@ -73,7 +73,7 @@ export function wrap(text: string, width: number): string[] {
   }
 }
 
-/** The longest beginning of the text that fits the width; never cut through a character. */
+/** Returns the longest start of the text that fits the width. Characters are not split. */
 export function headOf(text: string, width: number): string {
   if (plain.test(text)) return text.slice(0, Math.max(0, width));
   let left = width;
@@ -86,7 +86,7 @@ export function headOf(text: string, width: number): string {
   return text;
 }
 
-/** The first grapheme cluster of a text. */
+/** Returns the first grapheme cluster of a text. */
 export function firstCluster(text: string): string {
   for (const cluster of clusters(text)) return cluster;
   return '';

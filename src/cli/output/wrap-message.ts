@@ -1,13 +1,13 @@
 import { displayWidth } from './width.ts';
 
-/** Commands in backquotes with what is written against them, and other words: none of them is broken. */
+/** Matches commands in backquotes with adjacent characters, and other words. None of them is split. */
 const words = /[^\s`]*`[^`\n]*`\S*|\S+/g;
-/** A line of its own for a command to paste or its options. */
+/** Matches a line with a command to paste, or its options. */
 const commandLine = /^\s*(?:docsctl|--?\w)/;
 
 /**
- * Breaks the long lines of a message between words. Commands in backquotes and addresses stay whole, even where they are
- * longer than a line, so that they can be copied. Further lines are indented.
+ * Wraps the long lines of a message between words. Commands in backquotes and URLs are not split, even if they are longer than a
+ * line, so that they can be copied. Further lines are indented.
  */
 export function wrapMessage(text: string, width: number): string {
   return text

@@ -3,7 +3,7 @@ import { documentWriter } from './document.ts';
 import { escapeControlsByLine } from './escape-controls.ts';
 import type { OutputOptions, Writer } from './format.ts';
 
-/** The API's own body as YAML; with --all one document. */
+/** Creates a writer of the API's body as YAML; with --all, one document. */
 export function yamlWriter(options: OutputOptions): Writer {
   return documentWriter(options, {
     separator: '---\n',
@@ -15,10 +15,10 @@ export function yamlWriter(options: OutputOptions): Writer {
   });
 }
 
-/** Texts of several lines that `yaml` does not read back unchanged when it writes them as a block. */
+/** Texts of several lines that would change if `yaml` wrote them as a block. */
 const unsafeInBlock = /^\s|[ \t]\n|\n\s|\n[^]*[ \t]$/;
 
-/** One value; text that holds control characters is put in double quotes, where they can be escaped. */
+/** Formats one value. Text with control characters is double-quoted, so that they can be escaped. */
 export function yamlText(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {

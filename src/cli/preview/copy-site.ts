@@ -15,7 +15,7 @@ import { me } from '../../resources/users/contract.ts';
 import { spacesIn } from '../../resources/site-structure/spaces-in.ts';
 import type { Session } from '../session/session.ts';
 
-/** What readers of a site see of the kinds that it is made of. */
+/** The fields of each kind that readers of a site can see. */
 const fieldsByKind: Readonly<Record<string, readonly string[]>> = {
   space: ['title', 'emoji', 'icon', 'language'],
   openapi: ['slug', 'text'],
@@ -34,12 +34,12 @@ const fieldsByKind: Readonly<Record<string, readonly string[]>> = {
   'site-space': [],
 };
 
-/** The most bytes of files of a site that are downloaded. */
+/** Maximum bytes of downloaded files of a site. */
 const maxFileBytes = 256 * 1024 * 1024;
 
 interface SiteCopy {
   readonly core: Core;
-  /** What could not be copied, as lines. */
+  /** Lines about things that could not be copied. */
   readonly omissions: readonly string[];
 }
 
@@ -49,7 +49,7 @@ interface SiteCopyRequest {
   readonly content?: ContentRef | undefined;
 }
 
-/** Copies a site of a server into memory, with what the user can read of its spaces, all with their IDs. */
+/** Copies a site of a server into memory, with the parts of its spaces that the user can read. IDs are kept. */
 export async function copySite(
   session: Session,
   { organizationId, siteId, content }: SiteCopyRequest,
@@ -97,7 +97,7 @@ export async function copySite(
     signal,
     copyContents,
   });
-  // Specifications are texts now. A job reads them.
+  // A job parses the copied texts of specifications.
   await to.work?.({ kind: 'openapi', signal });
   return {
     core: copy.core,
@@ -107,7 +107,7 @@ export async function copySite(
   };
 }
 
-/** Limits a kind to the part that a preview shows: no permissions, and only what the user may read. */
+/** Limits a kind to the parts that a preview shows: no permissions, and only what the user may read. */
 function tableEntry(
   kind: Kind,
   wanted: Readonly<Record<string, ReadonlySet<string>>>,
@@ -132,7 +132,7 @@ function tableEntry(
 }
 
 function readable(kind: Kind, name: string, field: Field, omissions: Omissions): Field {
-  // The copy fetches no specification, so that it gets the text of one that has an address.
+  // The copy does not fetch specifications, so it gets the text of a specification with a URL.
   const fetch = kind.name === 'openapi' && name === 'text' ? fetchLatest : field.fetch;
   if (fetch === undefined) return field;
   return {

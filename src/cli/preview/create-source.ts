@@ -24,10 +24,10 @@ export interface SourceOptions {
   readonly var?: readonly string[];
 }
 
-/** A source with the store that it reads. */
+/** A source with the store from which it reads. */
 export type OpenSource = PreviewSource & { readonly close: () => Promise<void> };
 
-/** Opens what a preview shows: of one space, or of the whole site. The caller closes it. */
+/** Opens the source of a preview: of one space, or of the whole site. The caller closes it. */
 export async function createSource(
   session: Session,
   { params, spaceId }: { params?: SiteParams; spaceId?: string },
@@ -79,7 +79,7 @@ export async function createSource(
   );
 }
 
-/** Finds the revision or change request of a space that the options name. */
+/** Finds the revision or change request in the options. */
 async function contentOf(
   session: Session,
   {

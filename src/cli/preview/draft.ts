@@ -4,14 +4,14 @@ import { Problem } from '../../errors/problem.ts';
 import { tables } from '../../resources/tables.ts';
 import { openOverlay } from '../../stores/overlay.ts';
 
-/** An organization that can be changed without changing the store: what is written stays in memory. */
+/** An organization that can be changed without changing the store: writes stay in memory. */
 export interface Draft {
   readonly core: Core;
   /** Acts as the owner of the store. */
   readonly api: Api;
 }
 
-/** Opens a draft on top of a core. It sends nothing to other services and runs no scripts. */
+/** Opens a draft on top of a core. It sends no requests to other services and runs no scripts. */
 export function openDraft(base: Core): Draft {
   const core: Core = {
     ...base,

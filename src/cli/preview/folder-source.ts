@@ -17,11 +17,11 @@ interface FolderSourceOptions {
   readonly dir: string;
   readonly spaceId: string;
   readonly signal: AbortSignal;
-  /** Gets the warnings that are no problems of a page whenever they are others. */
+  /** Called with the warnings that the page does not show, whenever they change. */
   readonly onWarnings: (warnings: readonly Warning[]) => void;
 }
 
-/** What changes a page in a way that its author did not mean. The others are about links and files that are left out. */
+/** Rules about content that is shown differently than intended. Other rules are about links and skipped files. */
 const shownRules: ReadonlySet<WarningRule> = new Set([
   'encoding',
   'front-matter',
@@ -32,7 +32,7 @@ const shownRules: ReadonlySet<WarningRule> = new Set([
   'variables',
 ]);
 
-/** Shows a space as it would be after an import of a folder, and follows the folder. */
+/** Shows a space with an import of a folder, and follows changes of the folder. */
 export class FolderSource implements PreviewSource {
   readonly #options: FolderSourceOptions;
   readonly #draft: Draft;
@@ -49,7 +49,7 @@ export class FolderSource implements PreviewSource {
     return this.#draft.core;
   }
 
-  /** @throws Problem for a folder that cannot be read, at the first call */
+  /** @throws Problem at the first call if the folder cannot be read */
   async update(): Promise<boolean> {
     const { dir, signal } = this.#options;
     const state = await readFolderState(dir);

@@ -19,7 +19,7 @@ import type { Session } from '../session/session.ts';
 import { openDraft, type Draft } from './draft.ts';
 import type { PreviewSource } from './preview-source.ts';
 
-/** Shows an organization as it would be after an apply of a manifest, and follows the files of the manifest. */
+/** Shows an organization with an apply of a manifest, and follows changes of the manifest's files. */
 export class ManifestSource implements PreviewSource {
   problems: readonly string[] = [];
   organization: string | undefined;
@@ -41,7 +41,7 @@ export class ManifestSource implements PreviewSource {
     return this.#draft.core;
   }
 
-  /** @throws Problem for a manifest that cannot be read or planned, at the first call */
+  /** @throws Problem at the first call if the manifest cannot be read or planned */
   async update(): Promise<boolean> {
     const state = this.#root === undefined ? undefined : await readFolderState(this.#root);
     if (state !== undefined && state === this.#state) return false;
@@ -56,7 +56,7 @@ export class ManifestSource implements PreviewSource {
     return true;
   }
 
-  /** Applies what the manifest changes to the draft. Returns what could not be done. */
+  /** Applies the manifest to the draft. Returns what could not be done. */
   async #apply(): Promise<string[]> {
     const session = this.#session;
     const { cwd, signal } = session.runtime;
@@ -64,18 +64,18 @@ export class ManifestSource implements PreviewSource {
       session.note(`warning: ${formatLocation(at)}: ${message}.`),
     );
     this.#root ??= manifest.files[0]?.root ?? cwd;
-    // The state of before the apply: what is written meanwhile is a change.
+    // Taken before the apply, so that files that are written meanwhile count as changed.
     this.#state ??= await readFolderState(this.#root);
     const { organization, stateOptions } = await openTarget(session, manifest, {});
     this.organization = organization;
     const handle = (this.#handle ??= memoryHandle(readState(stateOptions)));
-    // The plan and the state name the live side.
+    // The plan and the state name the live backend.
     const api: Api = { ...this.#draft.api, place: stateOptions.place };
     const engine = createContentEngine({
       api: () => Promise.resolve(api),
       folder: this.#root,
       signal,
-      // Mostly, something else than the content was edited.
+      // Usually something other than the content was edited.
       read: (dir, options) => this.#folders.read(dir, options),
     });
     const request = {
@@ -83,14 +83,14 @@ export class ManifestSource implements PreviewSource {
       organization,
       root: manifest.root,
       state: handle.state,
-      // Nothing waits for specifications: a preview fetches none.
+      // Do not wait for specifications, because a preview does not fetch them.
       table: withContent(tableForCopy(kinds, new Map()), engine),
       concurrency: 4,
       signal,
     };
     const { document } = await planManifest(request);
     const { rows } = await applyPlan({ ...request, document, handle, skipUnsupported: true });
-    // Texts of specifications in the manifest are read by a job; those at addresses are not fetched.
+    // A job parses texts of specifications in the manifest. Those with a URL are not fetched.
     if (rows.some(({ kind }) => kind === 'openapi'))
       await this.#draft.api.work?.({ kind: 'openapi', signal });
     return rows.flatMap(({ name, problem }) =>
@@ -99,7 +99,7 @@ export class ManifestSource implements PreviewSource {
   }
 }
 
-/** A state that is kept in memory: the state file is not changed. */
+/** Returns a state in memory. The state file is not changed. */
 function memoryHandle(state: StateHandle['state']): StateHandle {
   return { state, save: async () => state.advance(), release: async () => {} };
 }

@@ -1,13 +1,13 @@
 import type { Core } from '../../core/embedded.ts';
 
-/** What a preview shows, and how it follows what it is made from. */
+/** The content of a preview, and how it follows its sources. */
 export interface PreviewSource {
-  /** What is shown now. */
+  /** The current content. */
   readonly core: Core;
-  /** What is wrong with what is shown, as lines for the page and the terminal. */
+  /** Lines about problems of the content, for the page and the terminal. */
   readonly problems: readonly string[];
-  /** The ID of the organization, where the source knows it. */
+  /** The ID of the organization, if the source knows it. */
   readonly organization?: string | undefined;
-  /** Looks for changes and applies them. Returns whether there were any. Faults are added to the problems. */
+  /** Checks for changes and applies them. Returns whether there were any. Faults become problems. */
   readonly update: () => Promise<boolean>;
 }

@@ -9,17 +9,17 @@ import { withListHints } from '../names/not-found.ts';
 import { openDraft, type Draft } from './draft.ts';
 import type { PreviewSource } from './preview-source.ts';
 
-/** Shows what the store has, published or not. */
+/** Shows the store's content, published or not. */
 export class StoreSource implements PreviewSource {
   readonly problems: readonly string[] = [];
   readonly core: Core;
 
   constructor(base: Core) {
-    // Reads may bring indexes up to date, which is a change too.
+    // Reads may update indexes, which must not change the store.
     this.core = openDraft(base).core;
   }
 
-  // What is shown is read from the store anyway.
+  // The content is always read from the store.
   async update(): Promise<boolean> {
     return false;
   }
@@ -40,7 +40,7 @@ export class RevisionSource implements PreviewSource {
     return this.#draft.core;
   }
 
-  /** @throws Problem(not-found) for an unknown revision, at the first call */
+  /** @throws Problem(not-found) at the first call for an unknown revision */
   async update(): Promise<boolean> {
     if (this.#isMade) return false;
     await restore(this.#draft, this.#revision.spaceId, this.#revision.revisionId);
@@ -48,7 +48,7 @@ export class RevisionSource implements PreviewSource {
   }
 }
 
-/** Shows a space as it would be after the merge of a change request, and follows both. */
+/** Shows a space with a change request merged, and follows changes of both. */
 export class ChangeRequestSource implements PreviewSource {
   problems: readonly string[] = [];
   readonly #base: Core;

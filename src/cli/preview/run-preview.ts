@@ -21,12 +21,12 @@ interface PreviewView {
   readonly opensBrowser: boolean;
 }
 
-/** A site that is there before the preview begins, or the name of one that a manifest may create. */
+/** An existing site, or the name of one that a manifest may create. */
 type SiteChoice =
   | { readonly params: SiteParams }
   | { readonly given: string | undefined; readonly params?: undefined };
 
-/** Shows what a source has until the command is stopped, and closes the source. */
+/** Shows a source until the command is stopped, and closes the source. */
 export async function runPreview(
   session: Session,
   source: OpenSource,
@@ -34,7 +34,7 @@ export async function runPreview(
 ): Promise<void> {
   try {
     await source.update();
-    // Some of a server, such as the keys of share links, is not in its copy.
+    // The copy of a server's site lacks some data, such as the keys of share links.
     const api = session.settings.server === undefined ? readerOf(session, source.core) : await session.api();
     const params = choice.params ?? (await findSite(session, api, source.organization, choice.given));
     const site = await api.call(getSite, { params });
@@ -87,7 +87,7 @@ function isSameName(one: string, other: string | undefined): boolean {
   return one.toLowerCase() === other?.toLowerCase();
 }
 
-/** Returns the path of a share link in the preview. @throws Problem(not-found) for a key that opens nothing */
+/** Returns the path of a share link in the preview. @throws Problem(not-found) for an unknown key */
 async function shareBase(api: Api, params: SiteParams, key: string): Promise<string> {
   for await (const { active, urls } of eachItem(api, listShareLinks, { params }))
     if (active && urls.published?.endsWith(`/${key}/`) === true && key !== '') return `/${key}/`;

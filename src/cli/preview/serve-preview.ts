@@ -22,13 +22,13 @@ interface ServeOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly opensBrowser: boolean;
-  /** Milliseconds between two looks for changes. */
+  /** Milliseconds between two checks for changes. */
   readonly interval: number;
 }
 
-/** The most milliseconds between two looks for changes. */
+/** Maximum milliseconds between two checks for changes. */
 const maxWait = 1000;
-/** Number of looks without a change after which open pages are asked to compare themselves anyway. */
+/** Number of checks without a change after which open pages are asked to compare themselves anyway. */
 const looksPerRefresh = 4;
 
 /** Shows a preview on this machine until the command is stopped. @throws Problem(conflict) if the port is in use */
@@ -90,7 +90,7 @@ export async function servePreview(session: Session, options: ServeOptions): Pro
   }
 }
 
-/** The most problems that a page shows. */
+/** Maximum number of problems on a page. */
 const maxShown = 5;
 
 function shorten(problems: readonly string[]): readonly string[] {
@@ -99,7 +99,7 @@ function shorten(problems: readonly string[]): readonly string[] {
     : [...problems.slice(0, maxShown), `… and ${problems.length - maxShown} more, which the terminal lists.`];
 }
 
-/** The spaces of a site that the member of --as can read; undefined for all of them, without --as. */
+/** Returns the spaces of a site that the member of --as can read; undefined for all spaces, without --as. */
 async function readableSpaces(
   session: Session,
   core: Core,
@@ -128,7 +128,7 @@ async function announce(
   if (opensBrowser && terminal.stdoutIsTTY && flags.input !== false) await openInBrowser(session, address);
 }
 
-/** Takes over changes and refreshes open pages, until the command is stopped. */
+/** Applies changes and refreshes open pages, until the command is stopped. */
 async function follow(
   { runtime: { signal } }: Session,
   {
@@ -143,7 +143,7 @@ async function follow(
 ): Promise<void> {
   let took = 0;
   for (let look = 1; !signal.aborted; look += 1) {
-    // A look at a very large folder takes long.
+    // Checking a very large folder takes long.
     const wait = Math.max(interval, Math.min(took * 10, maxWait));
     await setTimeout(wait, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;

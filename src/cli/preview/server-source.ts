@@ -11,21 +11,21 @@ import { StoreSource } from './revision-source.ts';
 export interface ServerSourceOptions {
   readonly organizationId: string;
   readonly siteId: string;
-  /** A revision or change request that is shown in place of the content of its space. */
+  /** A revision or change request to show instead of the content of its space. */
   readonly content?:
     | { readonly spaceId: string; readonly revisionId: string }
     | { readonly spaceId: string; readonly changeRequestId: string }
     | undefined;
-  /** Shows more on top of the copy, such as a folder. */
+  /** Returns a source on top of the copy, such as a folder. */
   readonly onTop?: ((core: Core) => PreviewSource) | undefined;
 }
 
-/** Milliseconds between two looks at the server. */
+/** Milliseconds between two checks of the server. */
 const interval = 3000;
 
 /**
- * Shows a site of a server. It is copied into memory with the token of the user, and copied again when its content or the
- * change request has changed.
+ * Shows a site of a server. It is copied into memory with the token of the user, and copied again when its content or the change
+ * request has changed.
  */
 export class ServerSource implements PreviewSource {
   readonly #session: Session;
@@ -67,7 +67,7 @@ export class ServerSource implements PreviewSource {
     return true;
   }
 
-  /** Reads what tells whether the site is another than the one that was copied. */
+  /** Reads a text that changes when the site on the server changes. */
   async #look(): Promise<{ readonly state: string; readonly notes: readonly string[] }> {
     const { organizationId, siteId, content } = this.#options;
     const api = await this.#session.api();

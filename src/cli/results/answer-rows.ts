@@ -7,8 +7,8 @@ import type { Session } from '../session/session.ts';
 import type { TableView } from './table-views.ts';
 
 /**
- * Returns the column that names the resource of each row, such as `space`, where the lists of several resources are one table.
- * Undefined if the answers are no lists, or if each is printed as a whole.
+ * Returns the column that names the resource of each row, such as `space`, if the lists of several resources are printed as one
+ * table. Undefined if the answers are not lists, or if each is printed as a whole.
  */
 export function ownerColumn(
   operation: Operation,
@@ -21,15 +21,15 @@ export function ownerColumn(
   return isRows ? positionalsOf(operation)[0]?.replace(/Id$/, '') : undefined;
 }
 
-/** Returns the schema of the rows that rowsIn finds, else of the answer itself. */
+/** Returns the schema of the rows of `rowsIn`, or else of the answer itself. */
 export function rowSchema(schema: TSchema | undefined): object {
   const [only, second] = propertiesIn(schema);
   return (second === undefined ? only?.[1].items : undefined) ?? schema ?? {};
 }
 
 /**
- * Returns the rows of an answer that is one array under a name, such as `{ pages }`: nested ones in reading order, indented
- * in a tree.
+ * Returns the rows of an answer that contains one array, such as `{ pages }`. Nested rows are in reading order, and indented in a
+ * tree.
  */
 export function rowsIn(result: unknown, isTree: boolean, depth = 0): unknown[] | undefined {
   if (!isRecord(result)) return undefined;

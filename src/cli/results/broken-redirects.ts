@@ -5,14 +5,14 @@ import { escapeControls } from '../output/escape-controls.ts';
 import type { Styler } from '../output/style.ts';
 import type { Session } from '../session/session.ts';
 
-/** A redirect whose destination goes away with a change. It has no ID if a manifest states it, and it does not exist yet. */
+/** A redirect whose destination a change removes. It has no ID if only a manifest states it and it does not exist yet. */
 export type Broken = Omit<Static<typeof BrokenRedirect>, 'id' | 'destination'> &
   Partial<Static<typeof BrokenRedirect>>;
 
-/** The most redirects that a terminal and a comment show. */
+/** Maximum number of redirects on a terminal and in a comment. */
 const maxShown = 20;
 
-/** Draws the redirects that a change would leave without a destination; '' for none. */
+/** Draws the redirects that a change would leave without a destination; '' if there are none. */
 export function drawBroken(broken: readonly Broken[], style: Styler): string {
   if (broken.length === 0) return '';
   const title = `${plural(broken.length, 'redirect')} would lead nowhere:`;
@@ -28,7 +28,7 @@ export function brokenMarkdown(broken: readonly Broken[]): string {
   return `\n#### Redirects that would lead nowhere\n\n\`\`\`text\n${lines.join('')}\`\`\`\n`;
 }
 
-/** Warns of redirects that a change has left without a destination. */
+/** Warns about redirects that a change has left without a destination. */
 export function noteBrokenRedirects(session: Session, broken: readonly Broken[]): void {
   if (broken.length === 0) return;
   session.note(
@@ -47,7 +47,7 @@ function listBroken(broken: readonly Broken[]): string[] {
   return more > 0 ? [...lines, `… and ${more} more; -o json lists all of them.`] : lines;
 }
 
-/** A sentence as it stands in brackets. */
+/** Returns a sentence in the form for parentheses. */
 function reasonIn(message: string): string {
   return message.replace(/^./, (first) => first.toLowerCase()).replace(/\.$/, '');
 }

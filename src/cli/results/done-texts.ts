@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { joinAnd, listSome } from '../../contract/values.ts';
 import { describeRemoval } from '../confirm/confirm.ts';
 
-/** What a command line names: the values of path parameters and of fields of the body, as they were given. */
+/** The names in a command line: values of path parameters and of fields of the body, as the user gave them. */
 export type GivenNames = Readonly<Record<string, unknown>>;
 
 const permissionTexts = (words: string, place: string): Record<string, readonly string[]> => ({
@@ -18,8 +18,8 @@ const permissionTexts = (words: string, place: string): Record<string, readonly 
 });
 
 /**
- * What operations without an answer did. The first text applies of which all names were given. Other operations that delete or
- * remove are described by their noun.
+ * Texts for operations without an answer. The first text whose names were all given is used. For other operations that delete or
+ * remove, the text is made from their noun.
  */
 const texts: Readonly<Record<string, readonly string[]>> = {
   ...permissionTexts('collections', 'collection {collectionId}'),
@@ -58,10 +58,10 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'translations.run': ['Queued a run of translation {translationId}.'],
 };
 
-/** Words before a name that have an "s" before several. */
+/** Words before a name that get an "s" before several names. */
 const nouns: ReadonlySet<string> = new Set(['collection', 'site', 'space', 'team', 'translation']);
 
-/** Says what an operation without an answer did: "Added ben@example.com to team Writers." */
+/** Describes the effect of an operation without an answer: "Added ben@example.com to team Writers." */
 export function describeDone(
   { id, summary }: Operation,
   noun: string,

@@ -1,7 +1,7 @@
-/** Characters in front of a hit: more would leave no room for it in a narrow column. */
+/** Maximum characters before a hit. More would leave no room for it in a narrow column. */
 const maxLead = 20;
 
-/** Cuts a text so that it begins shortly before the first of the words of a search. */
+/** Returns the part of a text that starts shortly before the first word of a search. */
 export function excerptOf(text: string, query: string): string {
   const lower = text.toLowerCase();
   const hits = [...query.toLowerCase().matchAll(/[\p{L}\p{N}]{2,}/gu)]

@@ -1,7 +1,7 @@
 import { getMember } from '../../resources/members/contract.ts';
 import type { Session } from '../session/session.ts';
 
-/** Reads the members that were just added, for the table of `docsctl members invite`, and notes how they get in. */
+/** Reads the members that were just added, for the table of `docsctl members invite`, and notes how they can sign in. */
 export async function describeInvited(
   session: Session,
   organizationId: string,
@@ -16,7 +16,7 @@ export async function describeInvited(
     session.note('Nobody was added. Everyone you named is already a member.');
     return rows;
   }
-  // With a token of the role guest, guests could not use the permissions that they get.
+  // With a token of the role guest, guests could not use their permissions.
   const tokenRole = first.role === 'guest' ? 'read' : first.role;
   session.note(
     `No email is sent. To let ${first.email ?? first.id} in, create a token with \`docsctl tokens create --user ${first.email ?? first.id} --role ${tokenRole}\` and give it to them. They use it with \`docsctl login --server URL\`.`,

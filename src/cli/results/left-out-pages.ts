@@ -2,7 +2,7 @@ import { listSome, plural } from '../../contract/values.ts';
 import type { LeftOut } from '../../static-site/build-site.ts';
 import type { Session } from '../session/session.ts';
 
-/** Warns that the pages of sources are left out which only scripts of integrations know. `where` is what leaves them out. */
+/** Warns that pages of integrations are left out, because only scripts can compute them. `where` is the output without them. */
 export function noteLeftOut(session: Session, where: string, sources: readonly LeftOut[]): void {
   if (sources.length === 0) return;
   const names = sources.map(({ title, space }) => `"${title}" in ${space}`);

@@ -13,30 +13,30 @@ import type { Session } from '../session/session.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import type { Styler } from '../output/style.ts';
 
-/** What becomes of spaces and of the structure of sites. */
+/** Planned changes of spaces and of the structure of sites. */
 export type PlannedChanges = NonNullable<InputOf<typeof findBrokenLinks>['body']>;
 
-/** The links that planned changes would break, and the new ones that lead nowhere. */
+/** The links that planned changes would break, and new broken links. */
 export interface LinkImpact {
-  /** How many they are; `brokenLinks` holds at most 1000 of them, the new ones last. */
+  /** The number of these links. `brokenLinks` contains at most 1000 of them, new ones last. */
   readonly count: number;
-  /** How many of them are new. */
+  /** The number of new ones. */
   readonly brokenNew: number;
   readonly brokenLinks: readonly BrokenLinkBody[];
-  /** How many links of the changed spaces are broken already. */
+  /** The number of links in the changed spaces that are already broken. */
   readonly brokenBefore: number;
-  /** The redirects that keep the addresses of what moves on published sites working. */
+  /** The redirects that keep the old addresses of moved pages on published sites working. */
   readonly redirects: readonly Moved[];
-  /** The redirects whose destination goes away. */
+  /** The redirects whose destination would be removed. */
   readonly brokenRedirects: readonly Broken[];
   readonly statedSites?: StatedSites;
 }
 
-/** The most links that one call returns, and that a terminal and a comment show. */
+/** Maximum number of links that one call returns. */
 const maxListed = 1000;
 export const maxShownLinks = 20;
 
-/** Errors of a server that cannot check links, or not for this caller. The check is left out then. */
+/** Errors of a server that cannot check links, or not for this caller. The check is skipped then. */
 const uncheckable: readonly Reason[] = [
   'not-found',
   'not-implemented',
@@ -45,7 +45,7 @@ const uncheckable: readonly Reason[] = [
   'too-large',
 ];
 
-/** Asks which links changes would break. Undefined where the server cannot tell. */
+/** Reads which links changes would break. Undefined if the server cannot tell. */
 export async function readLinkImpact(
   api: Api,
   organizationId: string,
@@ -81,7 +81,7 @@ export async function readLinkImpact(
   }
 }
 
-/** Returns what JSON shows of an impact. */
+/** Returns an impact as data. */
 export function impactData({
   brokenLinks,
   redirects,
@@ -90,7 +90,7 @@ export function impactData({
   return { brokenLinks, redirects, brokenRedirects };
 }
 
-/** Says how many links would break, how many new ones lead nowhere, and how many are broken already. */
+/** Describes how many links would break, how many new ones are broken, and how many are already broken. */
 export function summarizeImpact({ count, brokenNew, brokenBefore }: LinkImpact): string {
   const broken = count - brokenNew;
   return [
@@ -106,7 +106,7 @@ function describeNew(count: number): string {
   return `${plural(count, 'new link leads', 'new links lead')} to no page or anchor.`;
 }
 
-/** Returns the redirects that a change request would need; none where the server cannot tell. */
+/** Returns the redirects that a change request would need; none if the server cannot tell. */
 export async function readMoved(
   session: Session,
   { spaceId, changeRequestId }: { spaceId: string; changeRequestId: string },
@@ -115,7 +115,7 @@ export async function readMoved(
   return readRedirects(session, organization, { space: spaceId, changeRequest: changeRequestId });
 }
 
-/** Returns the redirects that a planned change of a space needs; none where the server cannot tell. */
+/** Returns the redirects that a planned change of a space needs; none if the server cannot tell. */
 export async function readRedirects(
   session: Session,
   organization: string,
@@ -126,16 +126,16 @@ export async function readRedirects(
     const impact = await readLinkImpact(await session.api(), organization, changes, session.runtime.signal);
     return impact?.redirects ?? [];
   } catch (error) {
-    // A server of an earlier version does not know earlier revisions, or always checks links, which takes longer than an edit
-    // should.
+    // A server of an earlier version does not support earlier revisions, or always checks links, which would take too long for an
+    // edit.
     if (isProblem(error, 'invalid-input')) return [];
     throw error;
   }
 }
 
 /**
- * Draws what a change does to links and addresses: a line for each link that would break or is new with its place, and the
- * reason below; then the redirects that would lead nowhere, and those from addresses that change.
+ * Draws the effect of a change on links and addresses: a line for each broken link with its place, with the reason below; then
+ * the redirects that would break, and those for changed addresses.
  */
 export function drawImpact(impact: LinkImpact, style: Styler): string {
   return (
@@ -152,7 +152,7 @@ function drawLinks(impact: LinkImpact, style: Styler): string {
   const broken = brokenLinks.filter((link) => !isNew(link));
   const listed = listLinks(broken, count - brokenNew, style);
   const added = listLinks(brokenLinks.filter(isNew), brokenNew, style);
-  // Where links of both kinds are listed, each list has a title.
+  // If there are links of both kinds, each list gets a title.
   const title = listed !== '' && added !== '' ? `${style('New links:', ['yellow'])}\n` : '';
   return `${style(summarizeImpact(impact), ['yellow'])}\n${listed}${title}${added}`;
 }

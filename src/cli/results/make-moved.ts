@@ -2,10 +2,10 @@ import { upsertSiteRedirects } from '../../resources/site-redirects/contract.ts'
 import type { Moved } from './moved-redirects.ts';
 import type { Session } from '../session/session.ts';
 
-/** The most redirects in one request. */
+/** Maximum number of redirects in one request. */
 const maxInCall = 500;
 
-/** Makes redirects of what has moved, and returns those that were made. Notes why others were not. */
+/** Creates redirects for moved pages, and returns the created ones. Notes why others were not created. */
 export async function makeMoved(
   session: Session,
   organizationId: string,
@@ -19,7 +19,7 @@ export async function makeMoved(
       const redirects = part.map(({ action, source, captureWildcard, destination }) =>
         action === 'delete' ? { source, destination: null } : { source, captureWildcard, destination },
       );
-      // What moved has moved: an interruption does not leave its redirects out.
+      // The pages have already moved, so an interruption must not skip their redirects.
       const api = await session.api();
       const { results } = await api.call(upsertSiteRedirects, {
         params: { organizationId, siteId },

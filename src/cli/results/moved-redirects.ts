@@ -6,18 +6,18 @@ import type { Styler } from '../output/style.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import type { Session } from '../session/session.ts';
 
-/** A redirect from the old path of something that moved on a published site. */
+/** A redirect from the old path of a page or space that moved on a published site. */
 export type Moved = Static<typeof MovedRedirect>;
 
-/** The most redirects that a terminal and a comment show. */
+/** Maximum number of redirects on a terminal and in a comment. */
 const maxShown = 20;
 
-/** IDs of sites whose manifest states all redirects, so that nothing else makes any. */
+/** IDs of sites whose manifest states all redirects. Nothing else creates redirects there. */
 export type StatedSites = ReadonlySet<string>;
 
 const none: StatedSites = new Set();
 
-/** Draws the redirects that a change would need, by site; '' for none. */
+/** Draws the redirects that a change would need, by site; '' if there are none. */
 export function drawMoved(redirects: readonly Moved[], style: Styler, stated: StatedSites = none): string {
   return partsOf(redirects, stated)
     .map(({ title, lines }) => `${style(title, ['yellow'])}\n${lines.map((line) => `  ${line}\n`).join('')}`)
@@ -32,7 +32,7 @@ export function movedMarkdown(redirects: readonly Moved[], stated: StatedSites =
   return parts.length === 0 ? '' : `\n#### Redirects\n\n${parts.join('\n')}`;
 }
 
-/** Divides redirects into those that --redirects makes, and those that only a manifest can state. */
+/** Splits redirects into those that --redirects creates, and those that only a manifest can state. */
 function partsOf(
   redirects: readonly Moved[],
   stated: StatedSites,
@@ -48,8 +48,8 @@ function partsOf(
 }
 
 /**
- * Notes the redirects that a change has made, and those that it has left to be made, with a command for the first. `all` says
- * how all of them are created.
+ * Notes the redirects that a change has created, and those that are still missing, with a command for the first one. `all` tells
+ * how to create all of them.
  */
 export function noteMoved(
   session: Session,
@@ -72,12 +72,12 @@ export function noteMoved(
   if (command !== undefined) session.note(`hint: create the first one with \`${command}\`. ${all}`);
 }
 
-/** How to create all redirects that a merged change request needs. */
+/** Returns how to create all redirects that a merged change request needs. */
 export function createByMerge(changeRequest: string | number, space: string): string {
   return `To create all of them, run \`docsctl change-requests merge ${changeRequest} --space ${shellWord(space)} --redirects\`.`;
 }
 
-/** Warns of a redirect that has no effect, because the site has a page at its source. */
+/** Warns about a redirect without effect, because the site has a page at its source. */
 export function noteUnused(session: Session, { source }: Readonly<Record<string, unknown>>): void {
   session.note(
     `warning: the site has a page at ${escapeControls(String(source))}, so visitors get the page and are not redirected.`,

@@ -15,15 +15,15 @@ import { columnsOf, tableViewOf, type TableView } from './table-views.ts';
 interface ListRequest {
   readonly params: { readonly organizationId?: string; readonly spaceId?: string };
   readonly query: Readonly<Record<string, unknown>>;
-  /** What an operation that lists works on; most have none. */
+  /** The body of a listing operation; most have none. */
   readonly body?: unknown;
-  /** The command line, for hints that name it with another option. */
+  /** The command line, for hints that add an option to it. */
   readonly command?: string | undefined;
-  /** With --all. */
+  /** Whether --all is given. */
   readonly isWhole: boolean;
 }
 
-/** Prints a list, one page or all of it, and notes when there is more. A list that is sorted or queried is fetched whole. */
+/** Prints one page of a list or the whole list, and notes if there is more. A sorted or queried list is fetched completely. */
 export async function printList(
   session: Session,
   operation: Operation,
@@ -38,7 +38,7 @@ export async function printList(
   const queriesAll = flags.query !== undefined && given['page'] === undefined && limit === undefined;
   const all = isWhole || statuses !== undefined || sortsAll || queriesAll;
   const maxLimit = maxLimitOf(operation);
-  /** Of a sorted list, --limit shows the first. */
+  /** For a sorted list, --limit is the number of first items. */
   const top = sortsAll && !isWhole ? limit : undefined;
   const view = tableViewOf(operation.id, session, given);
   const onTerminal = (flags.wide === true ? view?.wideColumns : undefined) ?? view?.interactiveColumns;
@@ -110,7 +110,10 @@ export async function printList(
   if (note !== undefined) session.note(note);
 }
 
-/** The noun for the items of a list: its verb if that is a plural, such as `collections spaces`, else the noun of the command. */
+/**
+ * Returns the noun for the items of a list: its verb if that is a plural, as in `collections spaces`, otherwise the noun of the
+ * command.
+ */
 function listedNoun({ id }: Operation, { words }: Noun): string {
   const verb = id.replace(/^.*\./, '');
   return /[^s]s$/.test(verb) ? verb.replaceAll('-', ' ') : pluralNoun(words);
@@ -121,14 +124,14 @@ function describeCount(count: number | undefined, view: TableView | undefined): 
   return view?.counted === undefined ? `${count}` : plural(count, view.counted.noun);
 }
 
-/** "2 of 3", "2; there are more" where nobody has counted them, or "the pages of 2 of 3 spaces" where an item of the list has several rows. */
+/** Returns "2 of 3", "2; there are more" if the total is unknown, or "the pages of 2 of 3 spaces" if an item has several rows. */
 function shownOf(shown: number, count: number | undefined, view: TableView | undefined): string {
   const { of = '' } = view?.counted ?? {};
   if (count === undefined) return `${of}${shown}; there are more`;
   return `${of}${shown} of ${view?.counted === undefined ? count : plural(count, view.counted.noun)}`;
 }
 
-/** The statuses of `--status a,b` or `all`, where the API takes one at a time. */
+/** Parses the statuses of `--status a,b` or `all`. The API accepts one at a time. */
 function readStatuses(
   operation: Operation,
   { status, page, limit }: Readonly<Record<string, unknown>>,
@@ -161,7 +164,7 @@ function statusSchema({ query }: Operation): StatusSchema {
   return query.properties['status'] ?? {};
 }
 
-/** Notes that a list is empty by its default status: new change requests are drafts, and the open ones are listed. */
+/** Notes that a list is empty because of its default status: new change requests are drafts, and only open ones are listed. */
 async function noteFilter(
   session: Session,
   operation: Operation,

@@ -8,17 +8,17 @@ import { wantsReport, type Session } from '../session/session.ts';
 interface Listed {
   readonly params: PathParams;
   readonly ids: readonly string[];
-  /** Where an item has its ID (default: `id`). */
+  /** The path of the ID in an item (default: `id`). */
   readonly idPath?: string;
-  /** What an item is called in errors, such as "token". */
+  /** The word for an item in errors, such as "token". */
   readonly word: string;
-  /** The rows of one item in a table, if its fields are not. */
+  /** Returns the table row of an item, if it is not the item itself. */
   readonly record?: (item: unknown) => object;
 }
 
 /**
  * Prints items of a list by their IDs, for resources that the API can only list.
- * @throws Problem(not-found) if the list lacks one of them
+ * @throws Problem(not-found) if the list does not contain one of them
  */
 export async function printListed(
   session: Session,

@@ -15,12 +15,12 @@ export function printResults(
   return results.length === 1 ? session.print(results[0], defaults) : session.printAll(results, defaults);
 }
 
-/** The columns and fields that the declaration of an operation gives to its results. */
+/** Returns the default columns and fields of an operation's results, from its declaration. */
 export function defaultsOf({ cli, returns }: Operation, noun: string): PrinterDefaults {
   return { columns: cli.columns ?? [], noun, fields: fieldPaths(returns.schema ?? {}) };
 }
 
-/** Prints the requests that a changing command would send, checked like real ones, without the credentials in URLs. */
+/** Prints the requests that a changing command would send, after checking them like real ones. Credentials in URLs are hidden. */
 export async function printRequests(
   session: Session,
   operation: Operation,
@@ -35,7 +35,7 @@ export async function printRequests(
   );
 }
 
-/** The same for requests that each have a body of their own. */
+/** Prints requests that each have their own body. */
 export async function printCalls(
   session: Session,
   operation: Operation,

@@ -4,7 +4,7 @@ import type { PlannedCall } from '../confirm/refuse-certain.ts';
 import type { Session } from '../session/session.ts';
 import { noteTitle } from '../names/titles.ts';
 
-/** Notes what the results of calls of an operation do not say: a title, secrets, redirects, what is refused, what failed, and what waits. */
+/** Notes what the results of calls do not contain: a title, secrets, redirects, refusals, failures, and pending jobs. */
 export async function noteResults(
   session: Session,
   operation: Operation,
@@ -41,7 +41,7 @@ export async function noteResults(
   if (results.some(isPending)) await (await import('../session/wait.ts')).notePending(session);
 }
 
-/** Notes the redirects of what moved on published sites, and a redirect that has no effect. */
+/** Notes the redirects for changed addresses on published sites, and a redirect without effect. */
 async function noteRedirects(
   session: Session,
   result: unknown,

@@ -17,7 +17,7 @@ import { Problem } from '../../errors/problem.ts';
 import { printOutcome, type Session } from '../session/session.ts';
 import type { SaveOptions } from '../input/fields.ts';
 
-/** Calls an operation that answers with a file, and saves the file. */
+/** Calls an operation that returns a file, and saves the file. */
 export async function saveAnswer(
   session: Session,
   operation: Operation,
@@ -29,7 +29,7 @@ export async function saveAnswer(
   await printSaved(session, answer as FileAnswer, await saveFile(session, answer as FileAnswer, options));
 }
 
-/** Prints which file was written where data is wanted. */
+/** Prints the path of the written file in data formats. */
 export async function printSaved(
   session: Session,
   { name, bytes }: FileAnswer,
@@ -54,7 +54,7 @@ export function checkSave(session: Session, { out, force }: SaveOptions): void {
   } else checkFree(path, out, force === true);
 }
 
-/** Writes a file to standard output or to a path, without following a link there. Returns the path. */
+/** Writes a file to standard output or to a path, without following a link at the path. Returns the path. */
 export async function saveFile(
   session: Session,
   { name, bytes }: FileAnswer,
@@ -78,10 +78,10 @@ export async function saveFile(
   return given;
 }
 
-/** Files that a dry run names one by one. */
+/** Maximum number of files that a dry run lists. */
 const maxNoted = 30;
 
-/** Notes what would be done to files: `would write a.md`. Files beyond the first are counted. */
+/** Notes the effects on files: `would write a.md`. If there are many, the others are counted. */
 export function noteFiles({ note }: Session, what: string, paths: readonly string[]): void {
   for (const path of paths.slice(0, maxNoted)) note(`${what} ${path}`);
   if (paths.length > maxNoted) note(`${what} ${paths.length - maxNoted} more files`);
@@ -96,7 +96,7 @@ function isFolder(out: string, path: string): boolean {
 }
 
 /**
- * Whether a regular file is to be replaced. `hint` replaces the hint about -O.
+ * Returns whether an existing regular file will be replaced. `hint` replaces the hint about -O.
  * @throws Problem(guard-refused) without --force, and for links, devices and folders
  */
 export function checkFree(path: string, given: string, force: boolean, hint?: string): boolean {
@@ -118,9 +118,9 @@ function lookAt(stat: typeof lstatSync, path: string, given: string): Stats | un
   }
 }
 
-/** Creates a file, or nothing if writing fails. */
+/** Creates a file. If writing fails, it is removed. */
 function create(path: string, bytes: Uint8Array, mode?: number): void {
-  // "wx" fails if a link was put there meanwhile.
+  // "wx" fails if a link was created there in the meantime.
   const descriptor = openSync(path, 'wx', mode);
   try {
     writeFileSync(descriptor, bytes);
@@ -132,7 +132,7 @@ function create(path: string, bytes: Uint8Array, mode?: number): void {
   }
 }
 
-/** Creates or replaces a file in one step, so that it is whole at any time. */
+/** Creates or replaces a file atomically, so that it is always complete. */
 export function replaceFile(
   path: string,
   bytes: Uint8Array,
@@ -168,12 +168,12 @@ function fileExists(given: string, hint?: string, cause?: unknown): Problem {
   });
 }
 
-/** Bytes that file systems take. */
+/** Maximum length of a file name in file systems, in bytes. */
 const maxNameBytes = 255;
-/** Invisible and reordering characters, those of paths, and those that Windows does not take. */
+/** Invisible and reordering characters, and characters that are not allowed in paths or on Windows. */
 const unsafe = /[\p{C}\p{Zl}\p{Zp}<>:"|?*]/gu;
 
-/** Turns a foreign name into a safe file name: no path, no hidden file, no control characters, at most 255 bytes. */
+/** Converts a foreign name to a safe file name: no path, not hidden, no control characters, at most 255 bytes. */
 export function safeFileName(name: string): string {
   const visible = name
     .replace(/^.*[/\\]/s, '')
@@ -185,7 +185,7 @@ export function safeFileName(name: string): string {
   return shorten(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(visible) ? `_${visible}` : visible);
 }
 
-/** Cuts a name to the maximum, keeping its ending. */
+/** Cuts a name to the maximum length, but keeps its extension. */
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= maxNameBytes) return name;
   const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? '';

@@ -10,7 +10,7 @@ interface Secret {
 
 const token = { field: 'token', word: 'token' };
 
-/** The operations that answer a secret which no other operation can show. */
+/** The operations that return a secret which no other operation can show. */
 export const secretsShownOnce: Readonly<Record<string, Secret>> = {
   'integrations.installations.token': { ...token, command: 'docsctl integrations installations token' },
   'integrations.signing-secret': {
@@ -23,8 +23,8 @@ export const secretsShownOnce: Readonly<Record<string, Secret>> = {
 };
 
 /**
- * Notes that the secrets in the printed results of an operation cannot be shown again, or that the output options left them
- * out. Several results were printed as a list.
+ * Notes that the secrets in the printed results cannot be shown again, or that the output options left them out. Several results
+ * were printed as a list.
  */
 export async function noteSecrets(
   session: Session,
@@ -44,7 +44,7 @@ export async function noteSecrets(
   session.note(`The ${word} was not shown. Create another with \`${command}${place}\`.`);
 }
 
-/** Whether the output options print a field of the results, which has these values. */
+/** Whether the output options print a field of the results with these values. */
 async function isPrinted(
   { format, flags: { columns, query } }: Session,
   printed: unknown,

@@ -2,7 +2,7 @@ import { Problem } from '../../errors/problem.ts';
 import { listProviders } from '../../resources/saml/contract.ts';
 import type { Session } from '../session/session.ts';
 
-/** Notes that people are refused if single sign-on is required of them and no provider lets them sign in. */
+/** Notes if people cannot sign in because single sign-on is required and no provider is available. */
 export async function noteSignIn(
   session: Session,
   operation: string,
@@ -20,7 +20,7 @@ export async function noteSignIn(
           )
         : undefined;
   } catch (error) {
-    // What the note is about is done, and it is not worth a failure.
+    // The command has succeeded, so an error here must not fail it.
     if (error instanceof Problem) return;
     throw error;
   }

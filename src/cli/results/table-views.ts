@@ -29,30 +29,30 @@ interface ViewContext {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** How tables and CSV show an answer whose items are not the rows that a person wants. */
+/** How tables and CSV show an answer whose items are not suitable as rows. */
 export interface TableView {
   readonly columns: readonly string[];
-  /** Fewer columns for a terminal, where all of them would leave no room for the most important one. */
+  /** Fewer columns for a terminal, if all of them would leave no room for the most important one. */
   readonly interactiveColumns?: readonly string[];
-  /** The columns of a terminal with --wide (default: `interactiveColumns`). */
+  /** The columns on a terminal with --wide (default: `interactiveColumns`). */
   readonly wideColumns?: readonly string[];
-  /** Fields that the rows have beside those of the items. */
+  /** Additional fields of the rows. */
   readonly fields: readonly string[];
-  /** Looks up what the items of a list do not hold themselves; the result makes rows of items. */
+  /** Reads data that the items of a list do not contain. Returns a function that converts items to rows. */
   readonly open?: (
     session: Session,
     organizationId: string,
     params: PathParams,
   ) => Promise<(items: readonly unknown[]) => readonly object[] | Promise<readonly object[]>>;
-  /** The rows of one item of a list, or of a whole answer that is no list. */
+  /** Returns the rows of one item of a list, or of a whole answer that is not a list. */
   readonly rows: (value: unknown, context: ViewContext) => readonly object[];
-  /** Reads the rows of a whole answer that names them by their IDs only. */
+  /** Reads the rows of a whole answer that contains only their IDs. */
   readonly read?: (session: Session, value: unknown, params: PathParams) => Promise<readonly object[]>;
-  /** Whether the rows do not name the resource that they belong to. If several resources are shown, a column names it. */
+  /** Whether the rows do not name their parent resource. If several parents are shown, a column names them. */
   readonly needsOwner?: true;
-  /** What the rows leave out of a whole answer. */
+  /** Returns a note about parts of an answer that the rows leave out. */
   readonly note?: (value: unknown) => string | undefined;
-  /** What the limit and the count of a list count, if an item has several rows: "the pages of 2 of 3 spaces". */
+  /** The unit of the limit and the count of a list, if an item has several rows: "the pages of 2 of 3 spaces". */
   readonly counted?: { readonly of: string; readonly noun: string };
   /** The note of an empty list. */
   readonly emptyNote?: (session: Session, params: PathParams, query: ViewContext['query']) => Promise<string>;
@@ -224,7 +224,7 @@ const comments = view({
 
 const allChangeRequests = view({
   columns: [...changeRequestColumns, 'space'],
-  // A number is that of one space only.
+  // A number is unique only in its space.
   interactiveColumns: ['space', ...changeRequestColumns],
   fields: [],
 });
@@ -259,7 +259,7 @@ const views: Readonly<Record<string, TableView>> = {
     rows: ({ id, title, pages }, context) =>
       pages.map((page) => {
         const row = pageRow(page, context);
-        // A heading without a text below it is itself what was found.
+        // A heading without a text below it is the hit itself.
         return { space: { id, title }, ...row, excerpt: row.excerpt === '' ? row.heading : row.excerpt };
       }),
   }),
@@ -321,7 +321,7 @@ const views: Readonly<Record<string, TableView>> = {
   'revisions.changes': changes,
 };
 
-/** The view of an operation in a table, CSV or TSV; other formats keep the form of the API. */
+/** Returns the view of an operation for tables, CSV and TSV. Other formats keep the form of the API. */
 export function tableViewOf(
   operationId: string,
   { format, flags }: Session,
@@ -332,13 +332,13 @@ export function tableViewOf(
   return views[variant === undefined ? operationId : `${operationId} --${variant}`];
 }
 
-/** The view of a list for several things that are shown together by name; undefined if it needs more than the things themselves. */
+/** Returns the view of a list for several named resources; undefined if it needs more data than the resources. */
 export function listViewOf(operationId: string, session: Session): TableView | undefined {
   const found = tableViewOf(operationId.replace(/\.get$/, '.list'), session);
   return found?.open === undefined ? found : undefined;
 }
 
-/** How a terminal draws answers whose fields are shown elsewhere. */
+/** Pages of operations without another view, for terminals. */
 const pages: Readonly<Record<string, NonNullable<TableView['page']>>> = {
   'change-requests.get': async (session, request) =>
     (await import('../commands/change-requests/show.ts')).drawChangeRequest(session, request as never),
@@ -350,23 +350,23 @@ const pages: Readonly<Record<string, NonNullable<TableView['page']>>> = {
     (await import('../commands/spaces/show.ts')).drawSpace(session, space as never),
 };
 
-/** Draws the whole answer of an operation as a page on a terminal, if there is such a page. */
+/** Returns the function that draws the whole answer of an operation as a page on a terminal, if there is one. */
 export function pageOf(operationId: string, session: Session): TableView['page'] {
   return tableViewOf(operationId, session)?.page ?? (wantsTable(session) ? pages[operationId] : undefined);
 }
 
-/** All columns that an operation is shown with anywhere: every format knows their headings. */
+/** Returns all columns of an operation in any view, because all formats accept their headings. */
 export function columnsOf(operationId: string): readonly string[] {
   const { columns = [], interactiveColumns = [], wideColumns = [] } = views[operationId] ?? {};
   return [...columns, ...interactiveColumns, ...wideColumns];
 }
 
-/** The fields that the rows of an operation have beside those of its items. */
+/** Returns the additional fields of an operation's rows. */
 export function fieldsOf(operationId: string): readonly string[] {
   return views[operationId]?.fields ?? [];
 }
 
-/** The note of a search that found nothing. `where` is ` of "Guide"`, or empty for all spaces. */
+/** Returns the note for a search without results. `where` is ` of "Guide"`, or empty for all spaces. */
 function noneFound(where: string, query: unknown): string {
   const words = String(query).trim();
   return `No page${where} contains ${/\s/.test(words) ? 'all of the words ' : ''}"${words}".`;
@@ -378,7 +378,7 @@ async function titleOfSpace(session: Session, params: PathParams): Promise<strin
   return title;
 }
 
-/** A found page, with the heading of its best section, and the text of the best section that has a text. */
+/** Returns the row of a found page, with the heading of its best section, and the text of the best section with a text. */
 function pageRow(page: Static<typeof SearchedPage>, { query, session }: ViewContext) {
   const [best] = page.sections;
   const { body } = page.sections.find((section) => section.body.trim() !== '') ?? best ?? {};

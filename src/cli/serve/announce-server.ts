@@ -2,17 +2,17 @@ import { defined } from '../../contract/values.ts';
 import type { Log } from '../../server/log.ts';
 import type { Session } from '../session/session.ts';
 
-/** Where a server listens, and what it serves. */
+/** The addresses of a server, and its store. */
 interface Served {
   readonly store: string;
   readonly url: string;
   readonly sitesUrl?: string | undefined;
   readonly metricsUrl?: string | undefined;
-  /** How many processes serve it, if there are several. */
+  /** The number of processes, if there are several. */
   readonly processes?: number;
 }
 
-/** Logs that a server has started, and prints where it listens. */
+/** Logs that a server has started, and prints its addresses. */
 export async function announce(
   { format, terminal: { stdout }, runtime: { version } }: Session,
   log: Log,
@@ -29,9 +29,9 @@ export async function announce(
   else for (const [name, value] of Object.entries(defined(urls))) await stdout.write(`${name}: ${value}\n`);
 }
 
-/** Says that a server stops. */
+/** Notes that a server is stopping. */
 export function noteStop({ note }: Session, log: Log): void {
   log.write('info', { event: 'stop', message: 'Open requests are answered first.' });
-  // The log says so already, and may be read as JSON.
+  // The log contains this already, and its reader may expect JSON.
   if (!log.isEnabled('info')) note('Stopping. Open requests are answered first.');
 }

@@ -10,18 +10,20 @@ import { embeddedTarget } from '../commands/store/target.ts';
 import type { Session } from '../session/session.ts';
 import type { ServeOptions } from './serve-options.ts';
 
-/** What the servers of a process use together. */
+/** Data that the servers of a process share. */
 interface Served {
   readonly core: Core;
   readonly log: Log;
   readonly tls: Tls | undefined;
   readonly metrics: ServerMetrics | undefined;
   readonly threads: Threads | undefined;
-  /** The place of the process in a group of processes, if it is in one. */
+  /** The membership of the process in a group of processes, if there is one. */
   readonly member: GroupMember | undefined;
 }
 
-/** Creates the server of the API, and with --sites-port that of the sites. Each creates its handlers at its first request. */
+/**
+ * Creates the server of the API, and with --sites-port the server of the sites. Each creates its handlers at its first request.
+ */
 export async function createServers(
   session: Session,
   options: ServeOptions,
@@ -33,7 +35,7 @@ export async function createServers(
   let count = 0;
   const shared = {
     core,
-    // One random id for the run, then a count: a new random number for each request costs more than authorizing it.
+    // A random ID per run and a counter, because a random number for each request takes longer than authorizing it.
     newRequestId: () => `${run}-${++count}`,
     log,
     ...(proxies === undefined ? {} : { proxies }),

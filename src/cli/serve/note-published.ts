@@ -3,7 +3,7 @@ import { defaultServerUrls } from '../../core/server-urls.ts';
 import type { Session } from '../session/session.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 
-/** Notes how to show published sites that have no address, or one that answers only while a server on this machine shows sites. */
+/** Notes how to show published sites that have no URL, or one that works only while a server on this machine shows sites. */
 export function notePublished(session: Session, sites: readonly unknown[]): void {
   const hidden = sites.filter(isLocal);
   const [first] = hidden;
@@ -24,7 +24,7 @@ interface PublishedSite {
   readonly urls: { readonly published?: string };
 }
 
-/** Whether a site has no address, or the default one, which answers only if a server uses it. */
+/** Whether a site has no URL, or the default one, which works only if a server uses it. */
 function isLocal(site: unknown): site is PublishedSite {
   if (!isRecord(site) || !isRecord(site['urls'])) return false;
   const { published } = site['urls'];

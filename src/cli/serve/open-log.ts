@@ -3,18 +3,18 @@ import type { Runtime } from '../runtime.ts';
 
 interface OpenLogOptions {
   readonly logLevel: LogLevel;
-  /** Default: text on a terminal, else JSON. */
+  /** Default: text on a terminal, otherwise JSON. */
   readonly logFormat?: 'json' | 'text' | undefined;
   /** Fields of every entry (default: none). */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The levels, from the most severe. */
+/** The levels, the most severe first. */
 const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
 
 /**
- * Opens a log on standard error, also with --quiet: what is logged was asked for, or is an error. What writes entries is
- * loaded at the first one: most servers start without any. `written` resolves when all entries so far are written.
+ * Opens a log on standard error, even with --quiet, because log entries were requested or are errors. The code for entries is
+ * loaded with the first one. `written` resolves when all entries so far are written.
  */
 export function openLog(
   runtime: Pick<Runtime, 'terminal' | 'clock'>,
@@ -29,7 +29,7 @@ export function openLog(
     for (const entry of waiting) log.write(...entry);
     opened = log;
   };
-  /** The files of docsctl may have been replaced since it started. The next entry tries again. */
+  /** The files of docsctl may have been replaced since its start. The next entry tries again. */
   const fail = (error: Error): void => {
     waiting.length = 0;
     void runtime.terminal.stderr.write(`error: The log could not be written: ${error.message}\n`);
@@ -61,7 +61,7 @@ async function loadLog(
     level: logLevel,
     clock,
     fields,
-    // What is escaped is still JSON with the same value, and safe on a terminal.
+    // After escaping, it is JSON with the same value, and safe on a terminal.
     write: (line) => void stderr.write(isText ? logText(line) : escapeControlsByLine(line)),
   });
 }

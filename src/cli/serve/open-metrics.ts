@@ -4,7 +4,7 @@ import type { ServerMetrics } from '../../server/server-metrics.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { Session } from '../session/session.ts';
 
-/** The metrics of a process, and the listener where they are read; nothing if no port is given. */
+/** The metrics of a process, and the listener that serves them; undefined if no port is given. */
 export interface OpenMetrics {
   readonly metrics?: ServerMetrics;
   readonly listen?: () => Promise<string>;
@@ -12,8 +12,8 @@ export interface OpenMetrics {
 }
 
 /**
- * Reserves the address of the metrics, if there are any, before the store is opened. `read` returns what is served (default:
- * the metrics of this process).
+ * Reserves the address of the metrics, if there is one, before the store is opened. `read` returns the served metrics (default:
+ * those of this process).
  *
  * @throws the problems of `bind`
  */

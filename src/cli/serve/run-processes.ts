@@ -5,14 +5,14 @@ import type { ServeOptions } from './serve-options.ts';
 import type { Session } from '../session/session.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** Milliseconds that processes get to end, beside what the options give to requests. */
+/** Milliseconds in which processes can stop, in addition to the time for open requests in the options. */
 const timeToEnd = 3000;
 
 /**
  * Serves the store of a session with several processes, which run this command too, until the program is stopped. This process
- * starts them, counts for their limits, and has their metrics and signals.
+ * starts them, counts for their limits, and handles their metrics and signals.
  *
- * @throws the problems of `runServer`; Problem(unexpected) if a process ends before it is ready
+ * @throws the problems of `runServer`; Problem(unexpected) if a process exits before it is ready
  */
 export async function runProcesses(
   session: Session,
@@ -22,7 +22,7 @@ export async function runProcesses(
   const { runtime } = session;
   const { ProcessGroup } = await import('../../server/process-group.ts');
   const log = openLog(runtime, options);
-  // The metrics of this process, and the server of those of all.
+  // Collects the metrics of this process, and serves the metrics of all processes.
   const own = await openMetrics(session, options, undefined, () => group.metrics());
   const group = new ProcessGroup({
     count: processes,

@@ -17,7 +17,7 @@ import type { Session } from '../session/session.ts';
 import { storeUrlOf } from '../settings/settings.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** Milliseconds that threads get to end when the server stops. What they did not finish is done again later. */
+/** Milliseconds in which threads can stop when the server stops. Unfinished jobs run again later. */
 const threadsTimeout = 2000;
 
 /**
@@ -46,12 +46,12 @@ export async function runServer(session: Session, options: ServeOptions): Promis
   }
 }
 
-/** Each process has connections of its own to PostgreSQL, which allows 100 unless told otherwise. */
+/** Maximum number of processes. Each has its own connections to PostgreSQL, which allows 100 by default. */
 const maxProcesses = 4;
 
 /**
- * Returns how many processes serve a store. Those of one SQLite file share the work of reads, but writes take turns and cost more
- * than in one process.
+ * Returns how many processes serve a store. With one SQLite file, several processes share the reads, but writes take turns and
+ * cost more than in one process.
  *
  * @throws Problem(usage) if only one can serve it
  */
@@ -73,7 +73,7 @@ async function countProcesses(storeUrl: string, { processes }: ServeOptions): Pr
 async function serveHere(session: Session, options: ServeOptions, member?: GroupMember): Promise<void> {
   const { runtime } = session;
   const tls = options.tls && (await import('../../server/tls.ts')).openTls(options.tls, runtime.clock);
-  // Others serve there already. What arrived here before this process is ready would have to wait for it.
+  // Other processes already serve these ports. Requests that arrived here before this process is ready would have to wait.
   const known = member?.place;
   const { place, bound, publicUrl, sitesPlace, boundSites, sitesUrl } = await takePorts(options, tls, known);
   const { metrics, ...metricsServer } =
@@ -96,7 +96,7 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
     member,
   });
   const working = await startJobs(core, { count: runsJobs ? options.workers : 0, log, metrics, threads });
-  // Without a certificate, SIGHUP ends a server only if it is that of the terminal that it was started in.
+  // Without a certificate, SIGHUP ends the server only if its terminal was closed.
   const reloads = tls !== undefined || !runtime.terminal.stdinIsTTY;
   const forgetHangup = reloads ? runtime.onHangup?.(() => reload(tls, log)) : undefined;
   member?.onReload(() => reload(tls, log));
@@ -153,7 +153,10 @@ async function openServedCore(
   return { core, threads };
 }
 
-/** Takes the ports that URLs in answers depend on, and finds the URLs. `known` is where other processes serve already. */
+/**
+ * Reserves the ports that URLs in answers depend on, and returns the URLs. `known` has the addresses that other processes already
+ * serve.
+ */
 async function takePorts(
   { host, port, sitesPort, urls: given, allowRemote }: ServeOptions,
   tls: Tls | undefined,
@@ -161,7 +164,7 @@ async function takePorts(
 ) {
   const place = { host, port, allowRemote, scheme: tls === undefined ? 'http' : 'https' } as const;
   const { bind } = await import('../../server/listen.ts');
-  // The URLs in answers have the port, so one that the system chooses is taken before there are any.
+  // The URLs in answers contain the port, so a port that the system chooses is reserved first.
   const bound =
     given.publicUrl === undefined && port === 0 && known === undefined ? await bind(place) : undefined;
   const publicUrl = given.publicUrl ?? reachable(bound?.url ?? known?.url ?? urlOf(place));
@@ -174,7 +177,7 @@ async function takePorts(
   return { place, bound, publicUrl, sitesPlace, boundSites, sitesUrl };
 }
 
-/** The metrics of a process whose metrics others serve. */
+/** Creates the metrics of a process whose metrics are served by another process. */
 async function memberMetrics(
   { runtime }: Session,
   { metricsPort }: ServeOptions,
@@ -185,7 +188,7 @@ async function memberMetrics(
   return { metrics: createServerMetrics(runtime.version, tls) };
 }
 
-/** All other processes have ended, so that the port that the system had chosen was free. */
+/** The port was chosen by the system, and became free because all other processes ended. */
 function movedProblem(before: string, now: string): Problem {
   return new Problem(
     'unreachable',
@@ -235,7 +238,7 @@ async function startJobs(
   });
 }
 
-/** Reads the certificate again, at SIGHUP. */
+/** Reads the certificate again, after SIGHUP. */
 function reload(tls: Tls | undefined, log: Log): void {
   if (tls === undefined) {
     log.write('warn', { event: 'reload', message: 'There is no certificate to read again.' });
@@ -255,7 +258,7 @@ function reload(tls: Tls | undefined, log: Log): void {
   }
 }
 
-/** "Every address of this machine" is none that a browser can go to. */
+/** A browser cannot open "every address of this machine". */
 function reachable(url: string): string {
   return url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:\d+$)/, '//localhost');
 }

@@ -34,7 +34,7 @@ export interface ServeFlags {
   readonly metricsHost: string;
 }
 
-/** What `serve` was asked to do. Times are in seconds. */
+/** The options of `serve`. Times are in seconds. */
 export interface ServeOptions {
   readonly host: string;
   readonly port: number;
@@ -44,7 +44,7 @@ export interface ServeOptions {
   readonly countViews: boolean;
   readonly allowRemote: boolean;
   readonly logLevel: LogLevel;
-  /** Default: text on a terminal, else JSON. */
+  /** Default: text on a terminal, otherwise JSON. */
   readonly logFormat: 'json' | 'text' | undefined;
   readonly grace: number;
   readonly drainTimeout: number;
@@ -54,7 +54,7 @@ export interface ServeOptions {
   /** Requests per minute to sites for each address; 0 for no limit. */
   readonly sitesRateLimit: number;
   readonly proxies: readonly string[] | undefined;
-  /** How many processes answer requests (default: as the store allows). */
+  /** The number of processes that answer requests (default: depends on the store). */
   readonly processes: number | undefined;
   readonly workers: number;
   readonly metricsHost: string;
@@ -63,7 +63,7 @@ export interface ServeOptions {
 
 const logLevels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
 
-/** More than a command or program sends, as it waits for answers, and less than a server can answer. */
+/** More than one command or program sends, because it waits for answers, but less than a server can answer. */
 const defaultRateLimit = '30000';
 
 /** Adds the options of `serve` to a command. */
@@ -127,7 +127,7 @@ export function addServeOptions(command: Command): void {
     .option('--grace <seconds>', 'seconds to wait for open requests after the drain timeout', '10');
 }
 
-/** Reads the options of `serve`, on the command line and in variables. @throws Problem(invalid-input), Problem(usage) */
+/** Reads the options of `serve` from the command line and from variables. @throws Problem(invalid-input), Problem(usage) */
 export function readServeOptions(
   command: Command,
   flags: ServeFlags,
@@ -169,7 +169,7 @@ export function readServeOptions(
     drainTimeout: readSeconds(from('--drain-timeout'), options.drainTimeout),
     rateLimit: rateLimit('--rate-limit', options.rateLimit ?? defaultRateLimit),
     rateLimitOrganization: rateLimit('--rate-limit-organization', options.rateLimitOrganization),
-    // Readers behind one proxy that is not trusted have one address.
+    // All readers behind a proxy that is not trusted share one address.
     sitesRateLimit: rateLimit('--rate-limit', options.rateLimit ?? '0'),
     proxies:
       options.trustProxy === undefined ? undefined : readProxies(from('--trust-proxy'), options.trustProxy),
@@ -224,7 +224,7 @@ function readTls(
   };
 }
 
-/** Addresses, networks (ADDRESS/BITS) and the names that Fastify has for some, parted by commas. */
+/** Parses addresses, networks (ADDRESS/BITS) and Fastify's names for some networks, separated by commas. */
 function readProxies(from: string, text: string): string[] {
   const proxies = text.split(',').map((proxy) => proxy.trim());
   const wrong = proxies.find((proxy) => {
@@ -244,7 +244,7 @@ function readProxies(from: string, text: string): string[] {
   );
 }
 
-/** The URLs that options or else settings give. Behind the server's own TLS, they begin with https. */
+/** Returns the URLs in options, or else in settings. With the server's own TLS, they must start with https. */
 function givenUrls(
   { publicUrl, sitesUrl }: ServeFlags,
   settings: Settings,

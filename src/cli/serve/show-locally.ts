@@ -8,7 +8,7 @@ import { untilStopped } from './until-stopped.ts';
 type Addresses = Parameters<typeof printAddresses>[1];
 
 /**
- * Shows the pages of an embedded store on this machine until the command is interrupted. Prints a link to each address, which
+ * Serves the pages of an embedded store on this machine until the command is interrupted. Prints a link to each address, which
  * works once, and passes it to `open`.
  */
 export async function showLocally(
@@ -18,7 +18,7 @@ export async function showLocally(
 ): Promise<void> {
   const { runtime, settings, note } = session;
   const place = { host: '127.0.0.1', port: 0 };
-  // The URLs of the pages have the port, so it is taken before there are any.
+  // The URLs of the pages contain the port, so it is reserved first.
   const bound = await bind(place);
   const { openCore } = await runtime.wiring();
   const core = await openCore(runtime, storeUrlOf(runtime, settings), {
@@ -49,7 +49,7 @@ export async function showLocally(
   }
 }
 
-/** The path of a page without the base of the server that the store remembers. */
+/** Returns the path of a page without the base URL that the store remembers. */
 function pagePathOf(url: string): string {
   const { pathname, hash } = new URL(url);
   return pathname.replace(/^.*?(?=\/(?:o|integrations)\/)/, '') + hash;

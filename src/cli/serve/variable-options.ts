@@ -3,20 +3,20 @@ import { Problem } from '../../errors/problem.ts';
 import { isGlobal } from '../settings/global-options.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Returns the variable that gives an option: `--sites-port` and DOCSCTL_SITES_PORT. */
+/** Returns the variable for an option: DOCSCTL_SITES_PORT for `--sites-port`. */
 export function variableOf(flag: string): string {
   return `DOCSCTL_${flag.replace(/^--/, '').replaceAll('-', '_').toUpperCase()}`;
 }
 
 interface VariableOptions<T> {
   readonly options: T;
-  /** Names where the value of an option came from, for errors: `--port` or `DOCSCTL_PORT`. */
+  /** Returns the name of the source of an option's value, for errors: `--port` or `DOCSCTL_PORT`. */
   readonly from: (flag: string) => string;
 }
 
 /**
- * Adds the values of variables to the options of a command. An option on the command line overrides its variable. The variable
- * of an option without a value is `yes` or `no`.
+ * Adds the values of variables to the options of a command. An option on the command line overrides its variable. The variable of
+ * an option without a value is `yes` or `no`.
  *
  * @throws Problem(invalid-input) for another value of such a variable
  */
@@ -27,7 +27,7 @@ export function withVariables<T extends { [K in keyof T]: unknown }>(
 ): VariableOptions<T> {
   const values: Record<string, unknown> = { ...(options as Record<string, unknown>) };
   const used = new Map<string, string>();
-  // Options of every command have variables of their own.
+  // Global options have their own variables.
   for (const option of command.options.filter((each) => !isGlobal(each))) {
     const { long, required, optional } = option;
     const name = option.attributeName();

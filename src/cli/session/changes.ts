@@ -15,16 +15,16 @@ export interface Change {
 export interface Changes {
   /** The store or server. */
   readonly place: string;
-  /** How many requests were done, and how many failed. */
+  /** The numbers of successful and failed requests. */
   readonly done: number;
   readonly failed: number;
-  /** The first of them; bodies and answers are not kept. */
+  /** The first of these requests, without bodies and answers. */
   readonly requests: readonly Change[];
 }
 
 const maxRequests = 100;
 
-/** Collects the changes of a command. */
+/** Creates a collector of the changes of a command. */
 export function collectChanges(): {
   readonly add: (change: Change, place: string) => void;
   readonly all: () => Changes;
@@ -42,7 +42,7 @@ export function collectChanges(): {
   };
 }
 
-/** The same Api, with each request that may change something reported after its end. */
+/** Wraps an Api so that each request that may change something is reported after it has ended. */
 export function observeChanges(api: Api, onChange: (change: Change) => void): Api {
   const report = async <T>(method: string, path: string, work: () => Promise<T>): Promise<T> => {
     if (method === 'GET' || method === 'HEAD') return work();
@@ -75,7 +75,7 @@ export function observeChanges(api: Api, onChange: (change: Change) => void): Ap
   };
 }
 
-/** Returns the path of a call, with these values of its parameters. */
+/** Returns the path of a call with the values of its parameters. */
 export function pathOfCall({ path }: Operation, params: PathParams): string {
   return `/v1${path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}`;
 }

@@ -14,7 +14,7 @@ import { createSession, explainError, wantsDocument, type Session } from './sess
 import { withTypedWordsInProblem } from '../names/typed-words.ts';
 import type { GlobalFlags } from '../settings/settings.ts';
 
-/** Runs the work of a command in a session of its flags, which is closed in any case. */
+/** Runs the work of a command in a session with its flags. The session is always closed. */
 export async function runInSession(
   runtime: Runtime,
   command: Command,
@@ -67,16 +67,15 @@ export async function runInSession(
   if (flags.timeout === undefined) return runWith(runtime);
   const { readSeconds, withTimeout } = await import('../input/timeout.ts');
   const seconds = readSeconds(flags.timeout, '--timeout', { min: 'positive' });
-  // Not a copy: standard input is opened when it is first looked at.
+  // Not a copy, because standard input is opened when it is first accessed.
   await withTimeout(seconds, runtime.signal, (signal) =>
     runWith(Object.create(runtime, { signal: { value: signal, enumerable: true } }) as Runtime),
   );
 }
 
 /**
- * Refuses an empty path, name or ID, which a script gives when its variable is not set: an empty path would stand for the
- * working folder. Texts may be empty.
- *
+ * Refuses an empty path, name or ID. A script passes one if its variable is not set, and an empty path would mean the working
+ * folder. Texts may be empty.
  * @throws Problem(usage)
  */
 function refuseEmptyValues(command: Command): void {
@@ -125,7 +124,7 @@ async function saveHistory(runtime: Runtime, command: Command, changes: Changes)
   if (keepsHistory(runtime)) appendHistory(runtime, wordsOf(command), changes);
 }
 
-/** Runs work with what --trace and --record want to see of its requests. */
+/** Runs work with observers of its requests for --trace and --record. */
 async function observing(
   runtime: Runtime,
   { trace, record }: GlobalFlags,

@@ -11,7 +11,7 @@ import { checkFree, replaceFile } from '../results/save-file.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { redacted, redactSecrets, secretNames } from './secret-texts.ts';
 
-/** The line of --trace: method, path, status, time and request ID. */
+/** Formats a line of --trace: method, path, status, time and request ID. */
 export function traceLine({ method, url, status, milliseconds, requestId, failure }: Exchange): string {
   const { pathname, search } = new URL(redactUrl(url));
   const outcome = status === 0 ? 'no answer' : String(status);
@@ -32,8 +32,8 @@ interface Recording {
 }
 
 /**
- * Starts a recording. Its file is written when the recording ends, whole or not at all, and readable for its owner only.
- * @throws Problem(invalid-input), Problem(guard-refused) if the file cannot be written, or is a link or a file that is no recording
+ * Starts a recording. Its file is written completely when the recording ends, and only its owner can read it.
+ * @throws Problem(invalid-input), Problem(guard-refused) if the file cannot be written, or is a link or another file
  */
 export function startRecording({ cwd, version, randomBytes }: Runtime, given: string): Recording {
   const path = resolve(cwd, given);
@@ -57,7 +57,7 @@ export function startRecording({ cwd, version, randomBytes }: Runtime, given: st
   };
 }
 
-/** Checks that a recording can be written to a path, and replaces nothing but a recording. @throws Problem */
+/** Checks that a recording can be written to a path, and would replace only another recording. @throws Problem */
 function checkRecord(path: string, given: string): void {
   const hint = `--record replaces only empty files and recordings of docsctl. Delete the file, for example with \`rm ${shellWord(given)}\`, or name another one.`;
   try {
@@ -76,10 +76,10 @@ function checkRecord(path: string, given: string): void {
 /** The start of every recording. */
 const recordingStart = /^\{\s*"log":\s*\{\s*"version":\s*"1\.2",\s*"creator":\s*\{\s*"name":\s*"docsctl"/;
 
-/** Whether a file is empty, as one that mktemp made, or begins like a recording of docsctl. */
+/** Whether a file is empty, for example from mktemp, or starts like a recording of docsctl. */
 function isRecording(path: string): boolean {
   try {
-    // A pipe would wait for its writer.
+    // Opening a pipe would otherwise wait for its writer.
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const start = Buffer.alloc(200);
@@ -150,27 +150,29 @@ function headersOf(headers: Readonly<Record<string, string>>, hide: Hide): objec
   }));
 }
 
-/** Replaces secrets by their form, and the given ones wherever they occur, such as the key of a share link in an address. */
+/**
+ * Returns a function that replaces secrets by their form, and the given ones anywhere, such as the key of a share link in a URL.
+ */
 function hiding(secrets: readonly string[]): Hide {
   const found = [
     ...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())])),
   ];
-  // A secret may contain another one.
+  // Longer ones first, because a secret may contain another one.
   found.sort((one, other) => other.length - one.length);
   return (text) => redactSecrets(found.reduce((rest, secret) => rest.replaceAll(secret, redacted), text));
 }
 
-/** Shorter values are words that occur by chance. */
+/** Minimum length of secrets. Shorter values may be normal words. */
 const minSecret = { parameter: 8, field: 16 };
 
-/** The values of the query parameters with the name of a secret. */
+/** Returns the values of query parameters whose name is that of a secret. */
 function secretsIn(url: string): string[] {
   return [...new URL(url).searchParams].flatMap(([name, value]) =>
     secretNames.test(name) && value.length >= minSecret.parameter ? [value] : [],
   );
 }
 
-/** The texts of all fields with the name of a secret, however deep. */
+/** Returns the texts of all fields whose name is that of a secret, at any depth. */
 function secretFields(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(secretFields);
   if (!isRecord(value)) return [];
@@ -199,7 +201,7 @@ function isText(type: string): boolean {
   return /json|text|yaml|xml/i.test(type);
 }
 
-/** The value of a JSON text; undefined for another text and for one that is nested too deep to be searched. */
+/** Parses JSON text; undefined if it is not JSON or nested too deeply to be searched. */
 function readJson(text: string): unknown {
   try {
     checkDepth(text);
@@ -209,17 +211,17 @@ function readJson(text: string): unknown {
   }
 }
 
-/** A JSON text without the values of secrets. A text that is no JSON is left out, because secrets cannot be found in it. */
+/** Removes secrets from JSON text. Other text is left out completely, because secrets cannot be found in it. */
 function redactText(value: unknown, hide: Hide): string {
   return value === undefined ? redacted : JSON.stringify(redact(value, hide));
 }
 
-/** A value without its secrets. Of one that has the name of a secret, all texts are secrets. */
+/** Returns a value without its secrets. In a field whose name is that of a secret, all texts are secrets. */
 function redact(value: unknown, hide: Hide, isSecret = false): unknown {
   if (typeof value === 'string') return isSecret ? redacted : hide(value);
   if (Array.isArray(value)) return value.map((item) => redact(item, hide, isSecret));
   if (!isRecord(value)) return value;
-  // The address of a share link is all that a visitor needs.
+  // Anyone with the URL of a share link can visit the site.
   const isShareLink = value['object'] === 'share-link';
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [

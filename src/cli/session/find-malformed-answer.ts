@@ -3,7 +3,7 @@ import { describeViolation, findViolationOfAnswer } from '../../contract/check.t
 import type { Problem } from '../../errors/problem.ts';
 import type { ServerAnswer } from './server-answers.ts';
 
-/** Returns the Problem of the newest answer that does not have the form its operation declares; undefined if all have it. */
+/** Returns the Problem for the newest answer that does not match the schema of its operation; undefined if all match. */
 export function findMalformedAnswer(answers: readonly ServerAnswer[], cause: unknown): Problem | undefined {
   for (const { operation, place, read } of answers) {
     const answer = read();

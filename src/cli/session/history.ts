@@ -14,7 +14,7 @@ interface HistoryEntry extends Changes {
 
 type Host = Pick<Runtime, 'env' | 'home'>;
 
-/** Bytes of a file, before a new one is begun. The one before it is kept. */
+/** Maximum size of a file in bytes. Then a new one is started, and the previous one is kept. */
 const maxBytes = 1024 * 1024;
 
 /** Whether DOCSCTL_HISTORY turns the history off. */
@@ -22,7 +22,7 @@ export function keepsHistory({ env }: Host): boolean {
   return !['off', '0', 'false', 'no'].includes((env['DOCSCTL_HISTORY'] ?? '').toLowerCase());
 }
 
-/** Adds a command to the history file, which only its owner can read. A history that cannot be written is left out. */
+/** Adds a command to the history file, which only its owner can read. Failures are ignored. */
 export function appendHistory(
   runtime: Pick<Runtime, 'env' | 'home' | 'clock'>,
   command: string,
@@ -35,11 +35,11 @@ export function appendHistory(
     if (existsSync(path) && statSync(path).size > maxBytes) renameSync(path, before);
     appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
   } catch {
-    // The command has done its work, which is what its exit code is about.
+    // The command has done its work, and the exit code is about that.
   }
 }
 
-/** Reads the history, the newest command first. Lines that are damaged are left out. */
+/** Returns the history, the newest command first. Damaged lines are left out. */
 export function readHistory(runtime: Host): HistoryEntry[] {
   return historyFiles(runtime)
     .flatMap((path) => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').toReversed() : []))

@@ -3,9 +3,9 @@ import { isProblem, Problem } from '../../errors/problem.ts';
 import { findOperation } from '../find-operation.ts';
 
 /**
- * The error itself; for a role that a call of a command requires, an error that says so, unless the call is the command
- * itself: who runs `docsctl access report` has not asked to list the members. A command that stands for an operation, and
- * makes another call that requires the same, has the error of that operation.
+ * Returns the error. If an inner call of a command requires a role, the error names the command instead, because the user did not
+ * request that call: `docsctl access report` lists members, for example. If the command is for an operation with the same
+ * requirement, the error is that of the operation.
  */
 export async function describeInnerCall(error: unknown, words: string): Promise<unknown> {
   if (!isProblem(error, 'forbidden') || error.operationId === undefined) return error;

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { Problem } from '../../errors/problem.ts';
 
 /**
- * Adds the path of the text that could not be sent to an error, and the option that sends it. Once the text is sent, the
- * file is gone, and the error is not changed.
+ * Adds to an error the path of the text that could not be sent, and the option that sends it. After the text is sent, the file no
+ * longer exists, and the error is not changed.
  */
 export function withKeptText(
   error: unknown,

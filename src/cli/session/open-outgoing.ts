@@ -1,7 +1,10 @@
 import type { Outgoing } from '../../core/outgoing.ts';
 import type { Session } from './session.ts';
 
-/** Makes guarded requests from this machine to other services, with the proxy and the authorities of the settings. */
+/**
+ * Creates the function for guarded requests from this machine to other services, with the proxy and the certificates in the
+ * settings.
+ */
 export async function openOutgoing({
   runtime,
   settings,

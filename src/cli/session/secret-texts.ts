@@ -1,14 +1,13 @@
 /** The placeholder for a secret. */
 export const redacted = '[redacted]';
 
-/** Names of fields and query parameters that hold secrets, such as `token`, `signingSecret` and `privateKey`. */
+/** Names of fields and query parameters with secrets, such as `token`, `signingSecret` and `privateKey`. */
 export const secretNames =
   /(token|secret|secrets|password|credential|credentials|private_?key|signing_?key|api_?key|authorization|code|verifier|assertion|signature|key)$/i;
 
 /**
- * Removes the secrets that can be recognized by their form from a text: tokens, the IDs of invite links, with which anyone
- * can join, credentials in URLs, and the values of query parameters with the name of a secret, such as the code of a sign-in
- * link.
+ * Removes secrets that can be recognized by their form from a text: tokens, the IDs of invite links, with which anyone can join,
+ * credentials in URLs, and the values of query parameters whose name is that of a secret, such as the code of a sign-in link.
  */
 export function redactSecrets(text: string): string {
   return redactCredentials(text)
@@ -19,8 +18,8 @@ export function redactSecrets(text: string): string {
 }
 
 /**
- * Removes the credentials of URLs from a text. A user name alone is a credential, because git hosts take a token as the user
- * name. The exceptions are ssh and PostgreSQL, where it is only a name.
+ * Removes the credentials of URLs from a text. A user name alone counts as a credential, because git hosts accept a token as user
+ * name. In ssh and PostgreSQL URLs, a user name alone is kept.
  */
 function redactCredentials(text: string): string {
   return text.replace(
@@ -32,7 +31,7 @@ function redactCredentials(text: string): string {
   );
 }
 
-/** A copy of a value without the credentials in those of its texts that are URLs. */
+/** Copies a value without the credentials of URLs in its texts. */
 export function withoutCredentials(value: unknown): unknown {
   if (typeof value === 'string') return /^[^\s/]+:\/\/\S+$/.test(value) ? redactCredentials(value) : value;
   if (Array.isArray(value)) return value.map(withoutCredentials);

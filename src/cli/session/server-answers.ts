@@ -4,24 +4,24 @@ import type { Operation } from '../../contract/operation.ts';
 export interface ServerAnswer {
   readonly operation: Operation;
   readonly place: string;
-  /** Its value; undefined if it is no longer kept. */
+  /** Returns its value; undefined if it is no longer in memory. */
   readonly read: () => { readonly value: unknown } | undefined;
 }
 
-/** What the servers of a command answered, newest first. */
+/** The answers of servers during a command, newest first. */
 interface ServerAnswers {
-  /** The same Api, whose answers are kept if it is that of a server. */
+  /** Wraps an Api to record its answers if it is a server. */
   readonly keep: (api: Api) => Api;
   readonly all: () => readonly ServerAnswer[];
 }
 
-/** How many answers are kept in any case. Of older ones, the objects that the command still uses are kept. */
+/** The number of answers that are always kept. Older ones are kept only while the command still uses their objects. */
 const maxHeld = 20;
 const maxAnswers = 1000;
 
 /**
- * Keeps the answers of servers as they are. To check each of them against its schema would take longer than the calls, so this
- * is done only when one may have made a command fail.
+ * Records the answers of servers. Checking each of them against its schema would take longer than the calls, so this is done only
+ * if one may have made a command fail.
  */
 export function keepServerAnswers(): ServerAnswers {
   const answers: ServerAnswer[] = [];
@@ -34,7 +34,7 @@ export function keepServerAnswers(): ServerAnswers {
   };
   return {
     keep: (api) => {
-      // An embedded store does the work of its jobs, and its answers come from this docsctl.
+      // The answers of an embedded store come from this docsctl.
       if (api.work !== undefined) return api;
       const call: Api['call'] = async (operation, input, options) => {
         const answer = await api.call(operation, input, options);

@@ -22,7 +22,7 @@ import { watchCalls } from './watch-calls.ts';
 import { clearProgress } from '../output/progress.ts';
 import { resolveSettings, type GlobalFlags } from '../settings/settings.ts';
 
-/** One run of a command: its settings, the Api that it uses, and where it prints. */
+/** A run of a command: its settings, its Api, and its output. */
 export interface Session {
   readonly runtime: Runtime;
   readonly terminal: Terminal;
@@ -35,44 +35,44 @@ export interface Session {
   readonly isColored: boolean;
   /** Connects to the Api of other settings, with the flags of this command. The caller closes it. */
   readonly connect: (settings: Settings) => Promise<Api>;
-  /** The Api of the settings. Connects at the first use and is closed when the command ends. */
+  /** Connects to the Api in the settings at the first use. It is closed when the command ends. */
   readonly api: () => Promise<Api>;
-  /** Calls an operation of the Api until the command is interrupted. */
+  /** Calls an operation of the Api. The call ends when the command is interrupted. */
   readonly call: Api['call'];
-  /** Checks an input as a call does, and sends nothing. @throws Problem(invalid-input) */
+  /** Checks an input like a call, without sending it. @throws Problem(invalid-input) */
   readonly check: (operation: Operation, input: RawInput) => Promise<void>;
   /** Checks the output flags and creates a printer for a result. */
   readonly printer: (defaults?: PrinterDefaults) => Promise<Printer>;
   readonly print: (value: unknown, defaults?: PrinterDefaults) => Promise<void>;
   readonly printAll: (items: readonly unknown[], defaults?: PrinterDefaults) => Promise<void>;
-  /** Standard output that goes through a pager where it is longer than the screen. To be flushed. */
+  /** Standard output, through a pager if it is longer than the screen. It must be flushed. */
   readonly paged: Sink;
-  /** Writes a line to stderr: a note, a warning, a verdict. --quiet leaves it out. */
+  /** Writes a line to stderr: a note, a warning, a verdict. Not with --quiet. */
   readonly note: (message: string) => void;
-  /** The names that the user typed, by the IDs of the things: hints repeat these names. */
+  /** The names that the user typed, by the IDs of the resources. Hints repeat these names. */
   readonly typedWords: Map<string, string>;
-  /** Writes an error about one of several things to stderr, also with --quiet. */
+  /** Writes an error about one of several resources to stderr, even with --quiet. */
   readonly noteError: (message: string) => void;
-  /** Returns the Problem of the newest answer of a server that does not have the expected form; undefined if all have it. */
+  /** Returns the Problem for the newest answer of a server that does not match its schema; undefined if all match. */
   readonly findMalformedAnswer: (cause?: unknown) => Promise<Problem | undefined>;
   readonly close: () => Promise<void>;
 }
 
 export interface PrinterDefaults {
   readonly columns?: readonly string[];
-  /** More columns whose headings --columns and --sort-by accept, such as those that only a terminal shows. */
+  /** More columns whose headings --columns and --sort-by accept, such as columns only for terminals. */
   readonly knownColumns?: readonly string[];
   /** The items of a list, in the plural. */
   readonly noun?: string;
-  /** A sentence for a list without items, in place of "No spaces." */
+  /** A sentence for an empty list, instead of "No spaces." */
   readonly emptyNote?: () => Promise<string>;
-  /** Every field that an item can have, to check --columns and --sort-by before anything is changed. */
+  /** All fields of an item, to check --columns and --sort-by before anything is changed. */
   readonly fields?: readonly string[];
   /** Whether pages are merged into one document. */
   readonly all?: boolean;
-  /** How many items of a sorted list are printed. */
+  /** The number of items of a sorted list to print. */
   readonly top?: number;
-  /** The field that `-o id` prints, if it is not the usual one. */
+  /** The field for `-o id`, if it is not the usual one. */
   readonly idField?: string;
 }
 
@@ -82,7 +82,7 @@ interface SessionOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Receives each request that may have changed something, with the store or server. */
   readonly onChange?: (change: Change, place: string) => void;
-  /** Whether the profile that is named may be missing: the command may create it. */
+  /** Whether the named profile may be missing, because the command may create it. */
   readonly mayLackProfile?: boolean;
 }
 
@@ -102,7 +102,7 @@ export function createSession(
     (given: string): void => {
       const message = withPlace(runtime, withTypedNames(given, typedWords));
       clearProgress(sink);
-      // A warning is one line, and further lines of others are indented, so that no name passes for a line of docsctl.
+      // A warning is one line. Further lines of other notes are indented, so that no name looks like a line of docsctl.
       const text = message.startsWith('warning: ')
         ? escapeControls(message)
         : escapeControlsByLine(message).replace(/\n(?! )/g, '\n  ');
@@ -210,7 +210,7 @@ export function createSession(
   };
 }
 
-/** Whether a result is wanted as a table, which a command may draw in its own way, and not as data. */
+/** Whether the result is requested as a table, which a command may draw in its own way, instead of data. */
 export function wantsTable({ format, flags }: Session): boolean {
   return format === 'table' && flags.query === undefined;
 }
@@ -218,8 +218,8 @@ export function wantsTable({ format, flags }: Session): boolean {
 type TextField<T> = { [Field in keyof T]-?: T[Field] extends string ? Field : never }[keyof T] & string;
 
 /**
- * Prints what a command did where data is wanted; a note says it to a person. `idField` is what `-o id` prints: the command has
- * had its effect, so there has to be something.
+ * Prints the effect of a command in data formats; a note describes it for a person. `idField` is the field for `-o id`, which
+ * must exist because the command has already had its effect.
  */
 export async function printOutcome<T extends object>(
   session: Session,
@@ -229,17 +229,17 @@ export async function printOutcome<T extends object>(
   if (!wantsTable(session)) await session.print(outcome, { idField });
 }
 
-/** Whether a result is wanted as one document: as JSON or YAML, or as what --query selects from it. */
+/** Whether the result is requested as one document: as JSON or YAML, or as the result of --query. */
 export function wantsDocument({ format, flags }: Session): boolean {
   return format === 'json' || format === 'yaml' || flags.query !== undefined;
 }
 
-/** Whether the command's own report is wanted: a table without chosen or sorted columns. */
+/** Whether to print the command's own report: the format is a table, without chosen or sorted columns. */
 export function wantsReport(session: Session): boolean {
   return wantsTable(session) && session.flags.columns === undefined && session.flags.sortBy === undefined;
 }
 
-/** Returns what is reported for an error: the Problem of the answer of a server that made docsctl fail, or else the error itself. */
+/** Returns the error to report: the Problem for a malformed answer that made docsctl fail, or else the error itself. */
 export async function explainError(session: Session, error: unknown): Promise<unknown> {
   return error instanceof Problem ? error : ((await session.findMalformedAnswer(error)) ?? error);
 }
@@ -256,7 +256,7 @@ function readFormat(
   return found;
 }
 
-/** Names that other tools have for the formats. */
+/** Names of formats in other tools. */
 const formatsOfOthers: Readonly<Record<string, Format>> = { jsonl: 'ndjson', text: 'tsv' };
 
 function terminalOf({ terminal, env }: Runtime, { quiet, input }: GlobalFlags, color: ColorChoice): Terminal {
@@ -265,7 +265,7 @@ function terminalOf({ terminal, env }: Runtime, { quiet, input }: GlobalFlags, c
     ...(quiet === true && { stderr: { write: () => {}, flush: async () => {}, closed: false } }),
     ...((input === false || isSet(env['DOCSCTL_NO_INPUT'])) && { stdinIsTTY: false }),
   };
-  // Not a copy: standard input is opened when it is first looked at.
+  // Not a copy, because standard input is opened when it is first accessed.
   return Object.create(
     terminal,
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value, enumerable: true }])),
@@ -290,7 +290,7 @@ async function connectOptions({ timeout, retryMaxWait, allowHttp }: GlobalFlags)
 
 type ColorChoice = 'auto' | 'always' | 'never';
 
-/** When color is used: --color, else FORCE_COLOR and NO_COLOR. */
+/** Returns when to use color: --color, otherwise FORCE_COLOR and NO_COLOR. */
 function colorOf(flag: string | undefined, { env }: Pick<Runtime, 'env'>): ColorChoice {
   if (flag === 'auto' || flag === 'always' || flag === 'never') return flag;
   if (flag !== undefined)

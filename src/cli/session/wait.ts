@@ -11,12 +11,12 @@ interface JobCounts {
   readonly failed: number;
   readonly later: number;
   readonly troubles: readonly string[];
-  /** When the claims of other workers on jobs end, in order. */
+  /** When the claims of other workers on jobs end, sorted. */
   readonly held: readonly string[];
 }
 
 /**
- * Runs jobs that are due, with a line of progress, and notes failures.
+ * Runs due jobs with a progress line, and notes failures.
  * @throws Problem(interrupted) when the signal aborts
  */
 export async function runJobs(
@@ -62,25 +62,25 @@ export async function runJobs(
 }
 
 export interface JobWait<T> {
-  /** The jobs to wait for: those of a subject, or all of the kind. */
+  /** The jobs to wait for: those of a subject, or all jobs of the kind. */
   readonly kind: string;
   readonly subject?: string;
   readonly read: (signal: AbortSignal) => Promise<T>;
   readonly isDone: (value: T) => boolean;
-  /** Describes the state on the line of progress. */
+  /** Describes the state for the progress line. */
   readonly describe?: (value: T) => string;
   /** The command that shows the state later. */
   readonly command?: string;
-  /** Receives a problem of the subject, although the job is done; only of jobs in an embedded store. */
+  /** Called with a problem of the subject although the job has succeeded. Only for jobs in an embedded store. */
   readonly onTrouble?: (text: string) => void;
 }
 
-/** Milliseconds between two reads from a server: from `first`, half as much again each time, up to `max`. */
+/** Milliseconds between two reads from a server: starts with `first`, then 1.5 times as long each time, up to `max`. */
 const pauses = { first: 200, max: 3000 };
 
 /**
- * Waits until the jobs on a subject are done: runs them in an embedded store, else asks the server again and again.
- * @throws Problem(timed-out) after the time of --timeout, Problem(interrupted) after a signal
+ * Waits until the jobs of a subject are done. In an embedded store it runs them; otherwise it polls the server.
+ * @throws Problem(timed-out) after --timeout, Problem(interrupted) after a signal
  */
 export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise<T> {
   const { kind, subject } = wait;
@@ -123,7 +123,7 @@ export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise
   }
 }
 
-/** Notes who runs the queued jobs of an embedded store, which a server can use too. On a server it is the server itself. */
+/** Notes which process runs the queued jobs of an embedded store. On a server, it is the server. */
 export async function notePending(session: Session, count = 1): Promise<void> {
   if ((await session.api()).work === undefined) return;
   session.note(

@@ -7,11 +7,11 @@ import type { Runtime, Terminal } from '../runtime.ts';
 interface Watch {
   readonly terminal: Terminal;
   readonly clock: Runtime['clock'];
-  /** Whether something else, such as a pager, has the screen. */
+  /** Returns whether something else, such as a pager, uses the screen. */
   readonly isHidden: () => boolean;
 }
 
-/** An Api that shows on standard error which call takes long. */
+/** Wraps an Api so that slow calls are shown on standard error. */
 export function watchCalls(api: Api, { terminal, clock, isHidden }: Watch): Api {
   const call: Api['call'] = async (operation, input, options) => {
     const { onProgress, end } = showActivity(terminal, {
@@ -23,7 +23,7 @@ export function watchCalls(api: Api, { terminal, clock, isHidden }: Watch): Api 
       return await api.call(operation, input, { onProgress, ...options });
     } catch (error) {
       if (error instanceof Problem) error.operationId = operation.id;
-      // A read that was interrupted has changed nothing.
+      // An interrupted read has changed nothing.
       const isRead = operation.method === 'GET' || operation.safe;
       throw isRead && isProblem(error, 'interrupted') ? interruptedProblem() : error;
     } finally {
@@ -33,7 +33,7 @@ export function watchCalls(api: Api, { terminal, clock, isHidden }: Watch): Api 
   return { ...api, call };
 }
 
-/** An Api whose calls all serve one activity: progress names it in place of their operations. */
+/** Wraps an Api whose calls are all part of one activity. Progress names the activity instead of the operations. */
 export function nameActivity(api: Api, activity: string): Api {
   return {
     ...api,

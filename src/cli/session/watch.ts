@@ -5,7 +5,7 @@ import { helpOf } from '../command-help.ts';
 import type { Runtime, Sink, Terminal } from '../runtime.ts';
 import { readSeconds } from '../input/timeout.ts';
 
-/** Refuses to repeat a command that may change something, or that writes a file. @throws Problem(usage) */
+/** Refuses to repeat a command that may change something or writes a file. @throws Problem(usage) */
 export function checkWatch(command: Command): void {
   const { operation } = helpOf(command);
   if (operation?.method === 'GET' && operation.returns.file !== true) return;
@@ -15,8 +15,8 @@ export function checkWatch(command: Command): void {
 const defaultInterval = '2';
 
 /**
- * Repeats a command until it is interrupted. Whenever its output changes, it is drawn anew on a terminal, and a document is
- * printed again. Of other output, only lines that were not there before are printed: a stream of changed records.
+ * Repeats a command until it is interrupted. When its output changes, it is drawn again on a terminal, and documents are printed
+ * again. Of other output, only new lines are printed, as a stream of changed records.
  */
 export async function watch(
   runtime: Runtime,
@@ -47,10 +47,10 @@ export async function watch(
   }
 }
 
-/** Moves to the top and clears what is below: the lines above stay in the history of the terminal. */
+/** Moves to the top and clears the screen. The scrollback of the terminal is kept. */
 const clearScreen = '\u001b[H\u001b[J';
 
-/** The lines that were not there before. */
+/** Returns the lines that were not printed before. */
 function newLines(text: string, shown: string): string {
   const known = new Set(shown.split('\n'));
   return text
@@ -61,7 +61,7 @@ function newLines(text: string, shown: string): string {
 }
 
 function runtimeWith(runtime: Runtime, values: Partial<Terminal>): Runtime {
-  // Not copies: standard input is opened when it is first looked at.
+  // Not copies, because standard input is opened when it is first accessed.
   const replaced = (target: object, more: object): unknown =>
     Object.create(
       target,

@@ -2,14 +2,14 @@ import { Option, type Command } from 'commander';
 import { formats } from '../output/format.ts';
 
 /**
- * Adds the options of every command. Help shows them only in `docsctl help options`. `format` is an output format that
- * only this command has, so its help shows --output too.
+ * Adds the global options. Help shows them only in `docsctl help options`. `format` is an output format that only this command
+ * has; its help then shows --output too.
  */
 export function addGlobalOptions(command: Command, format?: string): void {
   const offered = [...formats, ...(format === undefined ? [] : [format])];
-  // For help and completion only: the session checks the format, which may also come from the settings.
+  // Only for help and completion. The session checks the format, which may also come from the settings.
   const isWholeList = command.name() === 'list' && !command.options.some(({ long }) => long === '--all');
-  // So that scripts can give --all to every list: the answers of these commands have no further pages.
+  // Accepted so that scripts can use --all with every list. The answers of these commands have no further pages.
   if (isWholeList) command.addOption(new Option('--all', 'list everything, as without it').hideHelp());
   const output = Object.assign(new Option('-o, --output <format>', 'output format'), { argChoices: offered });
   if (format !== undefined) output.helpGroup('Options:');
@@ -66,12 +66,12 @@ export function addGlobalOptions(command: Command, format?: string): void {
 
 const globalGroups = ['Where:', 'Output:', 'Running:'] as const;
 
-/** Whether an option is one of every command. */
+/** Whether an option is global. */
 export function isGlobal({ helpGroupHeading }: Option): boolean {
   return globalGroups.some((group) => group === helpGroupHeading);
 }
 
-/** The long names of the global options, without dashes: no field gets one of them. */
+/** The long names of the global options, without dashes. Fields cannot have these names. */
 export const globalNames: ReadonlySet<string> = new Set([
   'store',
   'server',

@@ -9,7 +9,7 @@ import type { Runtime } from '../runtime.ts';
 import type { Session } from '../session/session.ts';
 import { readSettingsFile, settingsFolder, type Profile } from './settings.ts';
 
-/** Changes the settings file. Only its owner may read it, because it holds tokens. @throws Problem(invalid-input) */
+/** Changes the settings file. Only its owner may read it, because it contains tokens. @throws Problem(invalid-input) */
 export function changeSettings(
   runtime: Pick<Runtime, 'env' | 'home'>,
   change: (file: { current?: string; profiles: Record<string, Profile> }) => void,
@@ -53,7 +53,7 @@ export function saveProfile(
   });
 }
 
-/** Checks that a profile is saved. @throws Problem(not-found) */
+/** Checks that a profile exists. @throws Problem(not-found) */
 export function checkProfile(runtime: Pick<Runtime, 'env' | 'home'>, name: string): void {
   if (readSettingsFile(runtime).profiles?.[name] === undefined)
     throw new Problem('not-found', `There is no profile "${name}".`, {

@@ -35,10 +35,10 @@ export interface GlobalFlags {
   readonly quiet?: boolean;
   /** False with --no-input. */
   readonly input?: boolean;
-  /** Of commands that only read. */
+  /** Only for commands that only read. */
   readonly watch?: boolean;
   readonly interval?: string;
-  /** Warnings of options in a former spelling. */
+  /** Warnings about options with a former name. */
   readonly former?: readonly string[];
 }
 
@@ -80,7 +80,7 @@ const variables: Record<SettingName, readonly string[]> = {
   validateOff: [],
 };
 
-/** Settings without a flag of every command: a flag --space belongs to the command that has it. */
+/** Settings without a global flag: --space is an option of the commands that have it. */
 const withoutFlag: readonly SettingName[] = [
   'space',
   'site',
@@ -91,7 +91,7 @@ const withoutFlag: readonly SettingName[] = [
   'validateOff',
 ];
 
-/** How a setting is written: `ca-file`. */
+/** Returns the notation of a setting: `ca-file`. */
 export function settingWord(name: SettingName): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -99,7 +99,8 @@ export function settingWord(name: SettingName): string {
 export const settingNames = Object.keys(variables) as SettingName[];
 
 /**
- * Resolves every setting. Flags override variables, those the project file, and that the profile.
+ * Resolves all settings. Flags override variables, variables override the project file, and the project file overrides the
+ * profile.
  * @throws Problem(not-found) if the profile does not exist, unless `mayLackProfile`
  */
 export function resolveSettings(runtime: Runtime, flags: GlobalFlags, mayLackProfile = false): Settings {
@@ -148,12 +149,12 @@ export function resolveSettings(runtime: Runtime, flags: GlobalFlags, mayLackPro
       );
 }
 
-/** Settings of a profile that mean something only on its server or store. */
+/** Settings of a profile that apply only to its server or store. */
 const ofPlace: readonly string[] = ['token', 'org', 'space', 'site'] satisfies SettingName[];
 
 /**
- * Whether a command runs on the server or store of a profile. A profile without one is for the server or store that the
- * variables name, else for the default store.
+ * Whether a command uses the server or store of a profile. A profile without one applies to the server or store in the variables,
+ * or else to the default store.
  */
 function isOfProfile(runtime: Runtime, { store, server }: Settings, profile: Profile): boolean {
   const { cwd } = runtime;
@@ -161,7 +162,7 @@ function isOfProfile(runtime: Runtime, { store, server }: Settings, profile: Pro
   return placesOf(runtime, profile).some((one) => comparable(one, cwd) === place);
 }
 
-/** The server or store that a profile is for. Only an option chooses between two that variables name. */
+/** Returns the server or store of a profile. If variables name both, only an option can choose between them. */
 function placesOf(runtime: Runtime, { server, store }: Profile): readonly [string, ...string[]] {
   const ofVariables = [...variables.server, ...variables.store].flatMap((name) => runtime.env[name] || []);
   const [first = defaultStore(runtime), ...others] = ofVariables;
@@ -169,7 +170,7 @@ function placesOf(runtime: Runtime, { server, store }: Profile): readonly [strin
   return own === undefined ? [first, ...others] : [own];
 }
 
-/** Why a setting of the profile is not used; undefined if it is used, or is not in the profile. */
+/** Returns why a setting of the profile is not used; undefined if it is used, or is not in the profile. */
 export function unusedSetting(runtime: Runtime, settings: Settings, name: SettingName): string | undefined {
   if (settings[name] !== undefined || !ofPlace.includes(name)) return undefined;
   const profileName = settings.profile?.value ?? '';
@@ -178,21 +179,20 @@ export function unusedSetting(runtime: Runtime, settings: Settings, name: Settin
   return `profile ${profileName} is for ${withoutPassword(placesOf(runtime, profile)[0])}`;
 }
 
-/** The URL of a server, or of a store, in a form that is the same for all its spellings. */
+/** Normalizes the URL of a server or of a store for comparisons. */
 function comparable(place: string, cwd: string): string {
   const url = /^https?:/i.test(place) ? parseUrl(place) : undefined;
   if (url !== undefined) return url.href.replace(/\/+$/, '').replace(/\/v1$/, '');
   return /^(postgres(ql)?|memory):/i.test(place) ? place : resolve(cwd, place.replace(/^(sqlite|json):/, ''));
 }
 
-/** Whether a setting is the base of addresses. */
+/** Whether a setting is a base URL. */
 export function isBaseUrl(name: SettingName): boolean {
   return name === 'publicUrl' || name === 'sitesUrl';
 }
 
 /**
- * Reads a URL that addresses start with, and leaves out slashes at its end. `from` is the option or setting that holds it.
- *
+ * Parses a base URL, and removes slashes at its end. `from` is the option or setting that contains it.
  * @throws Problem(invalid-input) for anything but an http or https URL
  */
 export function readBaseUrl(from: string, text: string): string {
@@ -208,9 +208,8 @@ export function readBaseUrl(from: string, text: string): string {
 }
 
 /**
- * Keeps the store or the server, whichever is set closer to the command.
- *
- * @throws Problem(usage) if both are equally close
+ * Keeps either the store or the server, whichever has the higher precedence.
+ * @throws Problem(usage) if both have the same precedence
  */
 function chooseTarget(found: Settings, flags: GlobalFlags, env: Runtime['env']): Settings {
   if (flags.store !== undefined && flags.server !== undefined)
@@ -232,7 +231,7 @@ function chooseTarget(found: Settings, flags: GlobalFlags, env: Runtime['env']):
 
 type Home = Pick<Runtime, 'env' | 'home'>;
 
-/** Returns the folder of settings: DOCSCTL_CONFIG_DIR, or `docsctl` in XDG_CONFIG_HOME (default ~/.config). */
+/** Returns the settings folder: DOCSCTL_CONFIG_DIR, or `docsctl` in XDG_CONFIG_HOME (default ~/.config). */
 export function settingsFolder(runtime: Home): string {
   return (
     runtime.env['DOCSCTL_CONFIG_DIR'] ||
@@ -240,24 +239,24 @@ export function settingsFolder(runtime: Home): string {
   );
 }
 
-/** The URL of the embedded store when none is configured. */
+/** Returns the URL of the default embedded store. */
 export function defaultStore(runtime: Home): string {
   return `sqlite:${join(runtime.env['XDG_DATA_HOME'] || join(runtime.home, '.local', 'share'), 'docsctl', 'docsctl.db')}`;
 }
 
-/** The URL of the embedded store that the settings name. */
+/** Returns the URL of the embedded store in the settings. */
 export function storeUrlOf(runtime: Home, settings: Settings): string {
   return settings.store?.value ?? defaultStore(runtime);
 }
 
-/** With whose rights a command uses a store: those of the member of --as, or of the owner of the store. */
+/** Returns the credential for a store: the member of --as, or the owner of the store. */
 export function credentialOf({ as: member }: Settings): Credential {
   return member === undefined ? { kind: 'owner' } : { kind: 'member', email: member.value };
 }
 
 /**
- * Reads the settings file without `conf`, which writes it: every command needs it, and `conf` takes long to load.
- *
+ * Reads the settings file without the package `conf`, which writes it, because every command reads the file and `conf` takes long
+ * to load.
  * @throws Problem(invalid-input) if it cannot be read, or its folder is not a folder
  */
 export function readSettingsFile(runtime: Home): SettingsFile {
@@ -288,18 +287,18 @@ function isSettingsFile(file: unknown): file is SettingsFile {
   return isRecord(profiles) && Object.values(profiles).every(isRecord);
 }
 
-/** Reads the `.docsctl.yaml` of this folder or one above. */
+/** Reads the `.docsctl.yaml` in this folder or the nearest one above. */
 function readProjectFile(cwd: string): { path: string; values: Record<string, string> } | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, '.docsctl.yaml');
-    // A folder or a pipe of this name is no settings file; reading a pipe would wait forever.
+    // Only regular files count. Reading a pipe would wait forever.
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === true)
       return { path, values: parseProjectFile(path, readFileSync(path, 'utf8').slice(0, 65_536)) };
     if (folder === parse(folder).root) return undefined;
   }
 }
 
-/** The settings that a `.docsctl.yaml` can hold. */
+/** The settings that a `.docsctl.yaml` can contain. */
 export const projectSettings = [
   'profile',
   'org',
@@ -311,7 +310,7 @@ export const projectSettings = [
   'validateOff',
 ] as const satisfies readonly SettingName[];
 
-/** Reads plain `key: value` lines. A value is written as in YAML: plain, in quotation marks, or as a list such as `[a, b]`. */
+/** Parses plain `key: value` lines. A value is written as in YAML: plain, in quotation marks, or as a list such as `[a, b]`. */
 function parseProjectFile(path: string, text: string): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [index, line] of text.split(/\r?\n/).entries()) {
@@ -332,7 +331,7 @@ function parseProjectFile(path: string, text: string): Record<string, string> {
   return values;
 }
 
-/** Reads a value of a line. Earlier versions wrote backslashes in double quotes as they are. */
+/** Parses the value of a line. Earlier versions did not escape backslashes in double quotes. */
 function readValue(written: string): string {
   const [, list] = /^\[([^[\]]*)\]$/.exec(written) ?? [];
   if (list !== undefined) return list;
@@ -347,7 +346,7 @@ function readValue(written: string): string {
 
 function readTokenFile(path: string): string {
   try {
-    // A shell gives `<(pass show docsctl)` as an open pipe. A named pipe could wait forever for a writer.
+    // A shell passes `<(pass show docsctl)` as an open pipe. A named pipe could wait forever for a writer.
     const isPipe = path === '-' || (/^\/(?:dev|proc\/\w+)\/fd\/\d+$/.test(path) && statSync(path).isFIFO());
     if (!isPipe) {
       const stat = statSync(path);

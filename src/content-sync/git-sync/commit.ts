@@ -6,7 +6,7 @@ import type { OpenRepository } from '../git-checkout.ts';
 import type { SyncRun } from './sync-run.ts';
 
 const maxMessage = 10_000;
-/** The most revisions that the search for merged change requests reads. */
+/** Maximum number of revisions that are searched for merged change requests. */
 const maxRevisions = 1000;
 const maxNamed = 50;
 
@@ -60,7 +60,7 @@ export async function composeMessage(
   return cleanMessage(`${title}\n\n${list}Revision: ${revision}`);
 }
 
-/** Whether a merge brought in a commit of the repository. */
+/** Whether a merge imported a commit of the repository. */
 async function isImport(
   view: ReadTransaction,
   { git, parents: [, imported] }: RevisionRow,

@@ -11,13 +11,13 @@ import { runGit, type GitAccess, type GitHost } from '../run-git.ts';
 import type { SyncRun } from './sync-run.ts';
 
 /**
- * Returns the addresses that git may connect to for an https URL; none if its host is left to a proxy.
+ * Returns the addresses that git may connect to for an https URL; none if a proxy resolves its host.
  * @throws Problem(forbidden) for an address that is not public and not allowed
  */
 export type ResolveHost = (url: string) => Promise<readonly string[]>;
 
 /**
- * Opens the repository of a run. Git uses the settings of the user only for those who have access to the store itself.
+ * Opens the repository of a run. The user's git settings apply only if the run was requested with direct access to the store.
  * @throws Problem(forbidden), and the problems of `openRepository`
  */
 export async function connect(
@@ -44,13 +44,13 @@ export async function connect(
   };
 }
 
-/** Returns the settings that send credentials to one server and to no other. */
+/** Returns git settings that send credentials only to one server. */
 function authorization(url: string, credentials: string): Record<string, string> {
   const header = `Authorization: Basic ${Buffer.from(credentials).toString('base64')}`;
   return { [`http.${new URL(url).origin}/.extraHeader`]: header, 'http.followRedirects': 'false' };
 }
 
-/** Restricts a run that a caller of a server requested to https and the folder of the operator. */
+/** Restricts a run that was requested through a server to https and to the operator's folder. */
 async function restrictAccess(host: GitHost, url: string, resolveHost: ResolveHost): Promise<GitAccess> {
   if (url.startsWith('file:')) {
     checkFolder(url, host.env['DOCSCTL_GIT_FOLDER']);
@@ -74,7 +74,7 @@ async function restrictAccess(host: GitHost, url: string, resolveHost: ResolveHo
   };
 }
 
-/** @throws Problem(not-implemented) if git cannot be told the address to connect to */
+/** @throws Problem(not-implemented) if this version of git cannot be restricted to an address */
 async function checkVersion(host: GitHost, url: string): Promise<void> {
   const version = await runGit(host, tmpdir(), ['version'], { config: 'none', url });
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
@@ -97,7 +97,7 @@ function checkFolder(url: string, folder: string | undefined): void {
   try {
     if (realpathSync(fileURLToPath(url)).startsWith(`${realpathSync(folder)}${sep}`)) return;
   } catch {
-    // Says the same as for a repository outside, so that callers cannot find out which files exist.
+    // The error is the same as for a repository outside of the folder, so that callers cannot find out which files exist.
   }
   throw refused;
 }

@@ -14,9 +14,9 @@ import { exportRevision } from './export-revision.ts';
 import { importCommit } from './import-commit.ts';
 import { findObstacle, readAuthor, type RunReport, type SyncRun } from './sync-run.ts';
 
-/** The most changes that a run keeps. */
+/** Maximum number of changes that are stored for a run. */
 const maxChanges = 500;
-/** How often a synchronization starts again because the branch got another commit. */
+/** Maximum attempts of a synchronization. It starts again if the branch gets another commit meanwhile. */
 const maxAttempts = 3;
 
 /** Makes the engine that synchronizes spaces with repositories. `api` reads content with all rights. */
@@ -41,7 +41,7 @@ export function createGitSyncEngine({ api, resolveHost }: { api: Api; resolveHos
   };
 }
 
-/** Takes the next run of the space; undefined if none waits. Runs that cannot be done anymore end. */
+/** Starts the next waiting run of the space; undefined if there is none. Runs that are no longer possible end with an error. */
 async function startRun(
   tx: WriteTransaction,
   job: JobContext,
@@ -55,7 +55,7 @@ async function startRun(
     await endRun(tx, job, row, { changes: [], warnings: [] }, obstacle);
     return startRun(tx, job);
   }
-  // What a process that was stopped has left half done.
+  // A process that was stopped may have left this change request incomplete.
   const left = row.changeRequest === undefined ? undefined : await tx.get(changeRequests, row.changeRequest);
   const known = await tx.get(gitSyncs, spaceId);
   const isWaiting = known?.waiting?.changeRequest === left?.id;
@@ -69,7 +69,7 @@ async function startRun(
   return { run, author: await readAuthor(tx, run), since: pointOf(known?.base, run)?.revision };
 }
 
-/** Does a run, and returns why it failed. @throws problems after which the job is repeated */
+/** Performs a run, and returns why it failed; undefined if it succeeded. @throws problems after which the job is repeated */
 async function doRun(sync: SyncRun, resolveHost: ResolveHost): Promise<Problem | undefined> {
   try {
     for (let attempt = 1; ; attempt++) {
@@ -106,7 +106,7 @@ async function endRun(
   { changes, warnings, commit, revision, changeRequest, redirects }: RunReport,
   problem: Problem | undefined,
 ): Promise<void> {
-  // A typing error does not become the repository of the next run.
+  // After a failed first run, the repository is not stored for the next run, because its address may be mistyped.
   if (problem !== undefined && commit === undefined && changeRequest === undefined)
     await restoreRepository(tx, run);
   await tx.update(gitRuns, run.id, {

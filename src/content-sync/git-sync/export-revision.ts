@@ -35,13 +35,13 @@ type Tree = ReadonlyMap<string, TreeEntry>;
 interface TreeEdit {
   readonly put: ReadonlyMap<string, string>;
   readonly deleted: readonly string[];
-  /** The kinds of what the space has, by path. */
+  /** The kind of each page, file and text of the space, by path. */
   readonly kinds: ReadonlyMap<string, GitRunChange['kind']>;
 }
 
 /**
  * Commits the content of the space to the branch. Returns `moved` if the branch got another commit meanwhile.
- * @throws Problem(conflict) if the branch has commits that were not imported, unless the space wins
+ * @throws Problem(conflict) if the branch has commits that were not imported, unless the run takes the side of the space
  */
 export async function exportRevision(sync: SyncRun, repository: Repository): Promise<'done' | 'moved'> {
   const { job, run, report } = sync;
@@ -64,7 +64,7 @@ export async function exportRevision(sync: SyncRun, repository: Repository): Pro
   if (base === undefined && isReplacing && !isForced) throw neverImported(sync, edit, tree);
   const point = { ...targetOf(run), revision: space.revision, isWhole: true };
   if (edit.put.size + edit.deleted.length === 0) {
-    // An empty space makes no branch. In a repository with branches, this one may be mistyped.
+    // An empty space does not create a branch. If the repository has other branches, the name may be mistyped.
     if (head === undefined) {
       const { url, config } = repository;
       const pack = `--upload-pack=${withoutHooks('git-upload-pack', url)}`;
@@ -84,7 +84,7 @@ export async function exportRevision(sync: SyncRun, repository: Repository): Pro
   const commit = await makeCommit(repository, { head, edit, message, identity: identityOf(sync, createdAt) });
   const sent = { ...point, commit };
   const event = { revisionId: space.revision, commitId: commit };
-  // If the process stops after the push, the next run finds that this is the commit of the branch.
+  // If the process stops after the push, the next run recognizes this commit on the branch.
   await job.write(async (tx) => {
     await readState(tx, sync);
     await tx.update(gitSyncs, run.space, { sent });
@@ -106,7 +106,7 @@ export async function exportRevision(sync: SyncRun, repository: Repository): Pro
   return 'done';
 }
 
-/** @throws Problem(conflict) if the branch has commits that were not imported, or an import still waits */
+/** @throws Problem(conflict) if the branch has commits that were not imported, or an import is still waiting */
 async function checkImported(
   sync: SyncRun,
   head: string | undefined,
@@ -164,7 +164,7 @@ async function readTree({ git }: Repository, commit: string): Promise<Tree> {
   );
 }
 
-/** Compares what an export of the space writes with the files of the branch, and stores new contents in the repository. */
+/** Compares the export of the space with the files of the branch, and stores new contents in the repository. */
 async function planTree(
   { job, run, report }: SyncRun,
   repository: Repository,
@@ -195,7 +195,7 @@ async function planTree(
   );
   const unlisted = plan.unlisted > 0 ? 'hidden' : 'skip';
   const imported = await listImportable(repository, run.directory, unlisted);
-  // Hidden files that are never written are not deleted either.
+  // Hidden files that an export never writes are not deleted.
   const deleted = imported
     .filter(isSafePath)
     .map(pathOf)
@@ -208,7 +208,7 @@ async function planTree(
   return { put, deleted, kinds };
 }
 
-/** Lists the files of the branch that an import takes. */
+/** Returns the files of the branch that an import would take. */
 async function listImportable(
   { dir, commit }: Repository,
   directory: string,
@@ -219,7 +219,7 @@ async function listImportable(
     const root = findInside(dir, directory === '' ? undefined : directory);
     return [...listOids(await readFolder(root, { unlisted, mayLackPages: true })).keys()];
   } catch (error) {
-    // There is no such folder, or it has no documentation yet.
+    // The folder does not exist, or contains no documentation yet.
     if (error instanceof Problem && error.reason === 'invalid-input') return [];
     throw error;
   }
@@ -255,7 +255,7 @@ async function storeFiles({ dir, git }: Repository, files: readonly Uint8Array[]
   return answer.trim().split('\n');
 }
 
-/** Makes the commit on top of the branch. Files that the space does not know are kept. */
+/** Creates the commit on top of the branch. Files that the space does not contain are kept. */
 async function makeCommit(
   { git }: Repository,
   {
@@ -284,7 +284,7 @@ async function makeCommit(
   ).trim();
 }
 
-/** Sends a commit. Returns false if the branch got another commit meanwhile. */
+/** Pushes a commit. Returns false if the branch got another commit meanwhile. */
 async function push(
   { git, url, config }: Repository,
   commit: string,

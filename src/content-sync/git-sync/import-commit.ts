@@ -33,7 +33,7 @@ import {
   type SyncRun,
 } from './sync-run.ts';
 
-/** An import that deletes fewer pages is always merged. */
+/** Imports that delete fewer pages than this are always merged. */
 const minDeletedPages = 10;
 const maxWarnings = 30;
 
@@ -44,9 +44,9 @@ interface Commit {
 }
 
 /**
- * Brings the changes of a branch since the last synchronization into the space, by a change request that is merged.
- * @throws Problem(not-found) if the branch does not exist; Problem(conflict) or Problem(guard-refused) if the change request
- * is not merged
+ * Imports the changes of a branch since the last synchronization into the space, with a change request that is merged.
+ * @throws Problem(not-found) if the branch does not exist; Problem(conflict) or Problem(guard-refused) if the change request is
+ * not merged
  */
 export async function importCommit(sync: SyncRun, repository: OpenRepository): Promise<void> {
   const { job, run, report } = sync;
@@ -64,7 +64,7 @@ export async function importCommit(sync: SyncRun, repository: OpenRepository): P
     report.commit = commit.oid;
     return;
   }
-  // Everything of a new repository would be replaced by the space.
+  // With `take` set to the space, the space replaces everything in a new repository, so there is nothing to import.
   if (base === undefined && run.take === 'space') return;
   const baseRevision = base?.revision ?? space.revision;
   job.progress('reading the space');
@@ -101,7 +101,7 @@ export async function importCommit(sync: SyncRun, repository: OpenRepository): P
   await mergeImport(sync, imported, request, commit);
 }
 
-/** If the branch has the commit of an export that was interrupted after it was sent, records the export as done. */
+/** If the branch has the commit of an export that was interrupted after its push, records the export as done. */
 export async function finishSent(sync: SyncRun, { oid, message }: Commit): Promise<void> {
   const { job, run } = sync;
   const { sync: state } = await job.read((view) => readState(view, sync));
@@ -111,7 +111,7 @@ export async function finishSent(sync: SyncRun, { oid, message }: Commit): Promi
 }
 
 /**
- * Deals with an earlier import that waits in a change request. Returns whether there was one.
+ * Handles an earlier import that waits in a change request. Returns whether there was one.
  * @throws Problem(conflict) if it still waits
  */
 async function mergeWaiting(sync: SyncRun, commit: Commit): Promise<boolean> {
@@ -170,7 +170,7 @@ async function planImportOf(
   return planCommit(content, { dir: root, folder, isWhole });
 }
 
-/** Makes a change request with the changes, from the revision of the last synchronization. */
+/** Creates a change request with the changes, based on the revision of the last synchronization. */
 async function fillRequest(
   sync: SyncRun,
   { oid, message }: Commit,
@@ -212,7 +212,7 @@ async function fillRequest(
   return request;
 }
 
-/** Opens the change request for review, and remembers what it holds. */
+/** Opens the change request for review, and remembers its content. */
 async function leaveWaiting(
   sync: SyncRun,
   point: SyncPoint,
@@ -236,7 +236,7 @@ async function leaveWaiting(
   });
 }
 
-/** Merges a change request into the space. One that cannot be merged is left open. */
+/** Merges a change request into the space. If it cannot be merged, it stays open. */
 async function mergeImport(
   sync: SyncRun,
   point: SyncPoint,
@@ -272,7 +272,7 @@ async function mergeImport(
     if (!(error instanceof Problem) || error.reason !== 'conflict') throw error;
     await leaveWaiting(sync, point, request, { commit, state: 'failure' });
     const { message, violations } = error;
-    // Only conflicts of content have sides.
+    // Only content conflicts have sides.
     if (violations.length === 0) throw error;
     throw new Problem('conflict', message, {
       hint: `Ours is the repository, theirs is the space. Let one side win with \`docsctl spaces git-sync ${run.space} --take repository\` or \`docsctl spaces git-sync ${run.space} --take space\`. To decide page by page, use \`docsctl change-requests merge ${request.number} --space ${run.space} --edit\`, then synchronize again.`,

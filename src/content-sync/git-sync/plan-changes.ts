@@ -13,8 +13,8 @@ import { viewAsExported } from '../view-as-exported.ts';
 const nothing: ImportPlan = { pages: [], texts: [], files: [], deletedFiles: [] };
 
 /**
- * Plans the changes that a commit made since the last synchronization. `isWhole` says that the commit before had everything
- * that the content has, so that what is missing now was deleted in the repository.
+ * Plans the changes of a commit since the last synchronization. `isWhole`: the previous commit contained everything in the
+ * content, so everything that is missing now was deleted in the repository.
  */
 export function planCommit(
   content: SpaceContent,
@@ -25,7 +25,7 @@ export function planCommit(
   return planReimport(isWhole ? asImported(view.content) : view.content, folder);
 }
 
-/** Gives everything a place in the repository, so that an import deletes what the repository no longer has. */
+/** Gives every page and file a path in the repository, so that an import deletes those that the repository no longer has. */
 function asImported(content: SpaceContent): SpaceContent {
   const { paths } = planExport(content);
   const pagesOf = (pages: readonly PageBody[]): PageBody[] =>
@@ -44,7 +44,7 @@ function asImported(content: SpaceContent): SpaceContent {
   };
 }
 
-/** Whether a plan changes or deletes what the content has. */
+/** Whether a plan changes or deletes existing content. */
 export function touchesExisting({ pages, files, deletedFiles }: ImportPlan): boolean {
   return (
     deletedFiles.length > 0 ||
@@ -53,7 +53,7 @@ export function touchesExisting({ pages, files, deletedFiles }: ImportPlan): boo
   );
 }
 
-/** Lists what a plan changes, page by page. */
+/** Lists the changes of a plan, page by page. */
 export function listImported(
   { pages, texts, files, deletedFiles }: ImportPlan,
   content: SpaceContent,

@@ -8,8 +8,8 @@ import { redirectMoved } from '../../resources/site-redirects/moves/redirect-mov
 import type { SyncRun } from './sync-run.ts';
 
 /**
- * Finds the redirects that an import needs on published sites, with the rights of its author, and makes them if the run asks for
- * it. If the author may not make them, they are only listed.
+ * Finds the redirects on published sites that an import needs, with the rights of its author, and creates them if the run
+ * requests it. If the author may not create them, they are only listed.
  */
 export async function redirectImported(
   { job, run, report }: SyncRun,

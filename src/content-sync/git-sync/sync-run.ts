@@ -18,7 +18,7 @@ import {
   type SyncPoint,
 } from '../../resources/git-sync/rows.ts';
 
-/** What a run has done so far. */
+/** The results of a run so far. */
 export interface RunReport {
   readonly changes: GitRunChange[];
   readonly warnings: string[];
@@ -28,20 +28,20 @@ export interface RunReport {
   changeRequest?: { readonly id: string; readonly number: number };
 }
 
-/** A run while it is done. */
+/** A run in progress. */
 export interface SyncRun {
   readonly job: JobContext;
   /** Reads the content of the space. */
   readonly api: Api;
   readonly run: GitRunRow;
-  /** The member who requested the run, who is the author of what it changes. */
+  /** The member who requested the run. Changes are made in their name. */
   readonly author: UserRow;
   readonly report: RunReport;
   /** The revision of the last synchronization before this run. */
   readonly since: string | undefined;
 }
 
-/** The space and its synchronization as they are now. */
+/** The current rows of a space and its synchronization. */
 interface SyncState {
   readonly space: SpaceRow;
   readonly sync: GitSyncRow;
@@ -58,7 +58,7 @@ function deletedSpace(): Problem {
   return new Problem('not-found', 'The space was deleted.');
 }
 
-/** Returns why a run cannot be done anymore; undefined if it can. */
+/** Returns why a run is no longer possible; undefined if it is possible. */
 export async function findObstacle(
   view: ReadTransaction,
   { requestedBy, byMember, maxRole = null }: GitRunRow,
@@ -102,7 +102,7 @@ export async function readAuthor(
   return (await view.get(users, requestedBy)) ?? { id: requestedBy, email: '', displayName: '', createdAt };
 }
 
-/** Records what both sides have in common now, and the commit in its revisions. */
+/** Records the state that both sides now share, and the commit of its revision. */
 export async function writeBase(
   tx: WriteTransaction,
   sync: SyncRun,
@@ -128,7 +128,7 @@ export async function markRevision(
   await tx.update(revisions, revision, { git });
 }
 
-/** The Problem for a branch that does not exist. */
+/** Returns the Problem for a branch that does not exist. */
 export function noBranch({ ref }: Pick<GitRunRow, 'ref'>): Problem {
   return new Problem('not-found', `The repository has no branch ${ref.replace(/^refs\/heads\//, '')}.`, {
     hint: 'Check the name of the branch. An export creates it, if the space has content.',

@@ -8,22 +8,20 @@ export interface ReferringTable {
   readonly references: (row: Row) => References;
 }
 
-/** The short transactions that a collection runs in. */
+/** The functions with which a collection runs short transactions. */
 interface CollectorStore {
   readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
   readonly write: <T>(work: (tx: WriteTransaction) => Promise<T>) => Promise<T>;
 }
 
-/** What one transaction does at most: nodes that are read, rows and bytes that are removed. They take about 10 ms. */
+/** Limits of one transaction: nodes that it reads, and rows and bytes that it removes. It takes about 10 ms. */
 const limits = { nodes: 200, rows: 100, bytes: 1024 * 1024, references: 100 };
 
 /**
- * Removes the blobs and nodes of tries that nothing refers to, in short transactions, while others write.
- *
- * It first marks all that rows refer to. Nodes never change, so it does not matter that rows come and go meanwhile: what
- * a new row refers to is recorded in the transaction that writes it (`recordReferences`). Then it removes what is not
- * marked. Each transaction that removes something first marks what was recorded, so at that moment everything that is
- * referred to is marked.
+ * Removes unreferenced blobs and trie nodes in short transactions, while others write. First it marks everything that rows refer
+ * to. Nodes never change, so rows may come and go meanwhile: references of new rows are recorded in the transaction that writes
+ * them (`recordReferences`). Then it removes everything that is not marked. Each removing transaction first marks the recorded
+ * references, so that everything in use is marked at that moment.
  */
 export class Collector {
   readonly epoch: string;
@@ -31,7 +29,7 @@ export class Collector {
   readonly #marks = new Marks();
   #rows = 0;
   #bytes = 0;
-  /** The table that is read, and the last ID that is done: first all that refer, then nodes and blobs. */
+  /** The current table, and the last ID that is done: first the tables with references, then nodes and blobs. */
   #position = { table: 0, after: '' };
   #phase: 'mark' | 'sweep' | 'end' = 'mark';
 
@@ -40,7 +38,7 @@ export class Collector {
     this.#tables = tables;
   }
 
-  /** Describes the progress in a few words. */
+  /** Returns the progress in a few words. */
   get progress(): string {
     const { size } = this.#marks;
     return this.#phase === 'mark' ? `${size} in use` : `${size} in use, ${this.#rows} removed`;
@@ -94,7 +92,7 @@ export class Collector {
     const { removed, last } = this.#chooseUnmarked(table, rows);
     if (removed.length > 0) {
       const done = await store.write((tx) => this.#remove(tx, table, removed));
-      // Much was referred to meanwhile. It is followed by reads before the next attempt.
+      // There are many new references. They are followed in reads before the next attempt.
       if (done === undefined) return;
       this.#rows += done.rows;
       this.#bytes += done.bytes;
@@ -105,7 +103,7 @@ export class Collector {
         : { ...this.#position, after: last };
   }
 
-  /** Chooses the rows that one write removes, and the ID up to which all are then done. */
+  /** Chooses the rows to remove in one write, and returns the ID up to which all rows are done then. */
   #chooseUnmarked(
     table: Table,
     rows: readonly RowSize[],
@@ -126,7 +124,7 @@ export class Collector {
     return this.#marks[table.name === nodes.name ? 'nodes' : 'blobs'].has(id);
   }
 
-  /** Removes rows that are still not marked. Returns undefined if new references have to be followed first. */
+  /** Removes rows that are still unmarked. Returns undefined if new references must be followed first. */
   async #remove(
     tx: WriteTransaction,
     table: Table,
@@ -144,7 +142,7 @@ export class Collector {
     return { rows: count, bytes };
   }
 
-  /** Marks what was recorded since, and removes the records. Returns false if there are more. */
+  /** Marks the references that were recorded since, and removes the records. Returns false if there are more. */
   async #markNew(tx: WriteTransaction): Promise<boolean> {
     const start = `${this.epoch}.`;
     const found = await tx.scan(newReferences, start, limits.references + 1);
@@ -157,7 +155,7 @@ export class Collector {
     return own.length <= limits.references;
   }
 
-  /** Ends the epoch, and removes what was recorded in it and in earlier ones; returns true when nothing is left. */
+  /** Ends the epoch, and removes its records and those of earlier epochs. Returns true when no records are left. */
   async #end(store: CollectorStore, now: string): Promise<boolean> {
     const result: CollectionStateRow = { id: 'last', at: now, rows: this.#rows, bytes: this.#bytes };
     return store.write(async (tx) => {
@@ -172,7 +170,7 @@ export class Collector {
   }
 }
 
-/** Starts a collection: from this transaction on, new references are recorded. */
+/** Starts a collection. From this transaction on, new references are recorded. */
 export async function startCollection(
   tx: WriteTransaction,
   tables: readonly ReferringTable[],
@@ -184,7 +182,7 @@ export async function startCollection(
   return new Collector(epoch, tables);
 }
 
-/** Whether something may be stored that nothing refers to: a collection is needed, was interrupted, or never ran. */
+/** Whether unreferenced content may be stored: a collection was requested, was interrupted, or never ran. */
 export async function isCollectionNeeded(view: ReadTransaction): Promise<boolean> {
   for (const id of ['needed', 'current'] as const)
     if ((await view.get(collectionStates, id)) !== undefined) return true;

@@ -1,9 +1,9 @@
-/** The 32-bit words of a hash that are kept: 128 of its 256 bits. */
+/** The number of 32-bit words that are kept of a hash: 128 of its 256 bits. */
 const width = 4;
 
 /**
- * A set of SHA-256 hashes. It keeps 128 bits of each in one array, 34 MB for a million hashes (51 MB while it grows), where
- * a Set of texts takes three times as much.
+ * A set of SHA-256 hashes. It keeps 128 bits of each in one array: 34 MB for a million hashes (51 MB while it grows). A Set of
+ * texts would take three times as much.
  */
 export class HashSet {
   #slots = new Uint32Array(1024 * width);
@@ -13,7 +13,7 @@ export class HashSet {
     return this.#size;
   }
 
-  /** Adds a hash of 64 hexadecimal digits. Returns false if it is there already. */
+  /** Adds a hash of 64 hexadecimal digits. Returns false if it was already in the set. */
   add(hash: string): boolean {
     const words = readWords(hash);
     if (!insert(this.#slots, words)) return false;
@@ -43,7 +43,7 @@ function insert(slots: Uint32Array, words: ArrayLike<number>): boolean {
   return true;
 }
 
-/** Returns the slot of a hash, or the empty one where it belongs. */
+/** Returns the slot of a hash, or the empty slot where it belongs. */
 function findSlot(slots: Uint32Array, words: ArrayLike<number>): number {
   const count = slots.length / width;
   let at = ((words[0] ?? 0) & (count - 1)) * width;

@@ -3,19 +3,19 @@ import { nodes } from '../rows.ts';
 import { HashSet } from './hash-set.ts';
 import { referencesOf, type References } from './record-references.ts';
 
-/** The blobs and nodes of tries that rows refer to, directly or through other nodes. */
+/** The blobs and trie nodes that rows refer to, directly or through other nodes. */
 export class Marks {
   readonly nodes = new HashSet();
   readonly blobs = new HashSet();
-  /** Nodes that are marked, but not read yet. */
+  /** Marked nodes that are not read yet. */
   readonly #open: string[] = [];
 
-  /** How many nodes and blobs are marked. */
+  /** The number of marked nodes and blobs. */
   get size(): number {
     return this.nodes.size + this.blobs.size;
   }
 
-  /** Whether all that marked nodes refer to is marked as well. */
+  /** Whether everything that marked nodes refer to is marked too. */
   get isWhole(): boolean {
     return this.#open.length === 0;
   }
@@ -25,7 +25,7 @@ export class Marks {
     for (const hash of roots) if (this.nodes.add(hash)) this.#open.push(hash);
   }
 
-  /** Reads up to `most` nodes that were not read yet, and marks what they refer to; returns how many more could be read. */
+  /** Reads up to `most` unread nodes, and marks what they refer to. Returns how many more could have been read. */
   async follow(view: ReadTransaction, most: number): Promise<number> {
     let left = most;
     for (; left > 0; left--) {

@@ -6,19 +6,20 @@ import { Marks } from './marks.ts';
 export type ReadShortly = <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
 
 interface MeasureOptions {
-  /** Whether a row keeps what it refers to. */
+  /** Whether the content of a row is in use. */
   readonly isKept: (row: Row) => boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Counts only what the other rows refer to (default: also what no row refers to). */
+  /** Counts only content that unused rows refer to (default: also content without any reference). */
   readonly isReferredTo?: boolean;
 }
 
-/** Rows that one transaction reads. */
+/** Number of rows that one transaction reads. */
 const step = 200;
 
 /**
- * Returns the bytes of the blobs and nodes of tries that no row refers to that is kept. It reads in short transactions, so
- * what others write meanwhile may or may not be counted.
+ * Returns the bytes of the blobs and trie nodes that no used row refers to. It reads in short transactions, so concurrent writes
+ * may or may not be counted.
+ *
  * @throws Problem(interrupted) if the signal is aborted
  */
 export async function measureUnused(
@@ -44,7 +45,7 @@ export async function measureUnused(
   return bytes;
 }
 
-/** Finds the nodes and blobs that rows refer to, of those for which `isWanted`. */
+/** Marks the nodes and blobs that rows refer to, for the rows for which `isWanted` returns true. */
 async function markContent(
   read: ReadShortly,
   tables: readonly ReferringTable[],

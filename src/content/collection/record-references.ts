@@ -24,12 +24,12 @@ export function referencesOf(node: NodeRow | undefined): References {
   };
 }
 
-/** The epoch of the garbage collection that runs, by transaction, so that it is read once in each. */
+/** The epoch of the running garbage collection for each transaction, so that it is read once per transaction. */
 const epochs = new WeakMap<WriteTransaction, Promise<string | undefined>>();
 
 /**
- * Records what a row refers to from now on. The garbage collection that runs keeps it; without one, this does nothing. It
- * must be part of the transaction that writes the row.
+ * Records new references of a row for the running garbage collection, which then keeps what they lead to. If none is running,
+ * this does nothing. Call it in the transaction that writes the row.
  */
 export async function recordReferences(
   tx: WriteTransaction,
@@ -47,18 +47,18 @@ export async function recordReferences(
     if ((await tx.get(newReferences, id)) === undefined) await tx.insert(newReferences, { id });
 }
 
-/** Returns the epoch of the garbage collection that runs; undefined if none does. */
+/** Returns the epoch of the running garbage collection; undefined if none is running. */
 export async function readEpoch(tx: ReadTransaction): Promise<string | undefined> {
   return (await tx.get(collectionStates, 'current'))?.epoch;
 }
 
-/** Requests a garbage collection within an hour, because something was removed that referred to content. */
+/** Requests a garbage collection within an hour. Call it when something that referred to content was removed. */
 export async function requestCollection(tx: WriteTransaction, now: string): Promise<void> {
   await noteUnusedContent(tx, now);
   await requestRemoval(tx, now);
 }
 
-/** Notes that content may be stored that nothing refers to, for the next garbage collection. */
+/** Notes that unreferenced content may be stored, for the next garbage collection. */
 export async function noteUnusedContent(tx: WriteTransaction, at: string): Promise<void> {
   if ((await tx.get(collectionStates, 'needed')) === undefined)
     await tx.insert(collectionStates, { id: 'needed', at });

@@ -9,7 +9,7 @@ interface FoundGenerated {
   readonly ancestors: readonly string[];
 }
 
-/** Finds pages of one revision that are generated from specifications. Generates the pages of each source once. */
+/** Finds pages of one revision that are generated from specifications. The pages of each source are generated once. */
 export class GeneratedFinder {
   readonly #view: ReadTransaction;
   readonly #organization: string;

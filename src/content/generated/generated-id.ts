@@ -1,4 +1,4 @@
-/** The page that a generated page takes the place of, by the ID of the generated page; undefined for other IDs. */
+/** Returns the ID of the page that a generated page replaces, given the ID of the generated page; undefined for other IDs. */
 export function seedOf(id: string): string | undefined {
   return /^(pag_\w+)-[\da-f]{12}$/.exec(id)?.[1];
 }

@@ -10,10 +10,10 @@ export interface OpenedSpecification {
   readonly createdAt: string;
 }
 
-/** The specifications that were read last, by the hashes of their texts. */
+/** Cached specifications, by the hashes of their texts. */
 const recent = new RecentMap<{ readonly root: Record<string, unknown> | undefined }>(4);
 
-/** Opens the latest version of a specification of an organization; undefined where there is no valid one. */
+/** Opens the latest version of a specification of an organization; undefined if there is no valid one. */
 export async function openSpecification(
   view: ReadTransaction,
   organization: string,
@@ -26,7 +26,7 @@ export async function openSpecification(
     : { slug, root, createdAt: version.createdAt };
 }
 
-/** The hash of the text of the latest version of a specification; null where there is none. */
+/** Returns the hash of the text of the latest version of a specification; null if there is none. */
 export async function textOfSpecification(
   view: ReadTransaction,
   organization: string,
@@ -35,7 +35,7 @@ export async function textOfSpecification(
   return (await latestVersion(view, organization, slug))?.text ?? null;
 }
 
-/** Whether specifications have the same texts as then, by the hashes that `textOfSpecification` gave. */
+/** Whether specifications still have the same texts, given the hashes that `textOfSpecification` returned before. */
 export async function haveSameTexts(
   view: ReadTransaction,
   organization: string,
@@ -46,7 +46,7 @@ export async function haveSameTexts(
   return true;
 }
 
-/** The latest version of a specification of an organization, if it has one. */
+/** Returns the latest version of a specification of an organization, if there is one. */
 export async function latestVersion(
   view: ReadTransaction,
   organization: string,
@@ -56,7 +56,7 @@ export async function latestVersion(
   return spec?.lastVersion === undefined ? undefined : view.get(specVersions, spec.lastVersion);
 }
 
-/** Reads a specification, which was checked when it became a version, and keeps it for the next pages. */
+/** Parses a specification and caches it. It was checked when it became a version. */
 async function readSpecification(
   view: ReadTransaction,
   hash: string,

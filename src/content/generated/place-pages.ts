@@ -20,25 +20,25 @@ export interface PlacedPage {
   readonly children: readonly PlacedPage[];
 }
 
-/** What decides the IDs and paths of generated pages. */
+/** The data that decides the IDs and paths of generated pages. */
 interface GeneratedPlace {
   readonly source: ComputedSource;
-  /** What their IDs are made of: the same seed gives the same IDs. */
+  /** The seed of their IDs: the same seed gives the same IDs. */
   readonly seed: string;
-  /** The path of the page above, with a slash at its end, or ''. */
+  /** The path of the parent page with a slash at its end, or ''. */
   readonly prefix: string;
-  /** The slugs of the pages beside them. */
+  /** The slugs of their siblings. */
   readonly taken: Iterable<string>;
-  /** Where the text of the specification can be downloaded. */
+  /** The URL of the text of the specification. */
   readonly url: string;
 }
 
-/** The most places of one specification whose pages are kept. */
+/** Maximum number of places of one specification whose pages are cached. */
 const maxPlaces = 8;
-/** The pages of the specifications that are kept, by what decides their IDs and paths. */
+/** Cached pages of specifications, by the data that decides their IDs and paths. */
 const placed = new WeakMap<Record<string, unknown>, RecentMap<readonly PlacedPage[]>>();
 
-/** Generates the pages of a specification. Those that were asked for last are kept: each page of a site needs all of them. */
+/** Generates the pages of a specification. They are cached, because each page of a site needs all of them. */
 export async function placePages(
   opened: OpenedSpecification,
   place: GeneratedPlace,
@@ -54,10 +54,10 @@ export async function placePages(
   return pages;
 }
 
-/** Generated pages by their IDs, for each list that is kept. */
+/** Generated pages by ID, for each cached list. */
 const indexes = new WeakMap<readonly PlacedPage[], ReadonlyMap<string, PlacedPage>>();
 
-/** Finds a page by its ID among generated pages and those below them. */
+/** Finds a page by its ID among generated pages and their descendants. */
 export function findPlaced(pages: readonly PlacedPage[], id: string): PlacedPage | undefined {
   const index = indexes.get(pages) ?? new Map(eachPlaced(pages).map((page) => [page.id, page]));
   indexes.set(pages, index);
@@ -82,7 +82,7 @@ async function makePages(
   return placeIn(computePages(root, { slug, url }, source.props), prefix, new Set(taken));
 }
 
-/** A page of the type computed, with the pages above it, outermost first. */
+/** A page of the type computed, with its ancestors, outermost first. */
 export interface ComputedPage {
   readonly entry: PageEntry & { readonly computed: ComputedSource };
   readonly above: readonly PageEntry[];
@@ -107,9 +107,8 @@ export async function readComputedPage(
 }
 
 /**
- * Generates the pages that take the place of a page of the type computed. None where the specification has no valid version.
- *
- * @param url - Where the text of the specification can be downloaded (default: `openapi:SLUG`).
+ * Generates the pages that replace a page of the type computed. Empty if the specification has no valid version.
+ * @param url The URL of the text of the specification (default: `openapi:SLUG`)
  */
 export async function readGeneratedPages(
   view: ReadTransaction,
@@ -139,18 +138,17 @@ export async function readGeneratedPages(
   });
 }
 
-/** A page of the type computed, beside which others are generated. */
+/** A page of the type computed whose generated pages become siblings of others. */
 interface GeneratedSibling {
   readonly source: ComputedSource;
   readonly seed: string;
 }
 
 /**
- * The slugs that pages which are generated beside others cannot have: those of the stored pages, and those that are generated
- * for the earlier pages of the type computed.
- *
- * @param slugs - The slugs of the stored pages.
- * @param before - The pages of the type computed before, in their order.
+ * Returns the slugs that are taken for generated pages with siblings: those of the stored pages, and of the pages that are
+ * generated for earlier siblings of the type computed.
+ * @param slugs the slugs of the stored pages
+ * @param before the earlier pages of the type computed, in order
  */
 export async function slugsBeside(
   view: ReadTransaction,
@@ -169,7 +167,7 @@ export async function slugsBeside(
   return taken;
 }
 
-/** Lists generated pages with all pages under them, parents first. */
+/** Returns generated pages and their descendants, parents first. */
 export function eachPlaced(pages: readonly PlacedPage[]): PlacedPage[] {
   const found = [...pages];
   for (const page of found) found.push(...page.children);

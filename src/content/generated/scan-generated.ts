@@ -7,8 +7,8 @@ const blockTag = /^\{% (?:end)?openapi-[^\n]*$/gm;
 const operationTag = /^\{% openapi-(?:operation|webhook) [^\n]*?(?:path|name)="([^"\n]*)" method="(\w+)"/gm;
 
 /**
- * Reads the links and anchors of a page that is generated from a specification. An operation has the anchor of its heading,
- * and one made of its method and path, such as `get-pets-id`. The anchors of a page of models are not known.
+ * Returns the links and anchors of a page that is generated from a specification. An operation has the anchor of its heading, and
+ * another one made from its method and path, such as `get-pets-id`. The anchors of a page of models are unknown.
  */
 export function scanGenerated(markdown: string, specification: string): ScannedText {
   const address = `openapi:${specification}`;

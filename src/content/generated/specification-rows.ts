@@ -7,7 +7,7 @@ export interface SpecRow {
   readonly slug: string;
   /** The address that it is fetched from; absent if it was sent as text. */
   readonly sourceURL?: string | undefined;
-  /** The hash of a text that was sent and is not processed yet. */
+  /** The hash of a text that was sent but is not processed yet. */
   readonly given?: string | undefined;
   readonly state: 'pending' | 'progress' | 'complete';
   readonly visibility: 'private' | 'public';
@@ -33,7 +33,7 @@ export const specs = audited(
   },
 );
 
-/** A version of a specification. A text that equals the last version adds none. */
+/** A version of a specification. If a new text equals the last version, no version is added. */
 export interface SpecVersionRow {
   readonly id: string;
   readonly organization: string;
@@ -45,7 +45,7 @@ export interface SpecVersionRow {
   readonly title: string;
   readonly version: string;
   readonly operations: number;
-  /** Absent in versions from before webhooks were counted. */
+  /** Absent in versions that were stored before webhooks were counted. */
   readonly webhooks?: number | undefined;
   readonly schemas: number;
   readonly createdAt: string;

@@ -1,17 +1,17 @@
 export interface LinkState {
   readonly href: string;
-  /** Line of the file. */
+  /** The line in the file. */
   readonly line: number;
-  /** What its address names, wherever its page is. Absent where the link is not checked. */
+  /** The name that its address leads to, independent of the place of its page. Absent if the link is not checked. */
   readonly name?: string;
-  /** What it leads to: null for nothing, absent where it is not checked. */
+  /** Its target: null if there is none, absent if the link is not checked. */
   readonly to?: string | null;
   readonly anchor?: string;
-  /** Its target is there, but not its anchor. */
+  /** Its target exists, but not its anchor. */
   readonly missingAnchor?: true;
 }
 
-/** A page or reusable content with its links, before and after a change; undefined where it is not there. */
+/** The links of a page or reusable content, before and after a change; undefined if it does not exist. */
 export interface LinkingSource {
   readonly id: string;
   readonly before: readonly LinkState[] | undefined;
@@ -19,8 +19,8 @@ export interface LinkingSource {
 }
 
 /**
- * Why a link breaks: its target is deleted, has another path, or lost the anchor; the page of the link moved away from its
- * relative target; or the link is new and was never right.
+ * Why a link breaks: its target is deleted, has another path, or has lost the anchor; the page of the link moved away from its
+ * relative target; or the link is new and was never valid.
  */
 type BreakReason =
   | 'target-deleted'
@@ -34,25 +34,25 @@ export interface BrokenLink {
   readonly source: string;
   readonly link: LinkState;
   readonly reason: BreakReason;
-  /** What it led to before, or the page without its anchor; absent where it never led anywhere. */
+  /** The previous target, or the page without the anchor; absent if there never was a target. */
   readonly target?: string;
-  /** The change adds the link, so it never worked. */
+  /** The change adds the link, and it is broken. */
   readonly isNew?: true;
 }
 
-/** The targets that are not there any more: a set of them, or anything that knows. */
+/** The deleted targets: a set, or another object with `has`. */
 interface DeletedTargets {
   has(target: string): boolean;
 }
 
-/** Whether a link leads nowhere, or to a page without its anchor. */
+/** Whether a link leads nowhere, or to a missing anchor. */
 export function isBroken({ to, missingAnchor }: LinkState): boolean {
   return to === null || missingAnchor === true;
 }
 
 /**
- * Finds the links that a change breaks, and after them the new ones that lead nowhere, in the order of the sources and their
- * links. A link of a source counts as broken before if one with the same address was.
+ * Finds the links that a change breaks, followed by new broken links, in the order of the sources and their links. A link counts
+ * as broken before if the source had a broken link with the same address.
  */
 export function findBrokenLinks(sources: Iterable<LinkingSource>, deleted: DeletedTargets): BrokenLink[] {
   const found: BrokenLink[] = [];
@@ -61,7 +61,7 @@ export function findBrokenLinks(sources: Iterable<LinkingSource>, deleted: Delet
     const broken = after.filter(isBroken);
     if (broken.length === 0) continue;
     const known = new Map<string, LinkState>();
-    // A broken link hides a good one with the same address.
+    // A broken link takes precedence over a good one with the same address.
     for (const link of before) if (!known.has(link.href) || isBroken(link)) known.set(link.href, link);
     for (const link of broken) {
       const old = known.get(link.href);
@@ -73,7 +73,7 @@ export function findBrokenLinks(sources: Iterable<LinkingSource>, deleted: Delet
   return [...found, ...added];
 }
 
-/** Says why a link is broken that was good before, or is new. */
+/** Returns why a link that was good before, or is new, is broken. */
 function explain(
   link: LinkState,
   old: LinkState | undefined,

@@ -15,7 +15,7 @@ import type { LinkIndex } from './link-index.ts';
 import type { LinkTargetId } from './link-targets.ts';
 import type { AffectedSource } from './sources.ts';
 
-/** The pages that were generated in place of a page, and those that are now. */
+/** The previous and the current pages that are generated in place of a page. */
 interface GeneratedSources {
   /** The page of the type computed. */
   readonly target: LinkTargetId;
@@ -24,9 +24,8 @@ interface GeneratedSources {
 }
 
 /**
- * Lists the pages that are generated from specifications and may have other names, links or anchors than in the index: those
- * whose specification has another text, and those whose place in the space changed. Notes in the index what they are
- * generated from.
+ * Returns the generated pages whose names, links or anchors may differ from the index: those whose specification has another
+ * text, and those whose place in the space has changed. Updates in the index which texts they are generated from.
  */
 export async function findGeneratedSources(
   view: ReadTransaction,
@@ -59,7 +58,7 @@ export async function findGeneratedSources(
   return found;
 }
 
-/** Whether the specifications of a revision have the texts that its index was made of. */
+/** Whether the specifications of a revision still have the texts from which its index was made. */
 export async function isGeneratedFresh(
   view: ReadTransaction,
   { space, links }: RevisionRow,
@@ -81,7 +80,7 @@ async function generatedFrom(
   return { spec, text: await textOfSpecification(view, organization, spec) };
 }
 
-/** Whether changes affect what a page generates, or the paths of that. */
+/** Whether changes affect the pages that a page generates, or their paths. */
 function isAffected({ entry, above }: ComputedPage, changes: readonly EntryChange[]): boolean {
   const ancestors = new Set(above.map(({ id }) => id));
   return changes.some(({ id, before, after }) => {
@@ -93,7 +92,7 @@ function isAffected({ entry, above }: ComputedPage, changes: readonly EntryChang
   });
 }
 
-/** The pages below which pages of the type computed changed: the paths of one depend on those before it. */
+/** Returns the parents of changed pages of the type computed. The paths of generated pages depend on earlier siblings. */
 function parentsOf(changes: readonly EntryChange[]): Set<string | null> {
   const pages = changes.flatMap(({ before, after }) => [pageOf(before) ?? [], pageOf(after) ?? []].flat());
   return new Set(pages.flatMap(({ computed, parent }) => (computed === undefined ? [] : [parent])));
@@ -129,7 +128,7 @@ function compare(
   return { affected, targets: placed.map(({ id }) => `page:${id}`) };
 }
 
-/** The entry that stands for a generated page while the index is updated. */
+/** Returns an entry for a generated page, for updating the index. */
 function entryOf(id: string, parent: string, title: string, slug: string): PageEntry {
   return {
     kind: 'page',

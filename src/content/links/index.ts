@@ -17,30 +17,30 @@ import {
 import { LinkIndex, linkKinds } from './link-index.ts';
 import { revisionOf, type ContentSource } from '../content-source.ts';
 
-/** The most revisions to go back for an index of links; beyond that, building a new one costs no more. */
+/** Maximum number of revisions to go back for an index of links. Beyond that, building a new one is not slower. */
 const maxRevisionsBack = 50;
 
-/** The most bytes of changed texts whose links are read in a thread that others wait for. */
+/** Maximum bytes of changed texts whose links are read in the main thread. */
 const maxReadHere = 128 * 1024;
 
-/** The version of what an index contains, which is raised whenever that changes. An index of another version is built anew. */
+/** The version of the contents of an index. Raise it when they change. An index of another version is rebuilt. */
 const version = 6;
 
 interface LinkUpdate {
-  /** The revision that the space had before; its index is the start of the new one. */
+  /** The previous revision of the space. Its index is the start of the new one. */
   readonly from: RevisionRow | undefined;
-  /** Id of the revision that gets an index. */
+  /** The ID of the revision that gets an index. */
   readonly to: string;
-  /** What differs between the two. */
+  /** The differences between the two revisions. */
   readonly changes: readonly EntryChange[];
 }
 
-/** The transaction that an index is written in, and who hears how far it is. */
+/** The transaction in which an index is written, and the receiver of the progress. */
 interface IndexContext extends Watcher {
   readonly tx: WriteTransaction;
 }
 
-/** Builds the index of the links of a revision from the index of the previous revision. Publishing calls it. */
+/** Builds the index of the links of a revision from the index of the previous revision. Called when a revision is published. */
 export async function updateLinks(context: IndexContext, { from, to, changes }: LinkUpdate): Promise<void> {
   const { tx } = context;
   const stored = await readRevision(tx, to);
@@ -48,7 +48,7 @@ export async function updateLinks(context: IndexContext, { from, to, changes }: 
   const known = from !== undefined && hasLinks(from) ? from.links : undefined;
   const index = new LinkIndex(tx, known);
   const entries = known === undefined ? await everyEntry(tx, to) : changes;
-  // Revisions from before pages were generated do not say which of them are.
+  // Old revisions do not record their pages of the type computed.
   const row = { ...stored, ...computedAfter(stored.computed, known === undefined ? entries : []) };
   await updateLinkIndex(tx, index, row, entries, context);
   const empty = known === undefined ? await putEmptyRoot(tx) : '';
@@ -61,7 +61,7 @@ export async function updateLinks(context: IndexContext, { from, to, changes }: 
       known?.roots[kind] ?? empty,
       index.changes[kind],
     ));
-    // They are stored, and take much memory.
+    // They are stored now, and would take much memory.
     index.changes[kind].clear();
   }
   const { total, totalBroken: broken, missingAnchors } = index;
@@ -75,10 +75,10 @@ export async function updateLinks(context: IndexContext, { from, to, changes }: 
 }
 
 /**
- * Opens the links of a content. The draft of a change request has no stored index: its links are those of the space with
- * the differences in memory.
+ * Opens the links of a content. The draft of a change request has no stored index: its links are those of the space plus the
+ * differences in memory.
  *
- * @throws StaleIndexError where the space has no index yet; the error builds it
+ * @throws StaleIndexError if the space has no index yet; `catchUp` builds it
  */
 export async function openLinks(content: ContentSource): Promise<LinkIndex> {
   const { tx, space } = content;
@@ -94,8 +94,9 @@ export async function openLinks(content: ContentSource): Promise<LinkIndex> {
 }
 
 /**
- * Checks that the content of a space has an index of its links. @throws StaleIndexError where it has none yet; the error
- * builds it
+ * Checks that the content of a space has an index of its links.
+ *
+ * @throws StaleIndexError if it has none yet; `catchUp` builds it
  */
 export async function checkLinks(view: ReadTransaction, space: SpaceRow): Promise<void> {
   if (await isIndexed(view, await readRevision(view, space.revision))) return;
@@ -105,10 +106,7 @@ export async function checkLinks(view: ReadTransaction, space: SpaceRow): Promis
   });
 }
 
-/**
- * Makes the index of links for the content of a space if it has none, starting from the index of a recent revision if there
- * is one.
- */
+/** Builds the index of links for the content of a space if it has none, from the index of a recent revision if there is one. */
 export async function catchUpLinks(context: IndexContext, { revision }: SpaceRow): Promise<void> {
   const { tx } = context;
   let from = await readRevision(tx, revision);
@@ -118,12 +116,12 @@ export async function catchUpLinks(context: IndexContext, { revision }: SpaceRow
   await updateLinks(context, { from: hasLinks(from) ? from : undefined, to: revision, changes });
 }
 
-/** Whether a revision has an index of its links that is up to date with the specifications that it generates pages from. */
+/** Whether a revision has an index of its links that is up to date with the specifications of its generated pages. */
 export async function isIndexed(view: ReadTransaction, row: RevisionRow): Promise<boolean> {
   return hasLinks(row) && (await isGeneratedFresh(view, row));
 }
 
-/** Whether it takes long to read the links and the words of the texts that changed. */
+/** Whether it takes long to read the links and words of the changed texts. */
 export function areLinksSlow(changes: readonly EntryChange[]): boolean {
   const sizeOf = (entry: EntryChange['after']): number =>
     entry === undefined || entry.kind === 'file' ? 0 : entry.size;
@@ -134,12 +132,12 @@ export function areLinksSlow(changes: readonly EntryChange[]): boolean {
   return size > maxReadHere;
 }
 
-/** Whether a revision has an index of its links, of this version. */
+/** Whether a revision has an index of its links with the current version. */
 export function hasLinks({ links }: RevisionRow): boolean {
   return links?.version === version;
 }
 
-/** All entries of a revision as if they had just been added. */
+/** Returns all entries of a revision as additions. */
 async function everyEntry(view: ReadTransaction, revision: string): Promise<EntryChange[]> {
   return (await readContent(view, revision)).map((after) => ({ id: after.id, before: undefined, after }));
 }

@@ -3,41 +3,41 @@ import type { ReadTransaction } from '../../core/store.ts';
 import { isSameEntry, trieKey, TrieReader } from '../trie.ts';
 import type { LinkTargetId } from './link-targets.ts';
 
-/** One link of a source: `to` is its target, null where the link is broken, absent where it leads out of the space. */
+/** A link of a source. `to` is its target: null if the link is broken, absent if it leads out of the space. */
 export interface IndexedLink {
   readonly href: string;
-  /** Line of the file, front matter counted. */
+  /** The line in the file, counting front matter. */
   readonly line: number;
   readonly to?: LinkTargetId | null;
-  /** Its target is a page without its anchor. */
+  /** Its target is a page without the anchor. */
   readonly missingAnchor?: true;
   /** Its content becomes part of the page. */
   readonly include?: true;
 }
 
-/** A page or reusable content with its links; its ID is the ID of the link target. */
+/** The links of a page or reusable content. The ID is that of the link target. */
 export interface SourceEntry {
   readonly id: string;
   readonly path?: string;
   readonly git?: string;
-  /** Its anchors, sorted; absent where it shows content from elsewhere, whose anchors are not known. */
+  /** Its anchors, sorted; absent if it shows content from elsewhere, whose anchors are unknown. */
   readonly anchors?: readonly string[];
   readonly links: readonly IndexedLink[];
-  /** The title of a page that is generated from a specification, which has no entry. */
+  /** The title of a generated page, which has no entry. */
   readonly title?: string;
-  /** The pages that are generated in place of this one. */
+  /** The pages that are generated in place of this page. */
   readonly generated?: readonly LinkTargetId[];
 }
 
-/** The link targets that have a name, best first; its id is the name. */
+/** The link targets with the same name, best first. The ID is the name. */
 interface NameEntry {
   readonly id: string;
   readonly claims: readonly (readonly [rank: number, target: LinkTargetId])[];
 }
 
 /**
- * The sources that link to a name and how often; its id is the name. Without `from` there are many, and its parts
- * list them.
+ * The sources that link to a name, with the numbers of their links. The ID is the name. If there are many, `from` is absent, and
+ * parts list them.
  */
 interface LinkersEntry {
   readonly id: string;
@@ -45,19 +45,19 @@ interface LinkersEntry {
   readonly from?: Readonly<Record<LinkTargetId, number>>;
 }
 
-/** One part of the sources that link to a name; its id is `<part>:<name>`. */
+/** A part of the sources that link to a name. The ID is `<part>:<name>`. */
 interface LinkersPart {
   readonly id: string;
   readonly from: Readonly<Record<LinkTargetId, number>>;
 }
 
-/** The entries of an index. Each kind has a trie of its own, so that a change of one kind leaves the others alone. */
+/** The entries of an index. Each kind has a separate trie, so that a change of one kind does not affect the others. */
 interface Entries {
   readonly sources: SourceEntry;
   readonly names: NameEntry;
   readonly linkers: LinkersEntry;
   readonly parts: LinkersPart;
-  /** Sources that have broken links or links to missing anchors. */
+  /** Sources with broken links or links to missing anchors. */
   readonly broken: { readonly id: LinkTargetId };
 }
 type LinkKind = keyof Entries;
@@ -69,7 +69,7 @@ export const linkKinds = [
   'broken',
 ] as const satisfies readonly LinkKind[];
 
-/** The links of one state of a space: the stored index with changes in memory on top. */
+/** The links of one state of a space: the stored index, with changes in memory. */
 export class LinkIndex {
   readonly changes: { readonly [K in LinkKind]: Map<string, Entries[K] | undefined> } = {
     sources: new Map(),
@@ -78,7 +78,7 @@ export class LinkIndex {
     parts: new Map(),
     broken: new Map(),
   };
-  /** What the generated pages are made of, by the ID of the page of the type computed. */
+  /** The specifications of the generated pages, by the ID of the page of the type computed. */
   generated: Readonly<Record<string, GeneratedFrom>>;
   readonly #stored: { readonly [K in LinkKind]: TrieReader<Entries[K]> };
   #total: number;
@@ -108,7 +108,7 @@ export class LinkIndex {
     return this.#totalBroken;
   }
 
-  /** How many links lead to a page that lacks their anchor. */
+  /** The number of links to pages that lack their anchor. */
   get missingAnchors(): number {
     return this.#missingAnchors;
   }
@@ -161,7 +161,7 @@ export class LinkIndex {
     return count;
   }
 
-  /** Yields sources in a lasting order, from one on. A page of results reads only the leaves that it shows. */
+  /** Yields sources in a stable order, starting at a source. A page of results reads only the leaves that it needs. */
   async *sources({
     from = '',
     broken,
@@ -175,7 +175,7 @@ export class LinkIndex {
     }
   }
 
-  /** Yields the ids of a kind in the order of their keys, merging what is stored with what is changed. */
+  /** Yields the IDs of a kind in the order of their keys: the stored ones merged with the changes. */
   async *#ids(kind: 'sources' | 'broken', from: string): AsyncGenerator<LinkTargetId> {
     const changes = this.changes[kind];
     const changed = [...changes]
@@ -198,7 +198,7 @@ export function countBroken(source: SourceEntry | undefined): number {
   return source?.links.reduce((sum, { to }) => sum + Number(to === null), 0) ?? 0;
 }
 
-/** Counts the links of a source whose page lacks their anchor. */
+/** Counts the links of a source to pages that lack their anchor. */
 export function countMissingAnchors(source: SourceEntry | undefined): number {
   return source?.links.reduce((sum, { missingAnchor }) => sum + Number(missingAnchor === true), 0) ?? 0;
 }

@@ -3,32 +3,32 @@ import { decodePercent } from '../../contract/values.ts';
 import { anchorKey } from '../../richtext/anchor-key.ts';
 import { posix } from 'node:path';
 
-/** An entry that links of a space can lead to, and that may have links itself: `page:ID`, `file:ID` or `reusable:ID`. */
+/** An entry that links in a space can lead to, and that may contain links: `page:ID`, `file:ID` or `reusable:ID`. */
 export type LinkTargetId = string;
 
-/** Where a link leads: out of the space, to an address of the application, or to a name in the space. */
+/** The target of a link: outside of the space, an address of the application, or a name in the space. */
 export type Target =
   | { readonly kind: 'url' | 'app'; readonly space?: SpaceTarget }
   | { readonly kind: 'name'; readonly name: string; readonly anchor?: string };
 
-/** The space that an address of the application leads to, and a name there where it leads to a page. */
+/** A space as the target of an address of the application, and the name of a page in it. */
 export interface SpaceTarget {
   readonly id: string;
   readonly name?: string;
   readonly anchor?: string;
 }
 
-/** The paths that decide the names of a target, and where its own relative links start. */
+/** The paths that decide the names of a target, and the start of its own relative links. */
 export interface LinkSource {
   /** The slugs of a page from the root, joined by "/". */
   readonly path?: string;
-  /** The file in the folder that it was imported from. */
+  /** The file in the folder from which it was imported. */
   readonly git?: string;
 }
 
 /**
- * Resolves an href of a page. A path becomes a name from the root of the space, such as `path:guides/a.md`; a path that
- * ends in "/" is the folder. The links of a page without a file start at the path of the page.
+ * Resolves a link of a page. A path becomes a name relative to the root of the space, such as `path:guides/a.md`; a path that
+ * ends in "/" is the folder. The links of a page without a file are relative to the path of the page.
  */
 export function resolveHref(target: LinkTargetId, source: LinkSource, href: string): Target {
   const hash = href.indexOf('#');
@@ -45,61 +45,63 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, href: stri
     return { kind: isApp ? 'app' : 'url', ...(space === undefined ? {} : { space }) };
   }
   if (scheme !== undefined) return { kind: 'name', name: emptyTarget };
-  // People and collections are not part of a space.
+  // Users and collections are not part of a space.
   if (/^\/(?:users\/usr|collections\/col)_\w+$/.test(path)) return { kind: 'app' };
   const [, kind, id] = /^\/(?:content\/)?(page|file)s\/((?:pag|fil)_\w+(?:-[\da-f]{12})?)$/.exec(path) ?? [];
   if (id !== undefined) return { kind: 'name', name: `${kind}:${id}`, ...anchor };
   return { kind: 'name', name: `path:${resolvePath(source, decode(path))}`, ...anchor };
 }
 
-/** Says in a sentence why an href without a target leads nowhere. */
+/** Returns a sentence on why a link without a target leads nowhere. */
 export function describeMissing(href: string): string {
   if (schemeOf(href) !== undefined)
     return 'Sites show such an address as text: they open https, http, mailto and tel.';
-  // In texts of some other tools, such as Hugo, links start at the address of the page.
+  // In texts for some other tools, such as Hugo, links are relative to the address of the page.
   return /^\.\.?\/(?:\.\.\/)*[^.?#]*(?:[?#]|$)/.test(href)
     ? 'No page or file has this address: a relative link starts at the folder of the file, not at the address of the page.'
     : 'No page or file has this address.';
 }
 
-/** The name under which the index lists the sources that link to an anchor of a name. */
+/** Returns the name under which the index lists the sources that link to an anchor of a name. */
 export function anchorName(name: string, anchor: string): string {
   return `anchor:${name}#${anchorKey(anchor)}`;
 }
 
-/** The name under which the index lists the sources that link into another space. */
+/** Returns the name under which the index lists the sources that link into another space. */
 export function spaceName(space: string): string {
   return `space:${space}`;
 }
 
-/** The name under which the index lists the sources that link to a host, such as `host:docs.example.com`. */
+/** Returns the name under which the index lists the sources that link to a host, such as `host:docs.example.com`. */
 export function hostName(host: string): string {
   return `host:${host.toLowerCase()}`;
 }
 
-/** The host of an address, with its port; undefined for other links. */
+/** Returns the host of an address with its port; undefined for other links. */
 export function hostOf(href: string): string | undefined {
   return /^(?:https?:)?\/\/([^/?#]+)/i.exec(href)?.[1];
 }
 
 /**
- * Reads the space and page of an address such as `https://app.gitbook.com/o/ORG/s/SPACE/guides/start`. Addresses of
- * servers of one's own have the same paths, so any host counts: the ids of spaces are unique.
+ * Parses the space and page of an address such as `https://app.gitbook.com/o/ORG/s/SPACE/guides/start`. Any host is accepted,
+ * because self-hosted servers have the same paths, and IDs of spaces are unique.
  */
 function readSpaceTarget(path: string, anchor: { readonly anchor?: string }): SpaceTarget | undefined {
   const [, id, rest = ''] =
     /^(?:(?:https?:)?\/\/[^/]+)?(?:\/o\/[^/]+)?\/s\/([\w-]{1,255})(\/.*)?$/i.exec(path) ?? [];
   if (id === undefined) return undefined;
   const page = decode(rest).replace(/^\/+|\/+$/g, '');
-  // Drafts and revisions are not the content of the space.
+  // Addresses of drafts and revisions do not lead to the content of the space.
   if (page === '' || page.startsWith('~')) return { id };
   return { id, name: /^pag_\w+(?:-[\da-f]{12})?$/.test(page) ? `page:${page}` : `path:${page}`, ...anchor };
 }
 
-/** The name of an empty href, and of an address that no site opens, such as javascript: or ftp:. No target has it. */
+/** The name for an empty link, and for addresses that no site opens, such as javascript: or ftp:. No target has it. */
 const emptyTarget = 'empty:';
 
-/** The names of a target with their ranks. If two targets have the same name, links lead to the one with the lower rank. */
+/**
+ * Returns the names of a target with their ranks. If two targets have the same name, links lead to the one with the lower rank.
+ */
 export function namesOf(target: LinkTargetId, { path, git }: LinkSource): Map<string, number> {
   const names = new Map([[target, 0]]);
   const add = (name: string, rank: number) =>
@@ -112,7 +114,7 @@ export function namesOf(target: LinkTargetId, { path, git }: LinkSource): Map<st
       add(stem, 1);
       const isReadme = /^readme\.\w+$/i.test(posix.basename(git));
       if (isReadme || /^index\.\w+$/i.test(posix.basename(git))) add(posix.dirname(git), 2);
-      // mdBook and Sphinx link to the pages that they write.
+      // mdBook and Sphinx link to the HTML pages that they generate.
       add(isReadme ? posix.join(posix.dirname(git), 'index.html') : `${stem}.html`, 5);
     }
   }
@@ -131,7 +133,7 @@ function resolvePath({ git, path }: LinkSource, target: string): string {
   return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal;
 }
 
-/** Decodes percent signs; a text that is not encoded stays. */
+/** Decodes percent-encoding. A text with a wrong encoding is returned unchanged. */
 export function decode(text: string): string {
   return decodePercent(text) ?? text;
 }

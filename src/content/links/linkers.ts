@@ -4,26 +4,29 @@ import type { LinkIndex } from './link-index.ts';
 import type { LinkTargetId } from './link-targets.ts';
 
 type Counts = Record<LinkTargetId, number>;
-/** How many links a source has to a name, or how many more. */
+/** The number of links of a source to a name, or the change of this number. */
 export type LinkCount = readonly [source: LinkTargetId, count: number];
 
-/** The most sources that one entry lists for a name; more are spread over sixteen parts. */
+/** Maximum number of sources that one entry lists for a name. More are distributed over sixteen parts. */
 const maxListed = 200;
 const shards = [...'0123456789abcdef'];
 
-/** The sources that link to a name. */
+/** Returns the sources that link to a name. */
 export async function readLinkers(index: LinkIndex, name: string): Promise<LinkTargetId[]> {
   const entry = await index.get('linkers', name);
   if (entry?.from !== undefined) return Object.keys(entry.from);
   return entry === undefined ? [] : Object.keys(await readShards(index, name));
 }
 
-/** How many sources link to a name. */
+/** Returns the number of sources that link to a name. */
 export async function countLinkersOf(index: LinkIndex, name: string): Promise<number> {
   return (await index.get('linkers', name))?.count ?? 0;
 }
 
-/** Adds to the number of links that sources have to a name. A name that everything links to, such as the first page, costs one part. */
+/**
+ * Adds to the numbers of links of sources to a name. For a name with many links, such as the first page, only one part is
+ * rewritten.
+ */
 export async function countLinkers(
   index: LinkIndex,
   name: string,
@@ -47,7 +50,7 @@ export async function countLinkers(
     await index.set('parts', `${shard}:${name}`, Object.keys(from).length === 0 ? undefined : { from });
   }
   if (count > maxListed) return index.set('linkers', name, { count });
-  // The form depends only on the count, so that equal content has equal entries whatever its history.
+  // The form depends only on the count, so that equal content has equal entries, independent of its history.
   const from = await readShards(index, name);
   for (const shard of shards) await index.set('parts', `${shard}:${name}`, undefined);
   await index.set('linkers', name, count === 0 ? undefined : { count, from });

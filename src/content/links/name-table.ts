@@ -6,7 +6,10 @@ export interface Names {
   get(name: string): LinkTargetId | undefined | Promise<LinkTargetId | undefined>;
 }
 
-/** Makes a table of the names of entries; `pathOf` gives the slugs of a page from the root. Links lead where the index of links says. */
+/**
+ * Creates a table of the names of entries. `pathOf` returns the slugs of a page from the root. The table resolves links like the
+ * index of links.
+ */
 export function createNameTable(
   entries: Iterable<Entry>,
   pathOf: (page: PageEntry) => string,
@@ -24,20 +27,20 @@ export function createNameTable(
   return new Map([...best].map(([name, [, target]]) => [name, target]));
 }
 
-/** The target that an entry is; undefined for a text that no link leads to. */
+/** Returns the link target of an entry; undefined for a text that links cannot lead to. */
 export function targetIdOf(entry: Entry): LinkTargetId | undefined {
   if (entry.kind === 'page') return `page:${entry.id}`;
   if (entry.kind === 'file') return `file:${entry.id}`;
   return entry.role === 'include' ? `reusable:${entry.id}` : undefined;
 }
 
-/** The paths of an entry; those of a link are not the target of links. */
+/** Returns the paths of an entry. Pages of the type link have no path, because links cannot lead to them. */
 export function linkSourceOf(entry: Entry, pathOf: (page: PageEntry) => string): LinkSource {
   const git = gitSourceOf(entry);
   return entry.kind !== 'page' || entry.type === 'link' ? git : { ...git, path: pathOf(entry) };
 }
 
-/** The file of an entry. That of a group or a link is the table of contents, which is not a page. */
+/** Returns the file of an entry. Groups and links have none, because they come from the table of contents. */
 export function gitSourceOf(entry: Entry): Pick<LinkSource, 'git'> {
   return entry.git === undefined || (entry.kind === 'page' && entry.type !== 'document')
     ? {}

@@ -1,12 +1,12 @@
 import { nearest, strictShare } from '../../contract/nearest.ts';
 import { anchorKey } from '../../richtext/anchor-key.ts';
 
-/** The most anchors that are compared letter by letter, so that a page with thousands of headings costs little. */
+/** Maximum number of anchors that are compared letter by letter, to limit the time for pages with thousands of headings. */
 const maxCompared = 300;
 
 /**
- * Returns the anchor that a link to a missing anchor most likely means: one that differs only in a number before or after it, or else
- * the most similar one, in which at most a third of the letters differ. Undefined where none is similar.
+ * Returns the anchor that a link to a missing anchor most likely means: one that differs only in a number before or after it, or
+ * else the most similar one, if at most a third of its letters differ. Undefined if none is similar.
  */
 export function nearestAnchor(anchor: string, anchors: readonly string[] = []): string | undefined {
   const plain = lettersOf(anchor);
@@ -23,13 +23,15 @@ export function nearestAnchor(anchor: string, anchors: readonly string[] = []): 
   );
 }
 
-/** The suggestion that follows the sentence on a missing anchor; '' without one. */
+/** Returns the suggestion to append to the message about a missing anchor; '' if there is none. */
 export function suggestAnchor(anchor: string, anchors: readonly string[] | undefined): string {
   const close = nearestAnchor(anchor, anchors);
   return close === undefined ? '' : ` Did you mean #${close}?`;
 }
 
-/** The letters and digits of an anchor, without the number of a list before them and the `and` that GitBook writes for "&". */
+/**
+ * Returns the letters and digits of an anchor, without a leading list number, and without the `and` that GitBook writes for "&".
+ */
 function lettersOf(anchor: string): string {
   return anchorKey(anchor.replace(/^(?:id-)?\d{1,3}[.-]+/i, ''));
 }

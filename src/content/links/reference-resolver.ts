@@ -22,25 +22,25 @@ import {
 } from './link-targets.ts';
 import { createNameTable, gitSourceOf, type Names } from './name-table.ts';
 
-/** Where relative links of a page or reusable content start. */
+/** The start of relative links in a page or reusable content. */
 export interface ReferenceSource extends LinkSource {
   readonly target: LinkTargetId;
 }
 
-/** A file of a space, which a text of another space shows. */
+/** A file of one space in a text of another space. */
 export interface FileElsewhere {
   readonly space: SpaceRow;
   readonly file: FileEntry;
 }
 
-/** The most names that are kept. */
+/** Maximum number of cached names. */
 const maxKept = 100_000;
-/** The names in the contents that were read last, by the hash of the content. */
+/** Cached names of contents, by the hash of the content. */
 const tables = new RecentMap<ReadonlyMap<string, LinkTargetId>>(maxKept, ({ size }) => size + 1);
 
 /**
- * Reads the names of a revision without an index of links. A large import leaves published content in this state until a job has
- * made the index; those who read pages do not wait for that.
+ * Reads the names of a revision without an index of links. After a large import, published content has no index until a job has
+ * built it. Readers do not wait for that.
  */
 async function readNames(
   view: ReadTransaction,
@@ -56,7 +56,7 @@ function tableOf(entries: readonly Entry[]): ReadonlyMap<string, LinkTargetId> {
   return createNameTable(entries, ({ id }) => byId.get(id)?.path ?? '');
 }
 
-/** Resolves the addresses in one content to references with IDs. An address that leads nowhere stays a URL. */
+/** Resolves addresses in one content to references with IDs. An address without a target remains a URL. */
 export class ReferenceResolver {
   readonly #content: ContentSource;
   #names: Promise<Names> | undefined;
@@ -109,7 +109,7 @@ export class ReferenceResolver {
     }
   }
 
-  /** The file of a page or file: the one that it was imported from, else one at the path of the page. */
+  /** Returns the file of a page or file: the one from which it was imported, or else one at the path of the page. */
   async fileOf(id: string): Promise<string | undefined> {
     const entry = await this.#entry(id);
     if (entry?.git !== undefined && (entry.kind !== 'page' || entry.type === 'document'))
@@ -122,7 +122,7 @@ export class ReferenceResolver {
     return node === undefined ? undefined : `${node.path}.md`;
   }
 
-  /** The title of what a reference leads to: a page, a file, reusable content, or a space that the caller may read. */
+  /** Returns the title of the target of a reference: a page, a file, reusable content, or a space that the caller may read. */
   async titleOf(ref: ContentReference): Promise<string | undefined> {
     const { tx } = this.#content;
     if (ref.kind === 'space') return (await this.space(ref.space))?.title;
@@ -146,18 +146,21 @@ export class ReferenceResolver {
     return readEntry(tx, (await readRevision(tx, revisionOf(this.#content))).root, id);
   }
 
-  /** Where the links of reusable content start. */
+  /** Returns the start of the links in reusable content. */
   sourceOfReusable({ id, git }: TextEntry): ReferenceSource {
     return { target: `reusable:${id}`, git: git.path };
   }
 
-  /** Where the links of a page start; `path` is its slugs from the root. A link in the table of contents starts at the root. */
+  /**
+   * Returns the start of the links in a page. `path` is its slugs from the root. A link in the table of contents starts at the
+   * root.
+   */
   sourceOf(page: PageEntry, path: string): ReferenceSource {
     const target = `page:${page.id}` as const;
     return page.type === 'link' ? { target } : { target, path, ...gitSourceOf(page) };
   }
 
-  /** Reads the space of a reference, if it is one of the same organization that the caller may read. */
+  /** Returns the space of a reference, if it is in the same organization and the caller may read it. */
   space(id: string): Promise<SpaceRow | undefined> {
     let found = this.#spaces.get(id);
     if (found === undefined) this.#spaces.set(id, (found = this.#readSpace(id)));
@@ -172,7 +175,7 @@ export class ReferenceResolver {
     return row?.state === 'live' && (await this.#mayRead(row)) ? row : undefined;
   }
 
-  /** Reads the address of a collection: `https://docs.example.com/o/ORGANIZATION/c/COLLECTION`. */
+  /** Resolves the address of a collection: `https://docs.example.com/o/ORGANIZATION/c/COLLECTION`. */
   async #collectionAt(href: string): Promise<AddressedReference | undefined> {
     const [, id] = /^(?:(?:https?:)?\/\/[^/]+)?\/o\/[^/]+\/c\/(col_\w+)\/?$/.exec(href) ?? [];
     const row = id === undefined ? undefined : await this.#content.tx.get(collections, id);
@@ -181,7 +184,7 @@ export class ReferenceResolver {
       : undefined;
   }
 
-  /** Whether a space or collection is of the same organization, and the caller may read it. */
+  /** Whether a space or collection is in the same organization, and the caller may read it. */
   async #mayRead(row: SpaceRow | CollectionRow): Promise<boolean> {
     const { tx, space, memberRole, maxRole, grants } = this.#content;
     if (row.organization !== space.organization) return false;
@@ -189,7 +192,7 @@ export class ReferenceResolver {
     return can(await contentRole(tx, { memberRole, maxRole, grants }, row), 'read');
   }
 
-  /** The reusable content that an address names. Reusable content of the same space is named by its ID alone. */
+  /** Resolves the address of reusable content. Reusable content in the same space has only its ID. */
   async #reusable(href: string): Promise<AddressedReference | undefined> {
     const ref = reusableElsewhere(href);
     if (ref?.space !== this.#content.space.id) return ref;
@@ -197,7 +200,7 @@ export class ReferenceResolver {
     return (await this.#include(reusableContent)) === undefined ? ref : { kind, reusableContent };
   }
 
-  /** Finds the file that an address of a space names, as in reusable content of another space, if the caller may read it. */
+  /** Finds the file for an address with a space, for example in reusable content of another space, if the caller may read it. */
   async fileElsewhere(href: string): Promise<FileElsewhere | undefined> {
     const [, id = '', file = ''] = /^https?:\/\/[^/]+\/s\/([\w-]+)\/~\/files\/([\w-]+)$/.exec(href) ?? [];
     const space = id === '' ? undefined : await this.space(id);
@@ -254,7 +257,7 @@ export class ReferenceResolver {
     return (this.#names ??= this.#readNames());
   }
 
-  /** The index of links knows the names of published content; without it, as in a draft, they are read from its entries. */
+  /** Reads the names from the index of links for published content, and from the entries if there is no index, as in a draft. */
   async #readNames(): Promise<Names> {
     const { tx, space, isPreviewed = false } = this.#content;
     const row = await readRevision(tx, revisionOf(this.#content));
@@ -278,7 +281,7 @@ export type ReusableElsewhere = Extract<ContentReference, { kind: 'reusable-cont
   readonly space: string;
 };
 
-/** Reads the address of reusable content of a space: `https://app.gitbook.com/s/SPACE/~/reusable/ID/`. */
+/** Parses the address of reusable content of a space: `https://app.gitbook.com/s/SPACE/~/reusable/ID/`. */
 export function reusableElsewhere(href: string): ReusableElsewhere | undefined {
   const [, space, id] =
     /^https?:\/\/[^/]+(?:\/o\/[^/]+)?\/s\/([\w-]+)\/~\/reusable\/([\w-]+)\/?$/.exec(href) ?? [];

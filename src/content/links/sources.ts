@@ -13,21 +13,18 @@ import { gitSourceOf, targetIdOf } from './name-table.ts';
 import type { Entry, PageEntry } from '../rows.ts';
 import { defined } from '../../contract/values.ts';
 
-/** A target whose names or links may have changed. `before` and `after` are equal where only a page above it moved. */
+/** A target whose names or links may have changed. `before` and `after` are equal if only an ancestor moved. */
 export interface AffectedSource {
   readonly target: LinkTargetId;
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
-  /** Its paths now; undefined where it is gone. */
+  /** Its current paths; undefined if it is deleted. */
   readonly source: (LinkSource & { readonly title?: string }) | undefined;
   /** The text of a page that is generated from a specification. */
   readonly generated?: { readonly markdown: () => string; readonly spec: string };
 }
 
-/**
- * Lists the targets that changes affect, including all pages under a page that moved, because their paths change with
- * it.
- */
+/** Returns the targets that changes affect, including all descendants of moved pages, because their paths change too. */
 export async function findAffectedSources(
   view: ReadTransaction,
   to: RevisionRow,
@@ -70,20 +67,20 @@ export async function findAffectedSources(
 
 type WrittenLink = Omit<IndexedLink, 'to' | 'missingAnchor'>;
 
-/** What a text says by itself: its links, and its anchors where all of them are known. */
+/** The links in a text, and its anchors if all of them are known. */
 export interface ScannedText {
   readonly links: readonly WrittenLink[];
   readonly anchors?: readonly string[];
 }
 
-/** Reads the links and anchors of a page or reusable content; lines are counted with the front matter. */
+/** Returns the links and anchors of a page or reusable content. Line numbers count the front matter. */
 export async function scanSource(view: ReadTransaction, entry: Entry): Promise<ScannedText> {
   const own = ownAddress(entry);
   if (own !== undefined) return { links: [{ href: own, line: 1 }], anchors: [] };
   if (entry.kind === 'file' || entry.blob === undefined) return { links: [], anchors: [] };
   const above = entry.kind === 'page' ? (entry.frontMatter?.split('\n').length ?? 1) - 1 : 0;
   const text = await readBlob(view, entry.blob);
-  // A part of a text keeps all of it in memory, so each part is copied, and once if it occurs again.
+  // A substring keeps its whole text in memory, so substrings are copied. Repeated ones share a copy.
   const copies = new Map<string, string>();
   const copyOf = (part: string): string => {
     const copy = copies.get(part) ?? (JSON.parse(JSON.stringify(part)) as string);
@@ -98,13 +95,13 @@ export async function scanSource(view: ReadTransaction, entry: Entry): Promise<S
   return defined({ links, anchors: scanAnchors(text)?.map(copyOf) });
 }
 
-/** Where a link in the table of contents leads. The address of one that stands for generated pages names their source. */
+/** Returns the destination of a link in the table of contents. For a link that stands for generated pages, it is their source. */
 function ownAddress(entry: Entry | undefined): string | undefined {
   if (entry?.kind !== 'page' || entry.type !== 'link') return undefined;
   return entry.computed === undefined && entry.source === undefined ? entry.href : undefined;
 }
 
-/** Whether the text of an entry did not change. */
+/** Whether an entry has the same text before and after. */
 export function isSameText(before: Entry | undefined, after: Entry | undefined): boolean {
   if (before === undefined || after === undefined || before.blob !== after.blob) return false;
   if (ownAddress(before) !== ownAddress(after)) return false;

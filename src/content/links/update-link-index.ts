@@ -30,8 +30,8 @@ import {
 import { defined } from '../../contract/values.ts';
 
 /**
- * Updates an index to a revision, given what differs from the revision of the index. Reads only texts that changed; of
- * the other sources, updates only those whose links lead elsewhere now. Reports its progress where there are many.
+ * Updates an index to a revision, given the differences from the revision of the index. Only changed texts are read. Other
+ * sources are updated only if their links have other targets now. Reports its progress if there are many.
  */
 export async function updateLinkIndex(
   view: ReadTransaction,
@@ -67,7 +67,7 @@ export async function updateLinkIndex(
   for (const [target, names] of namesBySource) await relink(index, target, names, anchors);
 }
 
-/** Updates who has which name; returns the names that lead to another target than before. */
+/** Updates the targets of names. Returns the names whose target has changed. */
 async function moveNames(
   index: LinkIndex,
   affected: readonly AffectedSource[],
@@ -101,7 +101,10 @@ async function moveNames(
   return renamed;
 }
 
-/** Reads the paths that a target had: a file has its own, the others are in the index, because pages above a page decide its path. */
+/**
+ * Returns the previous paths of a target. Files have their own path; the others are in the index, because the path of a page
+ * depends on its ancestors.
+ */
 async function readOldSource(
   index: LinkIndex,
   target: LinkTargetId,
@@ -115,7 +118,10 @@ interface NewSource extends ScannedText {
   readonly source: LinkSource;
 }
 
-/** Writes the links of each affected source, and how often each source links to each name. Returns what became of their anchors. */
+/**
+ * Writes the links of each affected source, and the numbers of links of each source to each name. Returns the changes of their
+ * anchors.
+ */
 async function moveLinkers(
   view: ReadTransaction,
   index: LinkIndex,
@@ -162,11 +168,11 @@ async function moveLinkers(
       resolved.push(await resolveLink(index, resolveHref(target, source, link.href), link, anchorSets));
     }
     await index.set('sources', target, { ...source, ...defined({ anchors: own }), links: resolved });
-    // Of many pages, these are as large as the index itself.
+    // With many pages, these are as large as the index itself.
     sources.delete(target);
   }
   let counted = 0;
-  // In the order of the trie, so that each of its leaves is read once.
+  // In the order of the trie, so that each leaf is read once.
   const inOrder = [...counts.keys()].map((name) => ({ name, key: trieKey(name) }));
   inOrder.sort((one, other) => (one.key < other.key ? -1 : 1));
   for (const { name } of inOrder) {
@@ -178,7 +184,7 @@ async function moveLinkers(
   return anchorChanges;
 }
 
-/** Adds to the counts, by names, how many more links a source has to each name. */
+/** Adds to `counts`, for each name, the change of the number of links of a source. */
 function addLinkCounts(
   counts: Map<string, LinkCount[]>,
   target: LinkTargetId,
@@ -195,7 +201,7 @@ function addLinkCounts(
   count(after, 1);
   const shared = new Map<number, LinkCount>();
   for (const [name, by] of own) {
-    // The linkers of a name may be many, so they are read only where a count changed.
+    // A name may have many linkers, so they are read only if a count has changed.
     if (by === 0) continue;
     const entry: LinkCount = shared.get(by) ?? [target, by];
     shared.set(by, entry);
@@ -209,7 +215,7 @@ interface LinksOfSource extends LinkSource {
   readonly links: readonly { readonly href: string }[];
 }
 
-/** The anchors that a source had and has; undefined where they are not known. */
+/** The previous and the current anchors of a source; undefined if they are unknown. */
 interface AnchorChange {
   readonly target: LinkTargetId;
   readonly source: LinkSource;
@@ -217,7 +223,7 @@ interface AnchorChange {
   readonly after: readonly string[] | undefined;
 }
 
-/** Lists the names whose linkers are affected by anchors that came or went. */
+/** Yields the names whose linkers are affected by added or removed anchors. */
 async function* reanchoredNames(
   index: LinkIndex,
   changes: readonly AnchorChange[],
@@ -231,7 +237,7 @@ async function* reanchoredNames(
         : [...before.filter((each) => !now.has(each)), ...after.filter((each) => !old.has(each))];
     for (const name of namesOf(target, source).keys()) {
       if ((await index.winner(name)) !== target) continue;
-      // Whoever links to an anchor of a name is listed under the name too.
+      // Sources that link to an anchor of a name are also listed under the name.
       const linkers = await countLinkersOf(index, name);
       if (linkers === 0) continue;
       if (changed === undefined || linkers <= changed.length) yield { name, linkers: name };
@@ -240,7 +246,7 @@ async function* reanchoredNames(
   }
 }
 
-/** The keys of the anchors of sources, as sets: a page may have as many anchors as links to them. */
+/** Caches the anchors of sources as sets, because a page may have as many anchors as links to them. */
 class AnchorSets {
   readonly #anchorsOf: (target: LinkTargetId) => Promise<readonly string[] | undefined>;
   readonly #sets = new RecentMap<ReadonlySet<string>>(maxAnchors, ({ size }) => size + 1);
@@ -249,7 +255,7 @@ class AnchorSets {
     this.#anchorsOf = anchorsOf;
   }
 
-  /** Whether a source lacks an anchor; false where its anchors are not known. */
+  /** Whether a source lacks an anchor; false if its anchors are unknown. */
   async lacks(target: LinkTargetId, anchor: string): Promise<boolean> {
     const known = this.#sets.get(target);
     const key = anchorKey(anchor);
@@ -262,17 +268,17 @@ class AnchorSets {
   }
 }
 
-/** The most anchors that are kept as sets. */
+/** Maximum number of cached anchors. */
 const maxAnchors = 200_000;
 
-/** Resolves a link in the index. An anchor is missing only on a page whose anchors are known. */
+/** Resolves a link with the index. An anchor can be missing only on a page whose anchors are known. */
 async function resolveLink(
   index: LinkIndex,
   target: Target,
   { href, line, include }: IndexedLink,
   anchors: AnchorSets,
 ): Promise<IndexedLink> {
-  // Field by field: V8 makes a class for each object that is made by spreading, which is larger than the object.
+  // Set field by field: for each object that is created by spreading, V8 creates a class that is larger than the object.
   const link: { -readonly [K in keyof IndexedLink]: IndexedLink[K] } = { href, line };
   if (include !== undefined) link.include = include;
   if (target.kind !== 'name') return link;
@@ -283,7 +289,7 @@ async function resolveLink(
   return link;
 }
 
-/** Points the links of a source that use one of these names to the targets that have them now. */
+/** Updates the links of a source that use one of these names to the current targets. */
 async function relink(
   index: LinkIndex,
   target: LinkTargetId,
@@ -303,7 +309,7 @@ async function relink(
   await index.set('sources', target, { ...source, links });
 }
 
-/** The names under which the index lists the source of a link. */
+/** Returns the names under which the index lists the source of a link. */
 function linkerNames(target: Target, href: string): string[] {
   if (target.kind !== 'name') {
     const host = hostOf(href);

@@ -15,14 +15,14 @@ interface RowCounts {
   readonly removed: number;
 }
 
-/** A write transaction that records the changes of audited tables. All else passes unchanged. */
+/** A write transaction that records the changes of audited tables. It passes all calls on to the transaction it wraps. */
 export class ChangeRecorder implements WriteTransaction {
   readonly tx: WriteTransaction;
   /** Whether the change requested work that is done outside of the transaction. */
   requestedWork = false;
   readonly #changes = new Map<string, RowChange>();
   readonly #counts = new Map<string, { added: number; removed: number }>();
-  /** Rows as they were read, so that an update does not read them again. */
+  /** The rows that were read, so that an update does not read them again. */
   readonly #known = new Map<string, { readonly audit: RowAudit; readonly row: Row }>();
 
   constructor(tx: WriteTransaction) {

@@ -1,7 +1,7 @@
 import { defined, unlessEmpty } from '../../contract/values.ts';
 import type { AuditEventRow, AuditPayload } from '../rows/audit-events.ts';
 
-/** Requests that come in series. A series is one event: an import of 10,000 pages, or a file of conversations. */
+/** Actions that clients repeat in series. A series is recorded as one event, such as an import of 10,000 pages. */
 const inSeries: ReadonlySet<string> = new Set([
   'change-requests.content.batch',
   'change-requests.content.update',
@@ -9,7 +9,7 @@ const inSeries: ReadonlySet<string> = new Set([
   'conversations.ingest-batch',
 ]);
 
-/** Milliseconds after the last request of a series in which another one continues it. */
+/** Maximum milliseconds between two requests of a series. */
 const maxPause = 10 * 60 * 1000;
 
 /** Whether an event of this action may continue the one before it. */
@@ -20,12 +20,12 @@ export function canContinue(action: string): boolean {
 type NewEvent = Omit<AuditEventRow, 'hash'>;
 
 /**
- * Returns the last event, continued by another one and without its hash; undefined if they do not belong to the same series.
+ * Merges an event into the last one, and returns it without a hash. Returns undefined if they do not belong to the same series.
  */
 export function continueEvent(row: AuditEventRow, next: NewEvent): NewEvent | undefined {
   const { hash: _, ...last } = row;
   const identity = ({ action, actor, target, source, execution, correlation, payload }: NewEvent) =>
-    // A request over HTTP that belongs to no command has only itself as correlation.
+    // The correlation of an HTTP request that belongs to no command is its own execution ID.
     JSON.stringify([action, actor, target, source, correlation !== execution && correlation, payload.origin]);
   const pause = Date.parse(next.occurredAt) - Date.parse(last.payload.until ?? last.occurredAt);
   if (identity(last) !== identity(next) || pause > maxPause) return undefined;
@@ -45,7 +45,7 @@ export function continueEvent(row: AuditEventRow, next: NewEvent): NewEvent | un
   return { ...last, payload };
 }
 
-/** Merges fields; those of `winner` stay. */
+/** Merges fields. If both have a field, the value of `winner` counts. */
 function mergeFields(fields: AuditPayload['after'], winner: AuditPayload['after']): AuditPayload['after'] {
   return fields === undefined ? winner : { ...fields, ...winner };
 }

@@ -22,7 +22,7 @@ import { hashEvent } from './hash-event.ts';
 import { showDifference, shownId, shownLabel, shownName } from './show-values.ts';
 import type { NamePart, RowAudit } from './table-audit.ts';
 
-/** What is known of a change besides the rows that it wrote. */
+/** The parts of an event that do not come from the changed rows. */
 export interface AuditContext {
   readonly action: string;
   readonly actor: AuditActor;
@@ -31,23 +31,23 @@ export interface AuditContext {
   readonly execution?: string | undefined;
   readonly correlation?: string | undefined;
   readonly now: string;
-  /** The organization of rows that do not name theirs. */
+  /** The organization of changed rows that do not name one. */
   readonly organization?: string | undefined;
-  /** IDs that the target may have, likeliest first. */
+  /** IDs that the target may have, the likeliest first. */
   readonly targetIds?: readonly string[];
   /** Returns the target if no changed row is the target. */
   readonly fallback?: () => AuditTarget | undefined;
 }
 
-/** The most related resources that an event lists. */
+/** Maximum number of related resources that an event lists. */
 const maxRelated = 20;
 const day = 24 * 60 * 60 * 1000;
 
-/** What counts as a change. */
+/** Options of `recordChanges`. */
 interface RecordOptions {
   /** Records an event even if no row changed. */
   readonly always?: boolean;
-  /** The work is a job: progress and requests of more work are no changes. */
+  /** The work is a job. Changed `progress` fields and requests of more jobs then record no event. */
   readonly isJob?: boolean;
   /** Called if the work requested jobs. */
   readonly onRequest?: (() => void) | undefined;
@@ -82,10 +82,7 @@ export async function recordChanges<T>(
   return result;
 }
 
-/**
- * Runs work that is not what the caller asked for, in the transaction of the caller, and records it as an event of its
- * own.
- */
+/** Runs additional work in the transaction of a caller, and records its changes as a separate event. */
 export function recordApart<T>(
   tx: WriteTransaction,
   work: (tx: WriteTransaction) => Promise<T>,
@@ -94,7 +91,7 @@ export function recordApart<T>(
   return recordChanges(tx instanceof ChangeRecorder ? tx.tx : tx, work, describe);
 }
 
-/** A changed resource as events show it, with the rows that say where it belongs. */
+/** A change of a row, and the way in which events show it. */
 interface ShownChange {
   readonly row: RowChange;
   readonly target: AuditTarget;
@@ -124,7 +121,7 @@ async function groupByOrganization(
   fallback: string | undefined,
 ): Promise<Map<string, ShownChange[]>> {
   const groups = new Map<string, ShownChange[]>();
-  // The row that says where another one belongs may have been removed with it.
+  // A row names its organization directly or through an owner row, which the same change may have removed.
   const removed = new Map(
     changes.flatMap(({ row: { before, after } }) =>
       after === undefined && before !== undefined ? [[before.id, before]] : [],
@@ -180,7 +177,7 @@ async function payloadOf(
   };
 }
 
-/** Names a target that no row is by a row that was read. The ID of other ones, such as hostnames, is their name. */
+/** Labels a target whose row was not changed: with the label of the row if it was read, or else with its ID. */
 function withName(target: AuditTarget | undefined, recorder: ChangeRecorder): AuditTarget | undefined {
   if (target === undefined || target.label !== undefined) return target;
   const read = recorder.findRead(target.id);
@@ -188,7 +185,7 @@ function withName(target: AuditTarget | undefined, recorder: ChangeRecorder): Au
   return { ...target, label: label ?? target.id };
 }
 
-/** Returns a target with a name. One without a name of its own is described by the rows that it belongs to. */
+/** Returns a target with a label. A resource without a name, such as a permission, is described by the rows it refers to. */
 async function named(
   tx: WriteTransaction,
   { row, target }: ShownChange,
@@ -216,7 +213,7 @@ async function describeRow(
   return shownName(words.join(''));
 }
 
-/** Returns the name of a row, also of one that the same change removed. */
+/** Returns the name of a row. The row may have been removed by the same change. */
 async function nameOf(
   tx: WriteTransaction,
   { table, id }: Exclude<NamePart, string>,
@@ -230,7 +227,7 @@ async function nameOf(
   return shownLabel(audit, found) ?? describeRow(tx, audit, found, changes);
 }
 
-/** Chooses the change that the event is about: one with a likely ID, else what was created, deleted or updated first. */
+/** Chooses the change that the event is about: one with a likely ID, or else the first creation, deletion or update. */
 function chooseTarget(changes: readonly ShownChange[], ids: readonly string[]): ShownChange | undefined {
   const primary = changes.filter(({ row }) => row.audit.secondary !== true);
   for (const id of ids) {
@@ -256,7 +253,7 @@ async function appendEvent(
   const { action, actor, source, origin, execution, correlation, now } = context;
   const head = await tx.get(auditHeads, organization);
   const number = (head?.number ?? 0) + 1;
-  // Events are listed by time. A call can wait for others that began after it, and clocks can be set back.
+  // Events are listed by ID, which contains the time. A call may wait for others that began later, and clocks can be set back.
   const before = head === undefined ? now : timeOf(head.event);
   const occurredAt = before > now ? before : now;
   const event = {
@@ -314,8 +311,8 @@ function timeOf(eventId: string): string {
 }
 
 /**
- * Returns a UUID of version 7 (RFC 9562): the time in milliseconds, then a digest of the place of the event, which no other
- * event has.
+ * Returns a UUID of version 7 (RFC 9562): the time in milliseconds, then a digest of the organization and the number of the
+ * event, which are unique together.
  */
 function createEventId(organization: string, number: number, now: string): string {
   const time = Date.parse(now).toString(16).padStart(12, '0');

@@ -7,10 +7,10 @@ import { parseUrl } from '../../contract/parse-url.ts';
 /** The fields of a row that an event shows. */
 export type ShownFields = Readonly<Record<string, unknown>>;
 
-/** The most characters of a text, and bytes of the JSON of another value, that an event holds. */
+/** Maximum size of a value in an event: characters of a text, bytes of the JSON of another value. */
 const maxSize = { text: 500, value: 2000 };
 
-/** Stands in events for a secret. */
+/** Events show this text instead of a secret. */
 const secret = '[secret]';
 
 /**

@@ -5,7 +5,7 @@ interface Row {
 /** A part of a name: words, or the name of another row. */
 export type NamePart = string | { readonly table: { readonly name: string }; readonly id: string };
 
-/** How the changes of a table appear in audit events. A field that is listed nowhere never does. */
+/** How audit events show the changes of a table. They never show a field that is not listed here. */
 export interface RowAudit<F extends string = string, R extends Row = Row> {
   /** The kind of resource, as in the API: "space". */
   readonly type: string;
@@ -15,12 +15,12 @@ export interface RowAudit<F extends string = string, R extends Row = Row> {
   readonly secretId?: true;
   /** The field that names the resource. */
   readonly label?: F;
-  /** Returns what names a row that has no `label` of its own, such as who has which role on what. */
+  /** Returns the parts of a name for rows without a `label`: for a permission, the member, the role and the resource. */
   describe?(row: R): readonly NamePart[];
   readonly fields: readonly F[];
-  /** Fields of which only the fact of a change is shown. */
+  /** Secret fields. Events show that they changed, but not their values. */
   readonly secrets?: readonly F[];
-  /** Texts and documents of which only the size is shown. */
+  /** Texts and documents. Events show only their sizes. */
   readonly sizes?: readonly F[];
   /** Fields that jobs change all the time. Their changes are shown only when a caller makes them. */
   readonly progress?: readonly F[];
@@ -30,13 +30,13 @@ export interface RowAudit<F extends string = string, R extends Row = Row> {
   readonly secondary?: true;
 }
 
-/** Rows of which only the number is shown, because one request writes thousands. */
+/** Tables of which events show only the number of changed rows, because one request writes thousands. */
 export interface CountAudit {
   readonly type: string;
   readonly counted: true;
 }
 
-/** `request`: a change shows that work was requested, and nothing else. */
+/** `request`: a change of a row only means that a job was requested. */
 export type TableAudit<F extends string = string, R extends Row = Row> =
   | RowAudit<F, R>
   | CountAudit

@@ -1,13 +1,13 @@
 import { table } from '../store.ts';
 
-/** A link that opens the app or a preview of a site in a browser, once. */
+/** A link that opens the app or a preview of a site in a browser. It works once. */
 interface SignInLinkRow {
   /** A digest of the code in the link. */
   readonly id: string;
   /** The ID of the token that made it. */
   readonly token: string;
   readonly path: string;
-  /** Whether it opens a preview of a site, and not the app. */
+  /** Whether it opens a preview of a site instead of the app. */
   readonly isPreview?: true;
   readonly expiresAt: string;
 }
@@ -21,7 +21,7 @@ interface AppSessionRow {
   readonly id: string;
   /** The ID of the token. */
   readonly token: string;
-  /** Whether it shows previews of sites, and not the app. */
+  /** Whether it shows previews of sites instead of the app. */
   readonly isPreview?: true;
   readonly expiresAt: string;
 }

@@ -33,7 +33,7 @@ export interface AuditedChange {
 }
 
 export interface AuditPayload {
-  /** What happened to the target: absent if the request only requested work. */
+  /** What happened to the target; absent if the request only requested jobs. */
   readonly change?: AuditedChange['change'];
   readonly before?: ShownFields;
   readonly after?: ShownFields;
@@ -57,10 +57,10 @@ export interface AuditEventRow {
   readonly number: number;
   readonly occurredAt: string;
   readonly action: string;
-  /** The ID of the actor. `who` has the rest. */
+  /** The ID of the actor. `who` has the other fields. */
   readonly actor: string;
   readonly who: AuditActor;
-  /** The ID of the target. `what` has the rest. */
+  /** The ID of the target. `what` has the other fields. */
   readonly target: string;
   readonly what: AuditTarget;
   readonly source: 'ui' | 'api' | 'integration' | 'workflow' | 'script';
@@ -86,7 +86,7 @@ export const auditEvents = table<AuditEventRow>()('audit_events', {
   byExecution: { on: ['organization', 'execution'], by, small: true },
 });
 
-/** The end of the events of an organization. It stays when old events are removed, so that the numbers go on. */
+/** The last event of an organization. The row stays when old events are removed, so that their numbers continue. */
 export interface AuditHeadRow {
   /** The ID of the organization. */
   readonly id: string;

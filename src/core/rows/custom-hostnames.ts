@@ -1,26 +1,26 @@
 import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
 
-/** What the last look at the name servers found. */
+/** The result of the last DNS check. */
 export interface DnsCheck {
   readonly checkedAt: string;
   /** The host that the hostname should lead to. */
   readonly expected: string;
   readonly cname: readonly string[];
   readonly addresses: readonly string[];
-  /** An address is private, so the records are not kept. */
+  /** An address is private, so the records are not stored. */
   readonly isPrivate?: true;
-  /** Why nothing could be found out. The state before is kept. */
+  /** Why the check failed. The previous state is kept. */
   readonly error?: string;
 }
 
 /**
- * A hostname of its own that a site has. Its id is the hostname, in lower case. While an organization has to prove that it may
- * have a hostname of another one, the id is `HOSTNAME~ORGANIZATION`.
+ * A custom hostname of a site. The id is the hostname in lower case, or `HOSTNAME~ORGANIZATION` as long as the organization has
+ * to prove its right to a hostname that another organization has.
  */
 export interface CustomHostnameRow {
   readonly id: string;
-  /** The hostname, if the id is not. */
+  /** The hostname, if the id is not the hostname. */
   readonly hostname?: string | undefined;
   readonly organization: string;
   readonly site: string;
@@ -29,8 +29,8 @@ export interface CustomHostnameRow {
   readonly status?: 'dns_passed' | 'dns_wrong_cname' | 'dns_no_cname' | undefined;
   readonly dns?: DnsCheck | undefined;
   /**
-   * Whether the organization has shown that the hostname is its own. `found`: by a TXT record. `trusted`: none was asked for when
-   * the hostname became active. Absent in rows of earlier versions, which are trusted.
+   * Whether the organization has proved that it owns the hostname. `found`: a TXT record proves it. `trusted`: no record was
+   * required when the hostname became active. Absent in rows of earlier versions, which are trusted.
    */
   readonly proof?: 'unchecked' | 'missing' | 'found' | 'trusted' | undefined;
 }

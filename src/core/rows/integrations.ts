@@ -66,7 +66,7 @@ export interface InstallationRow {
   readonly status: InstallationStatus;
   readonly spaceSelection: 'all' | 'selected';
   readonly siteSelection: 'all' | 'selected';
-  /** The scopes that the organization agreed to. Absent: all that the integration asks for, as for its publisher. */
+  /** The scopes that the organization approved. Absent (always for the publisher): all scopes that the integration requests. */
   readonly scopes?: readonly string[] | undefined;
   readonly configuration: Readonly<Record<string, unknown>>;
   readonly externalIds: readonly string[];
@@ -97,7 +97,7 @@ export const installations = audited(
   },
 );
 
-/** Returns the scopes that an installation has: those that its integration asks for and its organization agreed to. */
+/** Returns the scopes of an installation: those that the integration requests and the organization has approved. */
 export function agreedScopes(
   { scopes }: Pick<IntegrationRow, 'scopes'>,
   installation: Pick<InstallationRow, 'scopes'>,
@@ -106,7 +106,7 @@ export function agreedScopes(
   return agreed === undefined ? scopes : scopes.filter((scope) => agreed.includes(scope));
 }
 
-/** Returns the scopes that an integration asks for and that wait until the organization of an installation agrees to them. */
+/** Returns the scopes that an integration requests and the organization of an installation has not approved. */
 export function pendingScopes(
   integration: Pick<IntegrationRow, 'scopes'>,
   installation: Pick<InstallationRow, 'scopes'>,
@@ -115,12 +115,12 @@ export function pendingScopes(
   return integration.scopes.filter((scope) => !agreed.includes(scope));
 }
 
-/** A token that an integration calls the API with. It is made for its script and lives for an hour. */
+/** A token with which the script of an integration calls the API. It expires after an hour. */
 interface IntegrationTokenRow {
   readonly id: string;
   readonly hash: string;
   readonly integration: string;
-  /** The installation that the token stands for. Absent: the integration itself. */
+  /** The installation that the token belongs to. Absent: the token belongs to the integration itself. */
   readonly installation?: string;
   /** The user that changes are recorded for; see `integrationUserId`. */
   readonly user: string;

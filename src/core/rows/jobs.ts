@@ -29,13 +29,13 @@ export interface JobRow {
   /** Why the last attempt failed. */
   readonly problem?: { readonly reason: Reason; readonly message: string; readonly at: string } | undefined;
   readonly createdAt: string;
-  /** ISO time since when the job found the store busy each time. */
+  /** ISO time since which each run has found the store busy. */
   readonly busySince?: string | undefined;
 }
 
 const declared = table<JobRow>()('jobs', {
   byDue: { on: ['queue'], by: ['dueAt'], small: true },
-  // With `ready` null: the jobs that wait for their time, and those that are claimed.
+  // With `ready` null: jobs that are not due yet, and claimed jobs.
   byReadiness: { on: ['queue', 'ready'], by: ['dueAt'], small: true },
   byTurn: { on: ['ready'], by: ['organization', 'dueAt'], small: true },
   byRunning: { on: ['running'], by: ['organization'], small: true },
@@ -44,7 +44,7 @@ const declared = table<JobRow>()('jobs', {
 
 export const jobs = audited({ ...declared, keepsStamp: true }, 'request');
 
-/** Jobs that wait for other services have a lane of their own, so that they keep no others waiting. */
+/** Jobs that wait for other services have a separate lane, so that they do not delay other jobs. */
 export type Lane = 'work' | 'network';
 export const lanes = ['work', 'network'] as const;
 
@@ -63,7 +63,7 @@ export function laneOf(kind: string): Lane {
   return networkKinds.has(kind) ? 'network' : 'work';
 }
 
-/** Returns the fields of a job that nobody has claimed, and that may start at a time. */
+/** Returns the fields of an unclaimed job that may start at a time. */
 export function unclaimed(
   kind: string,
   dueAt: string,

@@ -30,11 +30,11 @@ export interface OrganizationRow {
   readonly ai: boolean;
   readonly inviteLinks: boolean;
   readonly mergeRules: MergeRulesValue;
-  /** What the operator of the server has agreed with the organization. Absent until the operator sets it. */
+  /** The type of organization that the operator of the server has set. */
   readonly type?: (typeof organizationTypes)[number];
   readonly plan?: (typeof plans)[number];
   readonly trial?: Trial;
-  /** Set with the first permission on a space, collection or site. Without it, none is looked for. */
+  /** Set with the first permission on a space, collection or site. If absent, permissions are not read. */
   readonly hasPermissions?: true;
   readonly instructions?: {
     readonly document: RichDocumentValue;
@@ -133,7 +133,7 @@ export interface TokenRow {
   readonly provider?: string;
   /** A digest of the identity provider and of the certificate that signed the sign-in. Absent in older sessions. */
   readonly signer?: string;
-  /** Whether a token of a session created it. It ends with the provider like the session, but is no sign-in. */
+  /** Whether a token of a session created it. It ends with the provider like the session, but does not count as a sign-in. */
   readonly isDerived?: true;
 }
 export const tokens = audited(

@@ -8,22 +8,19 @@ import { table } from '../store.ts';
 export interface RevisionLinks {
   readonly roots: Readonly<Record<string, string>>;
   readonly total: number;
-  /** Links whose page or file is not there. */
+  /** The number of links whose page or file does not exist. */
   readonly broken: number;
-  /** Links whose page is there without their anchor. */
+  /** The number of links whose page exists, but not its anchor. */
   readonly missingAnchors?: number;
-  /**
-   * The texts of the specifications that pages were generated from, by the ID of the page of the type computed: the slug, and
-   * the hash of the text, null where there was none.
-   */
+  /** The specification that each page of the type computed was generated from, by the ID of the page. */
   readonly generated?: Readonly<Record<string, GeneratedFrom>>;
-  /** The version of the index; absent in the first one, which knows no anchors. */
+  /** The version of the index. Absent in the first version, which has no anchors. */
   readonly version?: number;
 }
 
 export interface GeneratedFrom {
   readonly spec: string;
-  /** The hash of its text; null where there was none, absent where they are not generated yet. */
+  /** The hash of the text; null if the specification had no text; absent if the pages are not generated yet. */
   readonly text?: string | null;
 }
 
@@ -32,7 +29,7 @@ export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update';
 export interface RevisionCommit {
   readonly oid: string;
   readonly message: string;
-  /** Whether an export made it. The name is that of the API. */
+  /** Whether an export made the commit. The name comes from the API. */
   readonly createdByGitBook: boolean;
   readonly url?: string;
   /** The full name of the branch. */
@@ -49,7 +46,7 @@ export interface RevisionRow {
   readonly children: string;
   /** The index of its links. Only revisions that were the content of a space have one. */
   readonly links?: RevisionLinks;
-  /** The IDs of its pages of the type computed; absent where it has none. */
+  /** The IDs of its pages of the type computed; absent if it has none. */
   readonly computed?: readonly string[];
   readonly type: RevisionType;
   readonly mergedFrom?: string;

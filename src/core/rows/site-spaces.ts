@@ -10,11 +10,11 @@ export interface SiteSpaceRow {
   readonly section: string | null;
   readonly space: string;
   readonly path: string;
-  /** Absent where the title of the space is used. */
+  /** Absent if the title of the space is used. */
   readonly title?: string;
   readonly condition?: string;
   readonly hidden: boolean;
-  /** The settings of its appearance that are not those of the site. */
+  /** The settings of its appearance that differ from those of the site. */
   readonly customization?: {
     readonly settings: Readonly<Record<string, unknown>>;
     readonly updatedAt: string;

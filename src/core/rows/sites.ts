@@ -9,7 +9,7 @@ export interface SiteRow {
   readonly title: string;
   readonly basename?: string;
   readonly hostname?: string | undefined;
-  /** The name servers have not shown yet that the hostname leads to this server. */
+  /** No DNS check has found yet that the hostname leads to this server. */
   readonly isHostnamePending?: boolean;
   readonly proxy: string | null;
   readonly visibility: (typeof siteVisibilities)[number];
@@ -23,7 +23,7 @@ export interface SiteRow {
   readonly defaultSection: string | null;
   readonly defaultSiteSpace: string | null;
   readonly siteSpaces: number;
-  /** The settings of its appearance that are not as the defaults. */
+  /** The settings of its appearance that differ from the defaults. */
   readonly customization?: { readonly settings: unknown; readonly updatedAt: string };
   readonly adaptiveSchema?: { readonly jsonSchema: unknown; readonly updatedAt: string };
 }

@@ -28,7 +28,7 @@ export const collections = audited(
   },
 );
 
-/** What a space shows of its git repository. */
+/** The public data about the git repository of a space. */
 export interface ShownRepository {
   readonly repoName?: string;
   readonly installationProvider?: 'github' | 'gitlab' | 'github-legacy';
@@ -40,8 +40,8 @@ export interface ShownRepository {
 }
 
 /**
- * The version of how the searched words of pages are found. With a higher one, the pages of all spaces are read again when they
- * are searched the next time.
+ * The version of the code that finds the searched words of pages. After an increase, the next search in a space reads all its
+ * pages again.
  */
 export const wordsVersion = 3;
 
@@ -56,26 +56,26 @@ export interface SpaceRow {
   readonly deletedAt: string | null;
   /** The sites and sections that showed the space before its deletion; a section is null at the root of its site. */
   readonly formerSites?: readonly { readonly site: string; readonly section: string | null }[] | undefined;
-  /** Lists show the live ones only. `removed`: it is deleted and cannot be restored; its rows are being removed. */
+  /** Lists show only live spaces. `removed`: the space cannot be restored, and its rows are being removed. */
   readonly state: 'live' | 'deleted' | 'removed';
   readonly editMode: 'live' | 'locked';
   readonly mergeRules: MergeRulesValue;
   readonly parent: string | null;
   readonly position: string;
   readonly language?: string;
-  /** What is shown of the git repository that the space is synchronized with. */
+  /** The git repository that the space is synchronized with. */
   readonly gitSync?: ShownRepository | undefined;
   readonly revision: string;
   /**
-   * The state of the searched words while they lag behind the content. They are those of the revision `at` (null for
-   * none), and are being changed to those of `to`; `after` is the last entry that is done. Absent: they are up to date.
+   * The state of the searched words while they lag behind the content. The index has the words of the revision `at` (null: no
+   * words) and is being changed to the revision `to`; `after` is the last entry that is done. Absent: the index is up to date.
    */
   readonly words?: { readonly at: string | null; readonly to?: string; readonly after?: string };
-  /** The `wordsVersion` with which all pages were read. Absent in rows of earlier versions. */
+  /** The `wordsVersion` when all pages were read last. Absent in rows of earlier versions. */
   readonly wordsVersion?: number;
   /**
-   * What the searched pages are made of that are generated from specifications, by the ID of the page of the type computed.
-   * Absent where no page is.
+   * The specifications that searched pages were generated from, by the ID of the page of the type computed. Absent if there are
+   * none.
    */
   readonly generated?: Readonly<Record<string, GeneratedFrom>> | undefined;
   readonly defaultLevel: Role | 'inherit' | null;

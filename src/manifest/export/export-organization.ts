@@ -14,14 +14,14 @@ import { countValues } from './yaml.ts';
 export interface ExportRequest {
   readonly api: Api;
   readonly organization: string;
-  /** Names of kinds at the top, or of their fields. Default: all. */
+  /** Names of top-level kinds, or of their fields. Default: all. */
   readonly kinds?: readonly string[] | undefined;
-  /** The most calls at once. */
+  /** Maximum number of concurrent calls. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
-  /** Looks up a resource in the state file. It keeps its name and protection. */
+  /** Looks up a resource in the state file. The resource keeps its name and protection. */
   readonly known?: ((kind: string, id: string) => KnownResource | undefined) | undefined;
-  /** Whether an earlier export wrote a file: then this one writes it, too. */
+  /** Whether an earlier export wrote this file. If so, this export writes it again. */
   readonly hadFile?: (path: string) => boolean;
   readonly table?: readonly Kind[];
   /** Leaves out all IDs, so that the manifest can be applied to another organization. */
@@ -35,22 +35,21 @@ export interface KnownResource {
 
 /** A manifest of a live organization. */
 export interface Exported {
-  /** Texts by path with forward slashes; `docsctl.yaml` is the first. */
+  /** The texts of the files by path, with forward slashes. The first is `docsctl.yaml`. */
   readonly files: ReadonlyMap<string, string>;
-  /** Entries for the state file, with which a plan of the files is empty. */
+  /** Entries for the state file. With them, a plan of the files is empty. */
   readonly owned: ReadonlyMap<string, Owned>;
   readonly kinds: ReadonlySet<string>;
-  /** Messages by the kinds, and fields such as `site.adaptive`, that the backend does not have. */
+  /** Error messages, by the kinds and fields (such as `site.adaptive`) that the backend does not have. */
   readonly unsupported: ReadonlyMap<string, string>;
-  /** Sentences on what could not be exported. */
+  /** Sentences about things that could not be exported. */
   readonly notes: readonly string[];
 }
 
 /**
- * Writes a manifest of an organization to memory. The content of spaces is written by the field of the table that names it.
- *
+ * Creates a manifest of an organization in memory. The field `content` of the table exports the content of spaces.
  * @throws Problem(invalid-input) for unknown kinds
- * @throws Problem(too-large) where the manifest could not be read again
+ * @throws Problem(too-large) if the manifest would be too large to be read again
  */
 export async function exportOrganization(request: ExportRequest): Promise<Exported> {
   const {
@@ -84,8 +83,7 @@ export async function exportOrganization(request: ExportRequest): Promise<Export
 }
 
 /**
- * Finds the kinds at the top by their names or fields. Undefined: all.
- *
+ * Finds top-level kinds by their names or fields. Undefined: all.
  * @throws Problem(invalid-input) for other names
  */
 export function selectKinds(

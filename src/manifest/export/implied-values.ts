@@ -3,18 +3,18 @@ import { acceptsNull } from '../read/schema.ts';
 import { isSame } from '../value.ts';
 import type { LiveResource, ResourceValues } from './read-live.ts';
 
-/** Whether a manifest need not state a value, because a new resource has it. */
+/** Whether a manifest need not state a value, because a new resource has it by default. */
 export function isImplied({ kind, body, values }: ResourceValues, name: string, field: Field): boolean {
   const value = values.get(name) ?? null;
   if (value === null && (field.default === undefined || !acceptsNull(field.schema))) return true;
-  // Without a state file, a resource is found again by its first key.
+  // These fields are always stated: without a state file, a resource is found by its first key.
   if (field.required === true || kind.nameField === name || kind.keys.some(([first]) => first === name))
     return false;
   if (field.default !== undefined && isSame(value, field.default, field.equals)) return true;
   return kind.name === 'site-space' && name === 'title' && value === titleOfSpace(body);
 }
 
-/** Why no call sets a live value, so that an export does not state it. */
+/** Returns why no call can set a live value; undefined if it can be set. An export does not state such values. */
 export function whyNotSettable(live: ResourceValues, name: string): string | undefined {
   const { kind, parent } = live;
   if (kind.name !== 'site-space' || name !== 'title' || parent?.kind.name !== 'section') return undefined;
@@ -23,8 +23,8 @@ export function whyNotSettable(live: ResourceValues, name: string): string | und
 }
 
 /**
- * Finds the field of a parent that is short for the only resource inside, such as `space: !ref space.guide` for a site space
- * that has only what it gets with its section.
+ * Finds the shorthand field of a parent for the only resource inside it. For example, `space: !ref space.guide` stands for a site
+ * space that has only the values it gets with its section.
  */
 export function shorthandField(parent: LiveResource, live: LiveResource): string | undefined {
   const { kind, slot, body, values, inside } = live;
@@ -50,7 +50,7 @@ function titleOfSpace(body: unknown): string {
   return (body as { readonly space: { readonly title: string } }).space.title;
 }
 
-/** Makes the path that the API makes of a plain title. Paths of other titles are always stated. */
+/** Returns the path that the API derives from a plain title. For other titles, the path is always stated. */
 function toPath(title: string): string | undefined {
   if (!/^[\x20-\x7e]{1,60}$/.test(title)) return undefined;
   return title

@@ -8,16 +8,16 @@ import { compareNames, displayTitle, toRefName, unusedName } from './ref-names.t
 export interface NamedResource {
   readonly live: LiveResource;
   readonly address: string;
-  /** Its key in a map, or what names it in a list. */
+  /** Its key in a map, or its name in a list. */
   readonly name: string;
   /** Whether an item of a list has to state its name as `ref`. */
   readonly statesRef: boolean;
   readonly parent: NamedResource | undefined;
-  /** The field of the parent that is short for it. */
+  /** The shorthand field of the parent that stands for it. */
   readonly short: string | undefined;
   /** By kind, in the order of the manifest. */
   readonly inside: ReadonlyMap<Kind, readonly NamedResource[]>;
-  /** Counted in the manifest from 0. */
+  /** Its position in the manifest, counted from 0. */
   readonly position: number;
 }
 
@@ -26,10 +26,10 @@ export interface ResourceNames {
   readonly byId: ReadonlyMap<string, NamedResource>;
 }
 
-/** Looks up the name that a resource has in the state file. */
+/** Returns the name of a resource in the state file. */
 type KnownName = (kind: string, id: string) => string | undefined;
 
-/** Names all resources and sorts them for the manifest. Known names stay, whatever the title is now. */
+/** Names all resources and sorts them for the manifest. Names in the state file are kept, even if titles have changed. */
 export function nameResources(
   { tops }: LiveOrganization,
   table: readonly Kind[],
@@ -112,7 +112,7 @@ class Namer {
   }
 }
 
-/** Names the blocks of one kind in one parent. Given names come first, and each name is used once. */
+/** Names the blocks of one kind in one parent. Existing names come first, and each name is used once. */
 function chooseNames<T extends { readonly live: LiveResource; readonly ref: string }>(
   blocks: readonly T[],
   known: KnownName,
@@ -143,8 +143,8 @@ function givenName({ kind, slot, body, values }: LiveResource, known: KnownName)
 }
 
 /**
- * Sorts the blocks of one kind in one parent. Lists keep the order of the site. In maps, blocks follow what they lie in, and
- * are sorted by name rather than by age, so that an apply of an export exports the same text.
+ * Sorts the blocks of one kind in one parent. Lists keep the order of the site. Maps are sorted by name, with each block after
+ * its container. An export after an apply then has the same text.
  */
 function sortBlocks<T extends { readonly live: LiveResource }>(
   blocks: readonly T[],
@@ -163,7 +163,7 @@ function sortBlocks<T extends { readonly live: LiveResource }>(
   ];
   const order = sortLevel(levels.get(undefined));
   for (const { live } of order) order.push(...sortLevel(levels.get(live.body.id)));
-  // Keeps blocks that lie in each other, which no sound backend shows.
+  // Keeps blocks that contain each other, which only a faulty backend shows.
   return [...new Set([...order, ...blocks])];
 }
 
@@ -171,7 +171,7 @@ function parentOf({ values }: LiveResource): string | undefined {
   return (values.get('parent') as string | null | undefined) ?? undefined;
 }
 
-/** Finds the groups that hold items of a list, at any depth. They keep the order of the site. */
+/** Finds the groups that contain items of a list, at any depth. They keep the order of the site. */
 function groupsInUse(siblings: readonly LiveResource[]): ReadonlySet<LiveResource> {
   const byId = new Map(siblings.map((live) => [live.body.id, live]));
   const groupOf = ({ kind, values }: LiveResource): LiveResource | undefined =>

@@ -14,14 +14,14 @@ import { mapConcurrent } from '../map-concurrent.ts';
 import type { People } from '../people.ts';
 import { readField } from '../read-field.ts';
 
-/** Values of a live resource, and of what lies around it. */
+/** The values of a live resource, and of its parents and children. */
 export interface ResourceValues {
   readonly kind: Kind;
   readonly body: Body;
   readonly parent: ResourceValues | undefined;
   /** Values of fields in the form of the manifest, with ids for references. */
   readonly values: Map<string, unknown>;
-  /** All that lies in it, kind by kind in the order of the API. */
+  /** The resources inside it, kind by kind, in the order of the API. */
   readonly inside: ResourceValues[];
 }
 
@@ -32,13 +32,13 @@ export interface LiveResource extends ResourceValues {
   readonly inside: LiveResource[];
 }
 
-/** All live resources of the kinds that are exported. */
+/** All live resources of the exported kinds. */
 export interface LiveOrganization {
-  /** Resources that lie in no other. */
+  /** Top-level resources. */
   readonly tops: readonly LiveResource[];
   readonly people: People;
   readonly kinds: ReadonlySet<string>;
-  /** Messages by the kinds, and fields such as `site.adaptive`, that the backend does not have. */
+  /** Error messages, by the kinds and fields (such as `site.adaptive`) that the backend does not have. */
   readonly unsupported: ReadonlyMap<string, string>;
   /** Live resources of kinds that are not exported, but referred to. */
   readonly others: ReadonlyMap<string, readonly Body[]>;
@@ -48,14 +48,14 @@ interface LiveRequest {
   readonly api: Api;
   readonly organization: string;
   readonly table: readonly Kind[];
-  /** Names of kinds at the top. Default: all. */
+  /** Names of top-level kinds. Default: all. */
   readonly only?: ReadonlySet<string> | undefined;
-  /** The most calls at once. */
+  /** Maximum number of concurrent calls. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads an organization: lists in pages, and one call for each field that takes one. */
+/** Reads an organization: lists in pages, and fields that need a separate call. */
 export async function readLive(request: LiveRequest): Promise<LiveOrganization> {
   const { api, organization, table, only, signal } = request;
   const included: Kind[] = [];
@@ -132,7 +132,7 @@ class Reader {
     );
   }
 
-  /** Reads a field. One that the caller may not see is left out, like one that the backend does not have. */
+  /** Reads a field. Fields that the caller may not see are left out, like those that the backend does not have. */
   async #unlessForbidden(fetch: () => Promise<unknown>): Promise<unknown> {
     try {
       return await fetch();
@@ -177,10 +177,10 @@ class Reader {
   }
 }
 
-/** Reasons of a Problem about something that the backend does not have. */
+/** Reasons of a Problem that mean that the backend does not have a kind or field. */
 export const unsupportedReasons: ReadonlySet<string> = new Set(['not-implemented', 'method-not-allowed']);
 
-/** Does work. If the backend does not have it, its message goes to `unsupported`, and the same work is not done again. */
+/** Runs work. If the backend does not support it, the message goes to `unsupported`, and the same work is not tried again. */
 export async function unlessUnsupported<T>(
   unsupported: Map<string, string>,
   what: string,

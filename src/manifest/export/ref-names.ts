@@ -8,7 +8,7 @@ const plainLetters: ReadonlyMap<string, string> = new Map(
   Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', å: 'a', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i' }),
 );
 
-/** Makes a name of a title: its words in lower case with hyphens, or `otherwise` where none is left. */
+/** Returns a name for a title: its words in lower case with hyphens, or `otherwise` if there are none. */
 export function toRefName(title: string, otherwise: string): string {
   const letters = title
     .toLowerCase()
@@ -23,19 +23,19 @@ export function toRefName(title: string, otherwise: string): string {
   return name === '' ? otherwise : name;
 }
 
-/** Returns a name if it is free, else with the first free number from 2. */
+/** Returns a name if it is free, otherwise the name with the first free number from 2. */
 export function unusedName(name: string, taken: ReadonlySet<string>): string {
   let unused = name;
   for (let number = 2; taken.has(unused); number++) unused = `${name}-${number}`;
   return unused;
 }
 
-/** Compares names in the order in which a person looks them up: `guide-2` comes before `guide-10`. */
+/** Compares names in natural order: `guide-2` comes before `guide-10`. */
 export function compareNames(one: string, other: string): number {
   return one.localeCompare(other, 'en', { numeric: true }) || (one < other ? -1 : one > other ? 1 : 0);
 }
 
-/** Returns what a person calls a resource: its title, or else the texts and names in its key. */
+/** Returns the display name of a resource: its title, or else the texts and names in its key. */
 export function displayTitle(
   { kind, values }: LiveResource,
   nameOfId: (id: string) => string | undefined,

@@ -2,12 +2,15 @@ import { scalar, writeMap, type YamlEntry } from './yaml.ts';
 
 const mainFile = 'docsctl.yaml';
 
-/** A longer manifest is split. */
+/** Maximum lines of a manifest in one file. A longer one is split. */
 const maxLinesInOne = 200;
-/** A shorter part stays in the main file. */
+/** Minimum lines of a separate file. Shorter parts stay in the main file. */
 const minLinesOfFile = 20;
 
-/** Writes the main file, with the ID of the organization if it is given, and a file for each long part of a long manifest. Parts keep the files of an earlier export. */
+/**
+ * Writes the main file, with the ID of the organization if given, and separate files for the long parts of a long manifest. Parts
+ * that had a separate file in an earlier export keep it.
+ */
 export function splitIntoFiles(
   top: readonly YamlEntry[],
   organization: string | undefined,

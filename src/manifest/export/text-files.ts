@@ -3,10 +3,10 @@ import { isSame } from '../value.ts';
 import { toRefName } from './ref-names.ts';
 import { countValues, mapMembers, scalar, toYaml, verbatim, type Yaml } from './yaml.ts';
 
-/** A larger value becomes a file of its own. */
+/** Maximum size of a value in the manifest. A larger value is written to a separate file. */
 const maxInManifest = { lines: 40, characters: 4096, values: 60 };
 
-/** Files with long values, which the manifest includes with `!file`. */
+/** The files with long values, which the manifest includes with `!file`. */
 export class TextFiles {
   readonly #texts = new Map<string, string>();
 
@@ -15,8 +15,8 @@ export class TextFiles {
   }
 
   /**
-   * Converts a value to YAML, with `!file` for a long text, or for the long fields of a map. `path` is the path of the file
-   * without its extension.
+   * Converts a value to YAML. A long text, or the long fields of a map, become `!file`. `path` is the path of the file without
+   * its extension.
    */
   toYaml(path: string, value: unknown, schema: Schema, isInner = false): Yaml {
     if (typeof value === 'string') return this.#textToYaml(path, value);
@@ -37,12 +37,12 @@ export class TextFiles {
     return this.add(`${path}.${text.startsWith('-----BEGIN ') ? 'pem' : 'md'}`, text);
   }
 
-  /** Adds a file and refers to it. A path that is taken gets a number. */
+  /** Adds a file and returns a reference to it. If the path is taken, it gets a number. */
   add(path: string, text: string): Yaml {
-    // A byte order mark at the beginning of a file would not be read back.
+    // A byte order mark at the start of a file would be lost.
     if (text.startsWith('\ufeff')) return scalar(text);
     const [, stem = '', ending = ''] = /^(.*)(\.\w+)$/s.exec(path) ?? [];
-    // On some disks, names that differ only in case are one file.
+    // On some disks, file names ignore case.
     let free = path.toLowerCase();
     for (let number = 2; this.#texts.has(free); number++) free = `${stem}-${number}${ending}`.toLowerCase();
     this.#texts.set(free, text);

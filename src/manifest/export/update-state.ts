@@ -4,12 +4,12 @@ import type { ManifestState, Owned } from '../manifest-state.ts';
 import { canonical } from '../value.ts';
 import type { KnownResource } from './export-organization.ts';
 
-/** The checkpoint of a state file with the files that an export wrote. */
+/** The name of the checkpoint in a state file that lists the files of an export. */
 const checkpoint = 'export';
 
 /**
- * Reads the files of an earlier export, as git ids by path. Undefined: there was none. `isContent` tells paths that an export
- * of content writes.
+ * Returns the files of an earlier export: git IDs by path. Undefined if there was no export. `isContent` recognizes paths of
+ * content exports.
  */
 export function exportedFiles(
   state: ManifestState,
@@ -25,7 +25,7 @@ export function exportedFiles(
   );
 }
 
-/** The files that a state file names may be deleted, so only plain paths are trusted. */
+/** Files that a state file names may be deleted, so only plain paths are accepted. */
 function isSafePath(path: string): boolean {
   return (
     path.split('/').every((part) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(part)) &&
@@ -33,7 +33,7 @@ function isSafePath(path: string): boolean {
   );
 }
 
-/** Returns a lookup of what a state file knows of live resources. */
+/** Returns a function that looks up live resources in a state file. */
 export function knownFromState(
   state: ManifestState,
 ): (kind: string, id: string) => KnownResource | undefined {
@@ -46,7 +46,7 @@ export function knownFromState(
   return (kind, id) => byId.get(`${kind} ${id}`);
 }
 
-/** Makes a state file own exactly what is exported of these kinds. Returns whether that changed it. */
+/** Makes a state file own exactly the exported resources of these kinds. Returns whether the state has changed. */
 export function updateState(
   state: ManifestState,
   owned: ReadonlyMap<string, Owned>,
@@ -61,7 +61,7 @@ export function updateState(
   return describe(state) !== before;
 }
 
-/** Records in a state file which files exports wrote. */
+/** Records the exported files in a state file. */
 export function recordFiles(state: ManifestState, files: ReadonlyMap<string, string>): void {
   state.setCheckpoint(checkpoint, { files: Object.fromEntries([...files].sort(byFirst)) });
 }

@@ -15,10 +15,10 @@ import { toRefName } from './ref-names.ts';
 import type { TextFiles } from './text-files.ts';
 import { mapMembers, scalar, toYaml, verbatim, type Yaml, type YamlEntry, type YamlMap } from './yaml.ts';
 
-/** The most fields of a resource on one line. */
+/** Maximum fields of a resource on one line. */
 const maxInline = 3;
 
-/** The form of the ids of docsctl. */
+/** The format of the IDs of docsctl. */
 const idForm = /^[a-z]+_[0-9A-Z]{26}$/;
 
 const ofOneOrganization = 'it belongs to this organization only';
@@ -34,7 +34,7 @@ interface BlocksRequest {
   readonly note: (message: string) => void;
 }
 
-/** Writes the fields at the top of a manifest, and the entries of the state file for all that they state. */
+/** Writes the top-level fields of a manifest, and the entries of the state file for all blocks in them. */
 export function writeBlocks(request: BlocksRequest): {
   readonly top: readonly YamlEntry[];
   readonly owned: ReadonlyMap<string, Owned>;
@@ -51,7 +51,7 @@ class BlockWriter {
     this.#request = request;
   }
 
-  /** Writes what lies in a block, or at the top, field by field in the order of the table. */
+  /** Writes the blocks inside a block, or at the top level, field by field in the order of the table. */
   writeInside(resources: ReadonlyMap<Kind, readonly NamedResource[]>, within: Kind | undefined): YamlEntry[] {
     const fields = new Map<string, Yaml>();
     for (const { kind, slot } of slotsIn(within?.name, this.#request.table)) {
@@ -79,7 +79,7 @@ class BlockWriter {
     return [...fields];
   }
 
-  /** Undefined where the parent or the defaults say everything, and where no manifest can state the resource. */
+  /** Returns the block of a resource; undefined if its parent or the defaults imply it, or no manifest can state it. */
   #writeBlock(named: NamedResource): YamlMap | undefined {
     const { live, name, address, parent, short, inside } = named;
     const { kind, body, slot } = live;
@@ -114,7 +114,7 @@ class BlockWriter {
     const shorts = children.flatMap((child): YamlEntry[] =>
       child.short === undefined ? [] : [[child.short, this.#toYaml(child, child.short)]],
     );
-    // The shorthand of a block follows its name.
+    // The shorthand of a block comes after its name.
     const head = fields[0]?.[0] === kind.nameField ? 1 : 0;
     const entries: YamlEntry[] = [
       ...(named.statesRef ? [['ref', scalar(name)] as const] : []),
@@ -127,7 +127,7 @@ class BlockWriter {
     return { kind: 'map', entries, ...(slot.as === 'list' ? {} : { maxInline }) };
   }
 
-  /** Finds the fields that a manifest has to state, in the form of a plan. Undefined if a required one cannot be stated. */
+  /** Returns the fields that a manifest has to state, in the form of a plan. Undefined if a required field cannot be stated. */
   #statedFields(named: NamedResource): Fields | undefined {
     const { live, address, short } = named;
     const { note } = this.#request;
@@ -146,14 +146,14 @@ class BlockWriter {
     return stated;
   }
 
-  /** Finds why a value has no meaning in another organization. */
+  /** Returns why a value has no meaning in another organization; undefined if it has one. */
   #whyNotPortable(named: NamedResource, name: string, field: Field): string | undefined {
     if (!this.#request.portable) return undefined;
     if (field.belongsToOne === true) return ofOneOrganization;
     return this.#findLost(named, name, field)?.why;
   }
 
-  /** Removes the items of lists that have no meaning in another organization. */
+  /** Removes list items that have no meaning in another organization. */
   #leaveOutLost(named: NamedResource, name: string, field: Field): void {
     const lost = this.#request.portable ? this.#findLost(named, name, field) : undefined;
     if (lost === undefined) return;
@@ -173,7 +173,7 @@ class BlockWriter {
       );
   }
 
-  /** Finds the ids in a value that no reference can stand for: of what is gone, or not part of the export. */
+  /** Finds the IDs in a value that cannot be replaced by references, because the resource is deleted or not exported. */
   #findLost(
     named: NamedResource,
     name: string,
@@ -183,7 +183,7 @@ class BlockWriter {
     const value = named.live.values.get(name);
     const ids = literalIds(field, value);
     const unnamed = ids.filter((id) => this.#referenceTo(id, field, named) === undefined);
-    // In the place of a path, an id names a page or section that is gone.
+    // An ID in place of a path refers to a deleted page or section.
     const paths = textsIn(value).filter((text) => idForm.test(text) && !ids.includes(text));
     if (unnamed.length > 0)
       return {
@@ -195,7 +195,7 @@ class BlockWriter {
       : undefined;
   }
 
-  /** Brings a value to the form of a plan, or finds why a manifest cannot state it. */
+  /** Converts a value to the form of a plan, or returns why a manifest cannot state it. */
   #normalize(live: LiveResource, name: string, field: Field): { normal?: unknown; why: string | undefined } {
     const { normalize, equals, check, export: compute } = field;
     const value = live.values.get(name) ?? null;
@@ -211,7 +211,7 @@ class BlockWriter {
       (kind, other) => valueAbove(live, kind, other),
       (message) => refuse(`a manifest does not allow the current value: ${message}`),
     );
-    // A value that the export computes need not say what is the default.
+    // A value that the export computes may omit defaults.
     if (compute === undefined && !isSame(normal, value, equals))
       refuse('a manifest cannot express the current value');
     return { normal, why };
@@ -228,7 +228,7 @@ class BlockWriter {
     return files.toYaml(filePathOf(named, name), value, field.schema);
   }
 
-  /** Puts references in the place of ids, anywhere in a value. */
+  /** Replaces IDs by references, anywhere in a value. */
   #withReferences(value: unknown, field: Field, named: NamedResource): Yaml {
     const convert = (inner: unknown): Yaml => this.#withReferences(inner, field, named);
     if (typeof value === 'string') return this.#referenceTo(value, field, named) ?? scalar(value);
@@ -237,7 +237,7 @@ class BlockWriter {
     return { kind: 'map', entries: mapMembers(value, convert) };
   }
 
-  /** Refers to a resource by its name or address, or by a unique title if it is not exported. */
+  /** Returns a reference to a resource: its name or address, or a lookup by its unique title if it is not exported. */
   #referenceTo(id: string, { refersTo = '', localName }: Field, { parent }: NamedResource): Yaml | undefined {
     const { names, live } = this.#request;
     const target = names.byId.get(`${refersTo} ${id}`);
@@ -253,7 +253,7 @@ class BlockWriter {
   }
 }
 
-/** Why a manifest cannot state a value, whatever the resource. */
+/** Returns why a manifest cannot state a value, independent of the resource; undefined if it can. */
 function whyNotStatable({ schema, filePath }: Field, value: unknown): string | undefined {
   const why = whyNotAccepted(value, schema);
   if (why !== undefined || filePath === undefined || Buffer.byteLength(String(value)) <= limits.fileBytes)
@@ -265,7 +265,7 @@ function titleOf(body: unknown): string | undefined {
   return (body as { readonly title?: string } | undefined)?.title;
 }
 
-/** Reads a field of the nearest resource of a kind: the resource itself, or one that it lies in. */
+/** Reads a field of the nearest resource of a kind: the resource itself, or one of its parents. */
 function valueAbove(live: LiveResource | undefined, kind: string, field: string): unknown {
   if (live === undefined) return undefined;
   return live.kind.name === kind ? live.values.get(field) : valueAbove(live.parent, kind, field);
@@ -280,7 +280,7 @@ function faultOf(kind: Kind, fields: Fields): string | undefined {
   return why;
 }
 
-/** Makes the path of the file for a long value, without its ending: `saml/okta/certificate`. */
+/** Returns the path of the file for a long value, without the extension: `saml/okta/certificate`. */
 function filePathOf({ address, live: { kind, slot, parent } }: NamedResource, field: string): string {
   const names = slot.as === 'one' && parent === undefined ? [] : nameOf(address).split('/');
   const parts = [...names, field.replace(/([a-z0-9])([A-Z])/g, '$1-$2')];

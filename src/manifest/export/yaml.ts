@@ -1,8 +1,8 @@
 import { escapeTemplate } from '../read/template.ts';
 
 /**
- * YAML as a person lays it out. The package `yaml` cannot print it: its one option for padding holds for `[a]` and
- * `{ a: b }` alike, it leaves `yes`, dates and marks of direction unquoted, and it folds by width only inside of texts.
+ * YAML in the layout that a person would choose. The package `yaml` cannot print it: its padding option applies to both `[a]` and
+ * `{ a: b }`, it does not quote `yes`, dates and direction marks, and it wraps only texts.
  */
 export type Yaml =
   | { readonly kind: 'scalar'; readonly value: Scalar }
@@ -21,9 +21,9 @@ interface YamlList {
 export interface YamlMap {
   readonly kind: 'map';
   readonly entries: readonly YamlEntry[];
-  /** Stands before the value, such as `!lookup`. */
+  /** The tag before the value, such as `!lookup`. */
   readonly tag?: string;
-  /** The most entries that are written on one line. Default: as many as fit. */
+  /** Maximum number of entries on one line. Default: as many as fit. */
   readonly maxInline?: number;
 }
 
@@ -42,7 +42,7 @@ export function verbatim(text: string): Yaml {
   return { kind: 'verbatim', text };
 }
 
-/** Converts a value of JSON, without members that are undefined. */
+/** Converts a JSON value to YAML. Undefined members are left out. */
 export function toYaml(value: unknown): Yaml {
   if (Array.isArray(value)) return { kind: 'list', items: value.map(toYaml) };
   if (typeof value !== 'object' || value === null) return scalar(value as Scalar);
@@ -56,14 +56,14 @@ export function mapMembers(value: object, convert: (inner: unknown, name: string
   );
 }
 
-/** Counts values as the reader of a manifest does. */
+/** Counts values in the way the reader of manifests counts them. */
 export function countValues(yaml: Yaml): number {
   const inner =
     yaml.kind === 'list' ? yaml.items : yaml.kind === 'map' ? yaml.entries.map(([, value]) => value) : [];
   return inner.reduce((sum, one) => sum + countValues(one), 1);
 }
 
-/** Writes a map as lines that are indented by so many spaces. */
+/** Writes a map as lines, indented by `indent` spaces. */
 export function writeMap({ entries }: Pick<YamlMap, 'entries'>, indent = 0): string {
   const space = ' '.repeat(indent);
   const lines = entries.map(([key, value]) => {
@@ -73,7 +73,7 @@ export function writeMap({ entries }: Pick<YamlMap, 'entries'>, indent = 0): str
   return lines.join('');
 }
 
-/** Writes what follows a key or a dash, without the last line end. */
+/** Writes the text after a key or a dash, without the last line end. */
 function writeValue(yaml: Yaml, indent: number, column: number): string {
   const line = writeInline(yaml, maxWidth - indent - column - 1);
   if (line !== undefined) return ` ${line}`;
@@ -94,7 +94,7 @@ function writeValue(yaml: Yaml, indent: number, column: number): string {
   }
 }
 
-/** A map begins on the line of its dash. */
+/** A map starts on the line of its dash. */
 function writeItem(item: Yaml, indent: number): string {
   const isOwnLines =
     item.kind === 'map' &&
@@ -106,7 +106,7 @@ function writeItem(item: Yaml, indent: number): string {
   return ` ${lines.trimStart().slice(0, -1)}`;
 }
 
-/** Writes a value on one line, unless that is longer than `room`. */
+/** Writes a value on one line; undefined if it is longer than `room`. */
 function writeInline(yaml: Yaml, room: number, isInner = false): string | undefined {
   const line =
     yaml.kind === 'verbatim'
@@ -133,7 +133,7 @@ function writeFlow(yaml: YamlList | YamlMap, room: number): string | undefined {
     return left >= 0;
   };
   if (yaml.kind === 'list') {
-    // Maps in a list are read line by line.
+    // A map in a list gets lines of its own, because it is easier to read.
     if (!yaml.items.every((item) => item.kind !== 'map' && add('', item))) return undefined;
     return `[${parts.join(', ')}]`;
   }
@@ -143,15 +143,15 @@ function writeFlow(yaml: YamlList | YamlMap, room: number): string | undefined {
   return `${tag === undefined ? '' : `${tag} `}${parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`}`;
 }
 
-/** Words that some readers of YAML take for null or a boolean. */
+/** Words that some YAML parsers read as null or a boolean. */
 const reserved = /^(?:null|true|false|yes|no|on|off|y|n)$/i;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
-/** Control characters, marks of direction, and unassigned characters. */
+/** Control characters, direction marks, and unassigned characters. */
 const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** Writes a value so that it reads back the same. In a block, a text of several lines is indented. */
+/** Writes a value so that it is read back unchanged. In block style, a text of several lines is indented. */
 function writeScalar(value: Scalar, style: 'block' | 'flow', indent: number): string {
-  // Beyond the safe integers a reader takes only numbers with an exponent.
+  // Integers that are not safe need an exponent, because the reader accepts only safe integers without one.
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     return value.toExponential();
   if (typeof value !== 'string') return JSON.stringify(value);
@@ -177,7 +177,7 @@ function isPlain(text: string, style: 'block' | 'flow'): boolean {
   );
 }
 
-/** Whether a text has several lines, which editors leave unchanged. */
+/** Whether to write a text as a block: it has several lines, and editors do not change it. */
 function isBlock(text: string): boolean {
   if (!text.includes('\n') || !/^\S/.test(text) || text.endsWith('\n\n')) return false;
   return text.split('\n').every((line) => printable.test(line) && !/\s$/.test(line));

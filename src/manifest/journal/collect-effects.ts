@@ -4,7 +4,7 @@ import type { DeletedResource, RecordedChange, RecordedReferrer, ResourcePath } 
 import { fromPath } from './live-cache.ts';
 import type { Run, RunStep } from './read-run.ts';
 
-/** What all steps of a run together did to one resource. */
+/** The combined effect of all steps of a run on one resource. */
 export interface ResourceEffect {
   readonly action: 'create' | 'update' | 'delete';
   readonly address: string;
@@ -12,9 +12,9 @@ export interface ResourceEffect {
   readonly name: string;
   readonly path: ResourcePath;
   readonly within: Located | undefined;
-  /** Absent if the run was killed before it was known. */
+  /** Absent if the run was killed before the ID was known. */
   readonly id: string | undefined;
-  /** By field, with the first value before and the last one after. */
+  /** By field, with the first value before and the last value after. */
   readonly changes: Map<string, RecordedChange>;
   /** Whether every step was done, so that all changes were made. */
   isComplete: boolean;
@@ -27,13 +27,13 @@ export interface ResourceEffect {
 }
 
 interface SentContent {
-  /** Revisions of the space before and after. */
+  /** The revisions of the space before and after the run. */
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly request: number | undefined;
 }
 
-/** Collects what a run did, resource by resource. Kinds that this docsctl does not know are left out. */
+/** Returns the effects of a run, resource by resource. Kinds that this docsctl does not know are left out. */
 export function collectEffects(run: Run, table: readonly Kind[]): ResourceEffect[] {
   const effects = new Map<string, ResourceEffect>();
   for (const step of run.steps) {
@@ -77,7 +77,7 @@ function addStep(effect: ResourceEffect, { begun, ended, content }: RunStep): vo
   }
   for (const [address, owned] of Object.entries(begun.owned))
     if (!stateBefore.has(address)) stateBefore.set(address, owned);
-  // What a step left in the state file is unknown if the run was killed in it, whatever an earlier step left.
+  // If the run was killed during a step, the resulting entry of the state file is unknown, even if an earlier step wrote one.
   if (ended === undefined) for (const address of Object.keys(begun.owned)) stateAfter.delete(address);
   else for (const [address, owned] of Object.entries(ended.owned)) stateAfter.set(address, owned);
   if (ended?.status !== 'done') effect.isComplete = false;

@@ -23,8 +23,8 @@ interface UndoableRun {
 }
 
 /**
- * Leaves out of a run all that the state file does not own, and all that no resource of the kind can have. A journal is not
- * trusted, because anybody may edit it.
+ * Removes from a run all resources that the state file does not own, and all data that a resource of the kind cannot have.
+ * Journals are not trusted, because anybody may edit them.
  */
 export async function excludeUnowned(recorded: RecordedRun): Promise<UndoableRun> {
   const checker = new Checker(recorded);
@@ -39,9 +39,9 @@ class Checker {
   readonly refused: Conflict[] = [];
   readonly notes: string[] = [];
   readonly #recorded: RecordedRun;
-  /** Kinds and ids that the state file owns. */
+  /** Kinds and IDs of the resources that the state file owns. */
   readonly #owned: ReadonlySet<string>;
-  /** Kinds and ids that the run deleted. */
+  /** Kinds and IDs of the resources that the run deleted. */
   readonly #deleted = new Set<string>();
 
   constructor(recorded: RecordedRun) {
@@ -101,7 +101,7 @@ class Checker {
     return { ...effect, referrers: valid };
   }
 
-  /** Whether an order lies in what is owned or comes back. */
+  /** Whether an order is inside a resource that is owned or comes back. */
   isValidOrder({ kind: name, at, holders }: RecordedOrder): boolean {
     const kind = this.#kindNamed(name);
     const [parent = '', id = ''] = at.at(-1) ?? [];
@@ -136,7 +136,7 @@ class Checker {
     if (entry === null)
       return now === undefined || other === address || (now.kind === kind.name && now.id === id);
     const entryKind = this.#kindNamed(entry.kind);
-    // The state file keeps entries of unknown kinds.
+    // The state file may contain entries of unknown kinds.
     if (entryKind === undefined) return now?.kind === entry.kind && now.id === entry.id;
     const isFitting =
       other.startsWith(`${entry.kind}.`) &&
@@ -147,7 +147,7 @@ class Checker {
     return !canLieIn(entryKind, within?.kind) || (await live.find(entryKind, entry.id, within)) === undefined;
   }
 
-  /** Locates a resource by the state file, or by an entry that it had before the run. */
+  /** Locates a resource by the state file, or by its entry before the run. */
   #locate(address: string | undefined, seen: readonly string[] = []): Located | undefined {
     if (address === undefined || seen.includes(address)) return undefined;
     const { state, effects } = this.#recorded;
@@ -158,7 +158,7 @@ class Checker {
     );
   }
 
-  /** Whether a field refers to resources of the deleted kind, and did refer to this one. */
+  /** Whether a field can refer to resources of the deleted kind, and referred to this one. */
   #isValidReferrer(
     { kind: name, field, before }: RecordedReferrer,
     deleted: DeletedResource | undefined,

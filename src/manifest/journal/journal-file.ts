@@ -5,7 +5,7 @@ import { makeFolders } from '../../files/make-folders.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { JournalLine, RunHeader } from './journal-lines.ts';
 
-/** The number of journals that are kept. */
+/** Maximum number of journals that are kept. */
 export const keptRuns = 50;
 
 export interface Journal {
@@ -14,14 +14,14 @@ export interface Journal {
 }
 
 interface JournalFile extends Journal {
-  /** Absent until the first line. */
+  /** Absent before the first line is written. */
   readonly path: string | undefined;
   close(): void;
 }
 
 const ending = '.ndjson';
 
-/** Names the folder for the journals of a state file: `docsctl.runs` beside `docsctl.state.json`. */
+/** Returns the folder for the journals of a state file: `docsctl.runs` beside `docsctl.state.json`. */
 export function runsFolder(statePath: string): string {
   return join(dirname(statePath), `${basename(statePath).replace(/(\.(state|lock))?\.json$/, '')}.runs`);
 }
@@ -38,8 +38,7 @@ export function isRunId(id: string): boolean {
 }
 
 /**
- * Completes an id of which the last six digits are given. Other texts are returned unchanged.
- *
+ * Completes an ID from its last six digits. Other texts are returned unchanged.
  * @throws Problem(ambiguous)
  */
 export function wholeRunId(folder: string, given: string): string {
@@ -54,8 +53,7 @@ export function wholeRunId(folder: string, given: string): string {
 
 /**
  * Whether there is a folder for journals.
- *
- * @throws Problem(invalid-input) where a link or a file has its name, since old journals are deleted there
+ * @throws Problem(invalid-input) if it is a link or a file, because old journals are deleted there
  */
 export function hasRuns(folder: string): boolean {
   const stat = fs.lstatSync(folder, { throwIfNoEntry: false });
@@ -84,7 +82,7 @@ export function runPath(folder: string, id: string): string {
   return join(fs.realpathSync(folder), `${id}${ending}`);
 }
 
-/** Opens a journal. Its file is created with the first line, so that a run that changes nothing leaves none. */
+/** Opens a journal. The file is created with the first line, so that a run that changes nothing leaves no file. */
 export function openJournal(folder: string, head: RunHeader): JournalFile {
   hasRuns(folder);
   let file: { readonly path: string; readonly descriptor: number } | undefined;

@@ -6,7 +6,7 @@ const Fields = Type.Record(Type.String(), Value);
 const Text = Type.String();
 const Counts = Type.Record(Text, Type.Integer({ minimum: 0 }));
 
-/** Kind and id of each resource that one lies in, the outermost first. */
+/** The kind and ID of each parent of a resource and of the resource itself, the outermost first. */
 export type ResourcePath = readonly (readonly [kind: string, id: string])[];
 const Path = Type.Unsafe<ResourcePath>(Type.Array(Type.Array(Text, { minItems: 2, maxItems: 2 })));
 
@@ -15,7 +15,7 @@ const Entries = Type.Record(Text, nullable(OwnedSchema));
 
 const Change = closed({
   field: Text,
-  /** With ids for references. Absent for a new resource, and if the API does not show the field. */
+  /** With IDs for references. Absent for a new resource, and if the API does not show the field. */
   before: Type.Optional(Value),
   after: Type.Optional(Value),
 });
@@ -104,7 +104,7 @@ const EndLine = closed({
   how: oneOf(['done', 'failed', 'interrupted']),
   /** Steps by status. */
   counts: Counts,
-  /** Steps that were done, by action. */
+  /** The number of steps that were done, by action. */
   did: Counts,
 });
 
@@ -120,17 +120,17 @@ export const lineSchemas = {
 } as const;
 
 export type RunHeader = Static<typeof HeaderLine>;
-/** The order of resources in a parent, and which of them have its exclusive fields. */
+/** The order of resources in a parent, and which of them has each exclusive field. */
 export type RecordedOrder = Static<typeof OrderLine>;
 export type BegunStep = Static<typeof StepLine>;
-/** The revision of a space after its content was sent, which is the old one if the change request is not merged. */
+/** The revision of a space after its content was sent. It is the old revision if the change request is not merged. */
 export type SentContent = Static<typeof ContentLine>;
 export type EndedStep = Static<typeof EndedLine>;
 export type RunEnd = Static<typeof EndLine>;
 export type RecordedChange = Static<typeof Change>;
-/** A resource before it was deleted, with all that lay in it. */
+/** A deleted resource with everything inside it, as it was before. */
 export type DeletedResource = Static<typeof Deleted>;
-/** A field that referred to a deleted resource, such as the collection of a space. */
+/** A field that referred to a deleted resource, such as the parent collection of a space. */
 export type RecordedReferrer = Static<typeof Referrer>;
 export type JournalLine =
   | RunHeader

@@ -13,7 +13,7 @@ import {
 import { isSame } from '../value.ts';
 import type { RecordedOrder, ResourcePath } from './journal-lines.ts';
 
-/** Reads each list of live resources once. A list that is gone or unreadable is empty. */
+/** Reads each list of live resources once. A list that does not exist or cannot be read is empty. */
 export class LiveCache {
   readonly backend: Backend;
   readonly #lists = new Map<string, Promise<readonly Body[]>>();
@@ -60,17 +60,17 @@ function emptyIfAbsent(error: unknown): readonly Body[] {
   throw error;
 }
 
-/** Lists kind and id of a resource and of all it lies in, the outermost first. */
+/** Returns the kind and ID of a resource and of all its parents, the outermost first. */
 export function toPath(at: Located | undefined): ResourcePath {
   return at === undefined ? [] : [...toPath(at.within), [at.kind, at.id]];
 }
 
-/** Returns the innermost resource of a path, with the resources around it; undefined for an empty path. */
+/** Returns the innermost resource of a path with its parents; undefined for an empty path. */
 export function fromPath(path: ResourcePath): Located | undefined {
   return path.reduce<Located | undefined>((within, [kind, id]) => ({ kind, id, within }), undefined);
 }
 
-/** Reads the order of the resources in a parent, for all kinds or one, with the fields that depend on it. */
+/** Reads the order of the resources in a parent, for all kinds or one kind, with the fields that depend on it. */
 export async function readOrders(
   live: LiveCache,
   parent: string,
@@ -123,12 +123,12 @@ async function readFollowers(
   return Object.keys(followers).length === 0 ? {} : { followers };
 }
 
-/** Lists the fields that only one resource of a parent has. Another one takes them over; no call takes them away. */
+/** Lists the exclusive fields of a kind. Only setting the field of another resource in the parent unsets such a field. */
 function exclusiveFields({ fields }: Kind): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.exclusive === true);
 }
 
-/** Returns the ID of the resource whose exclusive field is true, such as the default section; undefined if none is. */
+/** Returns the ID of the resource whose exclusive field is true, such as the default section; undefined if there is none. */
 export function holderOf(
   { backend }: LiveCache,
   kind: Kind,

@@ -15,10 +15,9 @@ import { makeUndoDocument } from './undo-document.ts';
 import { resolveUniqueClashes, undoUpdate } from './undo-update.ts';
 
 /**
- * Compares what a run did with what is live now, and plans the way back. Changes nothing.
- *
- * @throws Problem(precondition-failed) where the run was on another backend or organization
- * @throws Problem(guard-refused) where it would delete what is protected, or too much
+ * Compares the effects of a run with the live resources, and plans the undo. It changes nothing.
+ * @throws Problem(precondition-failed) if the run was on another backend or organization
+ * @throws Problem(guard-refused) if it would delete protected or too many resources
  */
 export async function planUndo(request: UndoRequest): Promise<Undo> {
   const { run, api, state, table, signal, force = false } = request;
@@ -42,7 +41,7 @@ export async function planUndo(request: UndoRequest): Promise<Undo> {
   await resolveUniqueClashes(context);
   describeRemains(context);
   const refusal = refuseDeletes(request, context);
-  // A refused plan shows what is protected as kept.
+  // A refused plan shows protected resources as kept.
   if (refusal !== undefined && !force)
     context.deletes = context.deletes.map((step) => markProtected(step, (address) => state.get(address)));
   const undo = {
@@ -91,7 +90,7 @@ function refuseDeletes(
   });
 }
 
-/** Restores the order and the exclusive fields of a list, unless they were changed since. */
+/** Restores the order and the exclusive fields of a list, unless they have changed since. */
 async function undoOrder(context: UndoContext, before: RecordedOrder): Promise<void> {
   const { live, recreated, request } = context;
   const at = fromPath(before.at);
@@ -126,7 +125,7 @@ async function undoOrder(context: UndoContext, before: RecordedOrder): Promise<v
   await undoFollowers(context, { before, after, parts }, parent);
 }
 
-/** Restores the places that depend on an order which the undo changes, such as those of external links among sections. */
+/** Restores fields that depend on an order that the undo changes, such as the external links among sections. */
 async function undoFollowers(
   context: UndoContext,
   {
@@ -154,8 +153,8 @@ async function undoFollowers(
     if (body === undefined || findField(kind, name) === undefined) continue;
     const now = await live.valueOf(kind, name, body, context.locate(parent.parent));
     if (now === notReadable || (isOrderKept && isSame(now, was))) continue;
-    // A value that the run only set again because of the order comes back with the order, as does one that a killed run did not
-    // come to change.
+    // A value that the run set only because the order changed is restored with the order, and so is one that a killed run did not
+    // change.
     const isUndone =
       change !== undefined && !isSame(change.before, change.after) && !isSame(now, change.before);
     if (isUndone) continue;
@@ -166,7 +165,7 @@ async function undoFollowers(
   }
 }
 
-/** Whether resources that are in both have the same order in each part. */
+/** Whether the resources that both orders contain have the same order in each part. */
 function isSameOrder(
   before: RecordedOrder['parts'],
   live: ReadonlyMap<string, readonly { readonly id: string }[]>,
@@ -181,7 +180,7 @@ function isSameOrder(
   });
 }
 
-/** Describes what the run caused beside its steps. */
+/** Describes side effects of the run that an undo cannot remove. */
 function describeRemains({ request, stays, effects }: UndoContext): void {
   const { ingests = [] } = request.run.head;
   if (ingests.length > 0) stays.push(`the conversations that the run ingested from ${listSome(ingests)}`);

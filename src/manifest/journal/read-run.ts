@@ -16,13 +16,13 @@ import {
   type SentContent,
 } from './journal-lines.ts';
 
-/** Limits of a journal that is shown or undone. */
+/** Limits of a journal that can be shown or undone. */
 export const runLimits = { bytes: 64 * 1024 * 1024, steps: 20_000 } as const;
 
 export interface Run {
   readonly head: RunHeader;
   readonly steps: readonly RunStep[];
-  /** Orders before and after the run. */
+  /** The orders before and after the run. */
   readonly orders: readonly RecordedOrder[];
   readonly orderEnds: readonly RecordedOrder[];
   /** Absent if the run was killed. */
@@ -31,7 +31,7 @@ export interface Run {
 
 export interface RunStep {
   readonly begun: BegunStep;
-  /** Id of what it created. */
+  /** The ID of the resource that it created. */
   readonly made: string | undefined;
   readonly content: SentContent | undefined;
   readonly ended: EndedStep | undefined;
@@ -39,10 +39,9 @@ export interface RunStep {
 
 /**
  * Reads the journal of a run.
- *
  * @throws Problem(not-found)
  * @throws Problem(too-large) beyond `runLimits`
- * @throws Problem(invalid-input) where the journal is damaged
+ * @throws Problem(invalid-input) if the journal is damaged
  */
 export function readRun(folder: string, id: string): Run {
   if (!isRunId(id) || !hasRuns(folder) || !existsSync(runPath(folder, id)))
@@ -57,7 +56,7 @@ export function readRun(folder: string, id: string): Run {
   return parseRun(id, read.text);
 }
 
-/** Parses a journal. A cut last line, which a killed run leaves, is ignored. */
+/** Parses a journal. An incomplete last line, which a killed run leaves, is ignored. */
 export function parseRun(id: string, text: string): Run {
   const texts = text.split('\n');
   const isCut = texts.pop() !== '';

@@ -20,7 +20,7 @@ interface SubtreeReader {
   readonly addressOf: (kind: string, id: string) => string | undefined;
 }
 
-/** Reads a resource with all that lies in it; undefined if it is gone. */
+/** Reads a resource with everything inside it; undefined if it no longer exists. */
 export async function readSubtree(
   reader: SubtreeReader,
   kind: Kind,
@@ -71,7 +71,7 @@ async function read(
   };
 }
 
-/** Reads which fields of other resources refer to one. Fields that no call can set again are left out. */
+/** Finds the fields of other resources that refer to one resource. Fields that no call can set again are left out. */
 export async function readReferrers(
   { live, table }: SubtreeReader,
   kind: Kind,
@@ -96,7 +96,7 @@ export async function readReferrers(
   return referrers;
 }
 
-/** Whether an id stands anywhere in a value. */
+/** Whether a value contains an ID, at any depth. */
 export function containsId(value: unknown, id: string): boolean {
   if (value === id) return true;
   return (

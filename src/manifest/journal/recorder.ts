@@ -26,25 +26,25 @@ interface RecorderOptions {
   readonly clock: () => number;
   readonly idOf: (address: string) => string | undefined;
   readonly locate: (address: string) => Located | undefined;
-  /** As in `StepRunner`. */
+  /** See `StepRunner.movedInside`. */
   readonly movedInside: (step: Step) => readonly string[];
 }
 
-/** Writes the journal of a run: what it does, and what was there before. */
+/** Writes the journal of a run: its changes, and the values before them. */
 export class Recorder {
   readonly #options: RecorderOptions;
-  /** Parents whose orders are recorded, by address. */
+  /** Parents whose orders were recorded, by address. */
   readonly #parents = new Map<string, Promise<void>>();
-  /** Fields of parents that depend on these orders, as they were before the run. */
+  /** Fields of parents that depend on these orders, with the values before the run. */
   readonly #followers = new Map<string, RecordedOrder['followers']>();
   readonly #orders: { readonly kind: Kind; readonly parent: string; readonly within: Located }[] = [];
-  /** Addresses of resources that the run creates, in which nothing lay before. */
+  /** Addresses of resources that the run creates, so they were empty before. */
   readonly #created: ReadonlySet<string>;
   /** The state before the run. */
   readonly #initial: ReadonlyMap<string, Owned>;
   readonly #begun = new Set<string>();
   readonly #did: Record<string, number> = {};
-  /** Lines before the first step that changes something: a run without one leaves no journal. */
+  /** Lines before the first step that changes something. They are written with it, so a run without changes leaves no journal. */
   #pending: JournalLine[] | undefined = [];
   #batch: Promise<LiveCache> | undefined;
   #people: Promise<People> | undefined;
@@ -58,14 +58,14 @@ export class Recorder {
     );
   }
 
-  /** Lets all following deletes share one reading of the live side. */
+  /** Lets the following deletes share one cache of live resources. */
   beginBatch(): void {
     this.#batch = this.#readPeople().then((people) => this.#openCache(people));
     // The first delete that waits for it gets the error.
     this.#batch.catch(() => {});
   }
 
-  /** Records all that is needed to undo a step, before its first call. */
+  /** Records the data for undoing a step, before its first call. */
   async begin(step: Step): Promise<void> {
     const { table, locate, idOf, journal } = this.#options;
     const { key, address, action, name, parent, beside } = step;
@@ -130,7 +130,7 @@ export class Recorder {
     });
   }
 
-  /** Records the orders as the run leaves them, and how the run ended. */
+  /** Records the orders after the run, and how the run ended. */
   async close(counts: Readonly<Record<string, number>>, interrupted: boolean): Promise<void> {
     const { journal, clock, table } = this.#options;
     if (this.#pending !== undefined || this.#failure !== undefined) return;
@@ -181,7 +181,7 @@ export class Recorder {
   }
 
   /**
-   * Returns the changes of a step with the places of what they replace: a plan shows the place of a link only if the new
+   * Returns the changes of a step, with the places of the replaced values. The plan shows the place of a link only if the new
    * value states one, and earlier steps may have moved the sections.
    */
   async #placedBefore(
@@ -189,7 +189,7 @@ export class Recorder {
     kind: Kind,
     within: Located | undefined,
   ): Promise<readonly Change[]> {
-    // A value that is only set again, because an order changes, comes back with the order.
+    // A value that is set only because an order changes is restored with the order.
     const isPlaced = ({ field, before, after }: Change): boolean =>
       before !== undefined &&
       getField(kind, field).followsOrderOf !== undefined &&
@@ -273,7 +273,7 @@ export class Recorder {
     return (await this.#options.api.call(getSpace, { params: { spaceId } })).revision;
   }
 
-  /** Writes a line on a finished call. If that fails, the next step does not begin. */
+  /** Writes a line about a finished call. If that fails, the next step does not start. */
   #note(line: JournalLine): void {
     try {
       this.#write(line);
@@ -299,7 +299,7 @@ function nobodyIfAbsent(error: unknown): People {
   throw error;
 }
 
-/** Fields by kind of which a resource has at most one: setting one removes the other. */
+/** For each kind, fields of which a resource can have only one: setting one removes the others. */
 export const alternativeFields: Readonly<Record<string, readonly string[]>> = {
   space: ['emoji', 'icon'],
   openapi: ['source', 'text'],

@@ -4,30 +4,33 @@ import { listRunIds, runPath } from './journal-file.ts';
 import type { RunEnd, RunHeader } from './journal-lines.ts';
 import { parseRun, runLimits, type Run } from './read-run.ts';
 
-/** The largest journal that is listed, in bytes. Little of it is parsed, so it is more than can be undone. */
+/**
+ * Maximum size of a journal that is listed, in bytes. It is larger than that of a journal that can be undone, because only a
+ * small part is parsed.
+ */
 const maxBytes = 256 * 1024 * 1024;
 
 interface RunSummary {
   readonly head: RunHeader;
-  /** `open`: it was killed, or is still at work. */
+  /** `open`: it was killed, or it is still running. */
   readonly ended: 'done' | 'failed' | 'interrupted' | 'open';
-  /** Numbers of steps that were done, by action. */
+  /** The number of steps that were done, by action. */
   readonly did: Readonly<Record<string, number>>;
   readonly failed: number;
   /** Number of steps that wait for approval. */
   readonly waiting: number;
-  /** Id of the run that undid it, unless that was undone itself. */
+  /** The ID of the run that undid it, unless that run was undone. */
   readonly undoneBy: string | undefined;
 }
 
 interface Summaries {
-  /** The newest first. */
+  /** The newest run first. */
   readonly runs: readonly RunSummary[];
-  /** Why journals cannot be read, by id. */
+  /** The reasons why journals cannot be read, by ID. */
   readonly unreadable: ReadonlyMap<string, string>;
 }
 
-/** Summarizes the runs of a folder. Of a run that ended only the first and the last line are parsed. */
+/** Summarizes the runs in a folder. For a run that ended, only the first and the last line are parsed. */
 export function summarizeRuns(folder: string): Summaries {
   const unreadable = new Map<string, string>();
   const runs: Omit<RunSummary, 'undoneBy'>[] = [];
@@ -40,7 +43,7 @@ export function summarizeRuns(folder: string): Summaries {
     }
   }
   const undoneBy = new Map<string, string>();
-  // Goes from the newest: an undo that was undone undoes nothing.
+  // Starts with the newest run, because an undo that was undone has no effect.
   for (const { head, did, failed } of runs) {
     const isDone = failed === 0 || Object.keys(did).length > 0;
     if (head.undoes !== undefined && !undoneBy.has(head.id) && isDone) undoneBy.set(head.undoes, head.id);
@@ -58,7 +61,7 @@ function summarize(folder: string, id: string): Omit<RunSummary, 'undoneBy'> {
   const maxSteps = runLimits.steps;
   const isTooLarge =
     bytes > runLimits.bytes || text.split('\n{"type":"step"', maxSteps + 2).length - 1 > maxSteps;
-  // One that is too large to be undone is still listed: the run before it is not the newest.
+  // A journal that is too large to be undone is still listed. Otherwise the run before it would seem to be the newest.
   const run = parseRun(id, isEnded ? `${first}${last}` : isTooLarge ? first : text);
   const { counts, did } = run.end ?? countSteps(run);
   const { failed = 0, waiting = 0 } = counts;
@@ -77,8 +80,8 @@ function countSteps({ steps }: Run): Pick<RunEnd, 'counts' | 'did'> {
 }
 
 /**
- * Finds the newest run of an organization that is no undo and was not undone. A run that undoes an undo is none: it makes the
- * changes of the first run again, with new resources.
+ * Returns the ID of the newest run of an organization that is not an undo and was not undone. A run that undoes an undo does not
+ * count: it repeats the changes of the first run, with new resources.
  */
 export function newestToUndo({ runs }: Summaries, place: string, organization: string): string | undefined {
   const targets = new Map(runs.map(({ head }) => [head.id, head.undoes]));

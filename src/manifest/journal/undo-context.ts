@@ -19,21 +19,23 @@ export interface UndoRequest {
   readonly state: ManifestState;
   readonly table: readonly Kind[];
   readonly now: number;
-  /** Undoes also what was changed since, what the run may not have made, and what is protected. */
+  /**
+   * Also undoes changes of fields that have changed since, resources that the run may not have created, and protected resources.
+   */
   readonly force?: boolean | undefined;
-  /** The most resources that may be deleted. Default: as in `PruneOptions`. */
+  /** Maximum number of deleted resources. The default is that of `PruneOptions`. */
   readonly maxDeletes?: number | undefined;
-  /** Gets the undo before it is refused for its deletes. */
+  /** Called with the undo before it is refused because of its deletes. */
   readonly onRefused?: (undo: Undo) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Something that is not undone, because it was changed since the run. */
+/** A change that is not undone, because it has changed since the run. */
 export interface Conflict {
   readonly address: string;
   readonly field?: string;
   readonly why: string;
-  /** Values of the field now and before the run. */
+  /** The values of the field now and before the run. */
   readonly now?: unknown;
   readonly was?: unknown;
 }
@@ -41,17 +43,17 @@ export interface Conflict {
 export interface Undo {
   readonly document: PlanDocument;
   readonly conflicts: readonly Conflict[];
-  /** Conflicts about what the state file does not own, which `force` does not override. */
+  /** Conflicts about resources that the state file does not own. `force` does not override them. */
   readonly refused: readonly Conflict[];
-  /** Sentences on what does not come back, or not the same. */
+  /** Sentences about things that cannot be restored, or not completely. */
   readonly lost: readonly string[];
-  /** Ends of sentences on what the run caused beside its steps, which no undo removes. */
+  /** Ends of sentences about side effects of the run that an undo cannot remove. */
   readonly stays: readonly string[];
-  /** Sentences on what comes back. */
+  /** Sentences about things that will be restored or deleted. */
   readonly notes: readonly string[];
 }
 
-/** A resource that an undo changes, or that others refer to or lie in. */
+/** A resource that an undo changes, or that others refer to or are inside of. */
 export interface UndoItem {
   readonly address: string;
   readonly kind: Kind;
@@ -64,7 +66,7 @@ export interface UndoItem {
   readonly changes: Map<string, Omit<Change, 'field'>>;
   readonly stateChanges: StateChange[];
   atCreation?: Fields;
-  /** Keys of deletes that have to be done first. */
+  /** Keys of deletes that must be done first. */
   readonly waits: Set<string>;
 }
 
@@ -73,11 +75,11 @@ interface RestorableEffect extends Pick<ResourceEffect, 'kind' | 'stateAfter'> {
 }
 
 interface Restoring {
-  /** Fields that are set back, in an entry that was changed since the run. */
+  /** Fields that are set back. The entry has changed since the run. */
   readonly undone?: ReadonlySet<string>;
-  /** Fields that keep their present value. */
+  /** Fields that keep their current value. */
   readonly kept?: ReadonlySet<string>;
-  /** The id of a deleted resource, which gets another one. */
+  /** The ID of a deleted resource. The new resource gets another ID. */
   readonly oldId?: string;
 }
 
@@ -97,9 +99,9 @@ export class UndoContext {
   /** Steps that only change the state file. */
   readonly stateSteps: Step[] = [];
   readonly orders: RecordedOrder[] = [];
-  /** Ids of live resources that keep a unique value that another one should get back. */
+  /** IDs of live resources that keep a unique value which another resource should get back. */
   readonly holders = new Set<string>();
-  /** Addresses of deleted resources that come back, by kind and former id. */
+  /** Addresses of deleted resources that come back, by kind and former ID. */
   readonly recreated = new Map<string, string>();
   readonly #addresses = new Map<string, string>();
 
@@ -112,14 +114,14 @@ export class UndoContext {
       if (id !== undefined) this.setAddress(kind.name, id, address);
   }
 
-  /** Whether `force` overrides a conflict. If not, it is recorded. */
+  /** Whether `force` overrides a conflict. If not, the conflict is recorded. */
   mayOverwrite(conflict: Conflict): boolean {
     if (this.request.force === true) return true;
     this.conflicts.push(conflict);
     return false;
   }
 
-  /** Records what does not come back, in a sentence. */
+  /** Records a sentence about something that cannot be restored. */
   lose(sentence: string): false {
     this.lost.push(sentence);
     return false;
@@ -139,7 +141,7 @@ export class UndoContext {
     return added;
   }
 
-  /** Finds a live resource, and adds it and all that it lies in to the items. */
+  /** Finds a live resource, and adds it and its parents to the items. */
   async find(kind: Kind, id: string, within: Located | undefined): Promise<UndoItem | undefined> {
     const address = this.addressOf(kind.name, id);
     const known = this.items.get(address);
@@ -174,12 +176,12 @@ export class UndoContext {
     return item?.body && { kind: item.kind.name, id: item.body.id, within: this.locate(item.parent) };
   }
 
-  /** Finds the address of a resource that is live or comes back. */
+  /** Returns the address of a resource that is live or comes back. */
   async findAddress(kind: Kind, id: string, within: Located | undefined): Promise<string | undefined> {
     return this.recreated.get(`${kind.name} ${id}`) ?? (await this.find(kind, id, within))?.address;
   }
 
-  /** Puts references in the place of ids in a recorded value. `missing` is the first id that has no address. */
+  /** Replaces IDs in a recorded value by references. `missing` is the first ID that has no address. */
   async toReferences(
     field: Field,
     value: unknown,
@@ -202,7 +204,7 @@ export class UndoContext {
     };
   }
 
-  /** Restores only the state file, for a resource that is gone. */
+  /** Restores only the entry in the state file, for a resource that no longer exists. */
   addStateStep(effect: ResourceEffect): void {
     const { address, name } = effect;
     const lock = this.restoreState(effect);
@@ -232,14 +234,14 @@ export class UndoContext {
     return changes;
   }
 
-  /** Lets the entry of a resource in the state file refer to what comes back under another ID. */
+  /** Updates references in the state file entry of a resource to resources that come back with another ID. */
   renewReferences(address: string, kind: Kind): StateChange[] {
     const now = this.request.state.get(address);
     const entry = now && this.#mergeEntry(now, now, kind, () => false);
     return entry === undefined || isSame(entry, now) ? [] : [{ address, owned: entry }];
   }
 
-  /** Takes fields from before the run or from now. */
+  /** Merges two entries of the state file: each field comes from `now` if `isNow` returns true for it, else from `before`. */
   #mergeEntry(before: Owned, now: Owned | undefined, kind: Kind, isNow: (field: string) => boolean): Owned {
     const current = now?.fields ?? {};
     const names = new Set([before.fields, current].flatMap(Object.keys));

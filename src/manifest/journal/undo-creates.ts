@@ -21,7 +21,7 @@ interface Created {
 
 type CreatedByKey = ReadonlyMap<string, Created>;
 
-/** Deletes resources that the run created, with all that lies in them, unless they were changed since. */
+/** Deletes resources that the run created, with everything inside them, unless they have changed since. */
 export async function undoCreates(context: UndoContext): Promise<void> {
   const created = new Map<string, Created>();
   for (const effect of context.effects) {
@@ -73,7 +73,7 @@ async function undoCreate(
     ...unowned.map((one) => `${one.effect.kind.name} ${one.body.id} is not owned as ${one.effect.address}`),
     ...(await describeForeign(context, { kind: kind.name, id, within }, all)),
   ];
-  // Shows the present name: that in the journal may be wrong.
+  // Shows the current name, because the name in the journal may be wrong.
   const name = displayName(kind, body, live.backend, address);
   const why = `was created by this run, but ${whys.join('; ')}`;
   if (whys.length > 0 && !context.mayOverwrite({ address, why })) return;
@@ -102,18 +102,20 @@ async function undoCreate(
     );
 }
 
-/** Whether the state file confirms what a journal, which anybody may edit, says was created. */
+/**
+ * Whether the state file confirms that the resource was created. The journal alone is not trusted, because anybody may edit it.
+ */
 function isOwned({ request: { state } }: UndoContext, { effect: { address, kind }, body }: Created): boolean {
   const owned = state.get(address);
   return owned?.kind === kind.name && owned.id === body.id;
 }
 
-/** Whether the id is recorded. It is not for what was being created when a run was killed. */
+/** Whether the ID is recorded. It is unknown for a resource that was being created when the run was killed. */
 function isIdKnown({ request: { state, run } }: UndoContext, { effect: { address, id } }: Created): boolean {
   return state.get(address) !== undefined || id !== undefined || run.end?.how === 'done';
 }
 
-/** Finds a created resource by its id, or by its fields if the run was killed before the id was known. */
+/** Finds a created resource by its ID, or by its fields if the run was killed before the ID was known. */
 async function findCreated(
   context: UndoContext,
   effect: ResourceEffect,
@@ -130,7 +132,7 @@ async function findCreated(
     (body) => !taken.has(body.id) && !isOlder(body, request.run.head.at) && looksLike(context, effect, body),
   );
   const [only] = found;
-  // It is deleted with what it lies in.
+  // If its parent was created too, it is deleted with the parent.
   if (only === undefined || isInside(effect, created)) return only;
   const ids = found.map((body) => body.id).join(', ');
   const why = 'was being created when the run was killed';
@@ -140,7 +142,7 @@ async function findCreated(
   return undefined;
 }
 
-/** Collects the ids of resources that are known, or that were there before the run. */
+/** Returns the IDs of resources that are known, or existed before the run. */
 function takenIds(
   { request, effects }: UndoContext,
   { kind, path }: ResourceEffect,
@@ -192,14 +194,14 @@ async function describeChanges(
   return whys;
 }
 
-/** Describes what lies in a resource and is not of the run. */
+/** Describes resources inside a created resource that the run did not create. */
 async function describeForeign(context: UndoContext, at: Located, created: CreatedByKey): Promise<string[]> {
   const { live, request } = context;
   const whys: string[] = [];
   for (const kind of request.table) {
     if (!canLieIn(kind, at.kind)) continue;
     for (const [index, body] of (await live.list(kind, at)).entries()) {
-      // A killed run may not have recorded what is created with its parent.
+      // A killed run may not have recorded resources that the API creates together with their parent.
       const isFromParent =
         index === 0 && request.run.end?.how !== 'done' && context.kindNamed(at.kind).atCreation !== undefined;
       const name = JSON.stringify(displayName(kind, body, live.backend));
@@ -211,7 +213,7 @@ async function describeForeign(context: UndoContext, at: Located, created: Creat
   return whys;
 }
 
-/** Describes the space of a translation, which is not deleted with it. */
+/** Describes the space of a translation, which is not deleted with the translation. */
 async function describeTranslatedSpace(
   { stays, deletes, live, request }: UndoContext,
   { kind, address }: ResourceEffect,

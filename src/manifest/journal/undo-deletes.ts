@@ -11,10 +11,10 @@ import type { UndoContext } from './undo-context.ts';
 /** How long a deleted space can be restored, in milliseconds. */
 const restorableTime = daysToRestore * 24 * 60 * 60 * 1000;
 
-/** Values of the field `parent` of deleted resources, by their id. */
+/** The values of the field `parent` of deleted resources, by their ID. */
 type Parents = ReadonlyMap<unknown, unknown>;
 
-/** Creates or restores resources that the run deleted, with all that lay in them. Returns the effects that are undone. */
+/** Creates or restores resources that the run deleted, with everything inside them. Returns the effects that are undone. */
 export async function undoDeletes(context: UndoContext): Promise<ReadonlySet<ResourceEffect>> {
   const deleted: Deleted[] = [];
   for (const effect of context.effects) {
@@ -86,7 +86,7 @@ async function recreate(
   const item = context.add({ address, kind, name, body: undefined, parent, restores });
   for (const [field, value] of Object.entries(fields)) {
     const definition = findField(kind, field);
-    // In a parent that was not deleted, another resource has the exclusive fields.
+    // If the parent was not deleted, another resource in it has the exclusive fields now.
     if (definition === undefined || (isOutermost && definition.exclusive === true)) continue;
     const target = await context.toReferences(definition, value, within);
     if (target.missing === undefined) item.changes.set(field, { after: target.value });
@@ -98,7 +98,7 @@ async function recreate(
   describeLoss(context, address, resource, isRestorable);
   const comesBack = (owned: Owned | null): boolean =>
     owned !== null && context.recreated.has(`${owned.kind} ${owned.id}`);
-  // The outermost one also restores the entries of what does not come back.
+  // The outermost resource also restores the entries of resources that do not come back.
   const stateBefore = [...effect.stateBefore].filter(
     ([, owned]) => owned?.id === id || (isOutermost && !comesBack(owned)),
   );
@@ -106,7 +106,7 @@ async function recreate(
   for (const inner of inside) await recreate(context, inner, effect, address, at);
 }
 
-/** Finds the values that only a create takes. Their references are in the first resource inside. */
+/** Returns the values that only a create takes. Their references are in the first resource inside. */
 async function fieldsAtCreation(
   context: UndoContext,
   kind: Kind,
@@ -145,7 +145,7 @@ function describeLoss(
     context.lose(`${address}: "${field}" will not be set, because ${why}.`);
 }
 
-/** Says that redirects lead to the former ID of a section or site space, unless they are undone, too. */
+/** Reports redirects that lead to the former ID of a section or site space, unless they are undone too. */
 async function describeLostRedirects(
   { request, live, effects, lost }: UndoContext,
   address: string,
@@ -164,7 +164,7 @@ async function describeLostRedirects(
     lost.push(`${address} gets a new ID, so redirects to it still lead nowhere. Set them again.`);
 }
 
-/** Lets a resource refer to a deleted one again, unless its field was changed since. */
+/** Makes a resource refer to a deleted one again, unless the field has changed since. */
 async function restoreReferrer(
   context: UndoContext,
   { kind: kindName, id, within: path, field: name, before }: RecordedReferrer,
@@ -187,11 +187,11 @@ async function restoreReferrer(
   const target = await context.toReferences(field, before, within);
   if (target.missing !== undefined) return;
   item.changes.set(name, { before: now, after: target.value });
-  // A run that was killed has not come to it, so only its entry in the state file still has the former ID.
+  // A killed run may not have updated the resource. Then only its entry in the state file has the former ID.
   if (own === undefined) item.stateChanges.push(...context.renewReferences(item.address, kind));
 }
 
-/** Whether a value refers to something that a deleted resource lay in. */
+/** Whether a value refers to a parent of a deleted resource. */
 function isAbove(id: string, value: unknown, parents: Parents): boolean {
   const seen = new Set<string>();
   for (

@@ -15,9 +15,8 @@ import type { RecordedOrder } from './journal-lines.ts';
 import type { UndoContext, UndoItem } from './undo-context.ts';
 
 /**
- * Makes the plan of an undo.
- *
- * @throws Problem(conflict) where steps wait for each other
+ * Returns the plan of an undo.
+ * @throws Problem(conflict) if steps wait for each other
  */
 export async function makeUndoDocument(context: UndoContext, withPeople: boolean): Promise<PlanDocument> {
   const { items, stateSteps, deletes, request } = context;
@@ -38,7 +37,7 @@ export async function makeUndoDocument(context: UndoContext, withPeople: boolean
     key === address
       ? [
           ...(items.get(address)?.waits ?? []),
-          // An entry of the state file names by ID what its late fields refer to.
+          // In an entry of the state file, late fields contain IDs of other resources, which must exist first.
           ...referencesIn(lock.map(({ owned }) => owned?.fields)).filter(
             (other) => other !== address && isNew(other),
           ),
@@ -57,14 +56,14 @@ export async function makeUndoDocument(context: UndoContext, withPeople: boolean
     people: withPeople,
     lock: { serial: state.serial },
     steps,
-    // Resources that only others refer to are no part of what the run did.
+    // Resources that are only referred to do not count, because the run did not change them.
     counts: { ...counts, none: 0 },
     calls,
     left: [],
   };
 }
 
-/** Describes the resources of an undo as planning knows them from a manifest and a survey. */
+/** Describes the resources of an undo in the form that planning gets from a manifest and a survey. */
 async function describeScopes(
   context: UndoContext,
 ): Promise<{ readonly desired: DesiredScopes; readonly survey: SurveyedScopes }> {
@@ -112,7 +111,7 @@ async function describeScopes(
   };
 }
 
-/** Sorts resources in their former order: depth first, like a list in a manifest. */
+/** Sorts resources in their former order, depth first, like a list in a manifest. */
 function sort(
   context: UndoContext,
   own: readonly DesiredResource[],

@@ -24,7 +24,7 @@ export async function undoUpdate(context: UndoContext, effect: ResourceEffect): 
   item.stateChanges.push(...context.restoreState(effect, { undone, kept }));
 }
 
-/** Whether a field is set back, or has its former value already. */
+/** Returns whether a field will be set back, or already has its former value. */
 async function undoField(
   context: UndoContext,
   effect: ResourceEffect,
@@ -45,17 +45,17 @@ async function undoField(
   const seen = await live.valueOf(kind, name, body, within, before ?? change.after);
   // A value that is still being processed counts as unchanged.
   const now = (seen === notReadable ? change.after : seen) ?? null;
-  // What is read may depend on what is stated, such as the place of an external link.
+  // The result of a read may depend on the stated value. For example, the place of an external link is read only if it is stated.
   const isAsLeft = async (): Promise<boolean> =>
     field.fetch !== undefined &&
     isSame(await live.valueOf(kind, name, body, within, change.after), change.after, field.equals);
-  // The order that it depends on was changed, and is changed back.
+  // The order that the field depends on has changed and is changed back.
   const isSetAgain = field.followsOrderOf !== undefined && isSame(change.after, before, field.equals);
   if (isSame(now, before, field.equals) && !isSetAgain) return true;
   const isChangedSince = !isSame(now, change.after, field.equals) && !(await isAsLeft());
   const conflict = { address, field: name, why: 'has changed since', now, was: before };
   if (isChangedSince && !context.mayOverwrite(conflict)) return false;
-  // Setting back its alternative removes it.
+  // Setting its alternative back removes this field.
   const isReplaced = alternativeFields[kind.name]?.some(
     (other) => other !== name && (effect.changes.get(other)?.before ?? null) !== null,
   );
@@ -70,7 +70,7 @@ async function undoField(
   return true;
 }
 
-/** Why no call sets a value back. */
+/** Returns why no call can set a value back; undefined if one can. */
 function whyNotSettable(kind: string, field: Field, now: unknown, before: unknown): string | undefined {
   const { schema, create, refersTo } = field;
   if (create === 'only') return `it can be set only when a ${kind} is created`;
@@ -95,8 +95,8 @@ function describeContent(context: UndoContext, { address, sentContent }: Resourc
 }
 
 /**
- * Keeps the values of unique fields unique: a resource that gets one back waits for the delete of the one that has it now. If
- * that one keeps it, it is a conflict.
+ * Keeps unique fields unique. A resource that gets a value back waits until the resource that has it now is deleted. If that one
+ * is kept, it is a conflict.
  */
 export async function resolveUniqueClashes(context: UndoContext): Promise<void> {
   const { live } = context;

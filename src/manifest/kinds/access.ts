@@ -16,10 +16,10 @@ type Entry = { readonly role: Role | 'none' } & (
 
 const operations = { collection: ofCollection, site: ofSite, space: ofSpace };
 
-/** The most members or teams in one call. */
+/** Maximum number of members or teams in one call. */
 const maxInCall = 1000;
 
-/** The roles that teams and members were given on a collection, space or site. The list is all of them. */
+/** The roles of teams and members on a collection, space or site. The list is complete. */
 export function accessField<R extends Body>(): Field<R> {
   return {
     schema: Type.Array(
@@ -69,12 +69,12 @@ export function accessField<R extends Body>(): Field<R> {
   };
 }
 
-/** Gives and takes roles, so that exactly the stated ones are left: one call for each role, and one for each that is taken. */
+/** Adds and removes roles so that exactly the stated ones remain: one call per role, and one for each removal. */
 export const accessCall: Call = {
   send: async (backend, at, { access }) => {
     const { setPermissions } = operationsFor(at);
     const live = new Map((await readAccess(backend, at)).map((entry) => [keyOf(entry), entry]));
-    // Nothing can name a person who has not accepted the invitation.
+    // A person who has not accepted the invitation cannot be named in a call.
     const wanted = (access as Entry[]).filter(
       ({ email }) => email === undefined || !backend.people.isInvited(email),
     );
@@ -106,7 +106,7 @@ async function take(backend: Backend, at: Located, { team, email }: Entry): Prom
     await backend.call(removeUserPermission, { params: { ...params, userId: backend.people.idOf(email) } });
 }
 
-/** Reads who was given a role, with two lists: teams by title, then members by email. */
+/** Reads the roles with two lists: teams by title, then members by email. */
 async function readAccess(backend: Backend, at: Located): Promise<Entry[]> {
   const { listTeamPermissions, listUserPermissions } = operationsFor(at);
   const params = paramsAt(backend, at);

@@ -24,7 +24,7 @@ interface Adaptive {
   readonly jsonSchema: VisitorSchema | null;
 }
 
-/** The API sets a schema and never removes it: one without claims means the same. */
+/** The API cannot remove a schema. A schema without claims has the same effect. */
 const noClaims: VisitorSchema = { type: 'object', properties: {}, additionalProperties: false };
 
 /** Whether a site adapts to its visitors, and the schema of their claims. Both are stated together and compared as JSON. */
@@ -52,7 +52,7 @@ export const adaptiveField: Field<Static<typeof Site>> = {
   },
 };
 
-/** Sends both, the schema first: a site cannot adapt to claims that are not declared. */
+/** Sends both, the schema first, because a site cannot adapt to claims that are not declared. */
 export const adaptiveCall: Call = {
   send: async (backend, at, fields) => {
     const { enabled, jsonSchema } = fields['adaptive'] as Adaptive;
@@ -77,7 +77,7 @@ function orNull(schema: VisitorSchema | null): VisitorSchema | null {
   return schema !== null && Object.keys(schema.properties).length > 0 ? schema : null;
 }
 
-/** The claims of an adaptive schema, as deep as the API accepts them, so that faults have a place in the file. */
+/** The claims of an adaptive schema, to the depth that the API accepts. So faults have a location in the file. */
 function claims(depth: number): TSchema {
   const choices = Type.Array(Type.String({ maxLength: 256 }), {
     minItems: 1,

@@ -8,7 +8,7 @@ import { kind, type Body } from '../kind.ts';
 import { callFor } from './fields.ts';
 import { markdownField } from './markdown.ts';
 
-/** Instructions for automated agents. An organization always has them, empty at first. */
+/** Instructions for automated agents. Every organization has them. Initially they are empty. */
 export const agentInstructions = kind<Static<typeof AgentInstructions> & Body>({
   name: 'agent-instructions',
   description: 'Instructions for AI agents that work in the organization. They are empty at first.',

@@ -14,7 +14,7 @@ import { create, listAll, referenceOrNone, remove, update } from './fields.ts';
 
 const body = updateCollection.body.properties;
 
-/** A group of spaces and of other collections. */
+/** A collection of spaces and of other collections. */
 export const collection = kind<Static<typeof Collection>>({
   name: 'collection',
   description: 'A group of spaces and of other collections.',

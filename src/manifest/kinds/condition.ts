@@ -4,7 +4,7 @@ import { ConditionError, parseCondition } from '../../conditions/parse-condition
 import type { TSchema } from '../../contract/schema.ts';
 import type { Field } from '../kind.ts';
 
-/** An expression on visitors. It is checked against the adaptive schema of the site if the manifest states that. */
+/** An expression about visitors. It is checked against the adaptive schema of the site if the manifest states one. */
 export function conditionField(schema: TSchema): Field {
   return {
     schema,
@@ -13,7 +13,7 @@ export function conditionField(schema: TSchema): Field {
   };
 }
 
-/** Checks a condition, and that it fits the adaptive schema of the site if the manifest states that. */
+/** Checks the syntax of a condition, and checks it against the adaptive schema of the site if the manifest states one. */
 export function checkCondition(
   condition: string,
   above: (kind: string, field: string) => unknown,

@@ -25,7 +25,7 @@ import { checkCondition } from './condition.ts';
 import { callFor, reference } from './fields.ts';
 import { pagesAtPlan, pagesNow, type PageReader } from './page-paths.ts';
 
-/** What both kinds of customization have in common. */
+/** The common parts of both kinds of customization. */
 const shared = {
   call: 'customization',
   refersTo: 'space',
@@ -37,7 +37,7 @@ const shared = {
   },
 } satisfies Partial<Field>;
 
-/** The settings of a site that are not the defaults. The value is all of them. */
+/** The settings of a site that differ from the defaults. The value is complete. */
 export function siteCustomizationField<R extends Body>(): Field<R> {
   return {
     ...shared,
@@ -54,7 +54,7 @@ export function siteCustomizationField<R extends Body>(): Field<R> {
   };
 }
 
-/** Sets all settings with one call, when the spaces and pages that links lead to exist. */
+/** Sets all settings with one call, after the spaces and pages that links lead to exist. */
 export const siteCustomizationCall: Call = {
   late: true,
   send: async (backend, at, { customization }) => {
@@ -63,19 +63,19 @@ export const siteCustomizationCall: Call = {
   },
 };
 
-/** The settings that a site space overrides. The value is all of them. */
+/** The settings that a site space overrides. The value is complete. */
 export function siteSpaceCustomizationField<R extends Body>(): Field<R> {
   return {
     ...shared,
     schema: settingsSchema('site-space', 'settings that override those of the site for this space; {}: none'),
     fetch: async (backend, at, stated) =>
       inOrder(await readOverrides(backend, at, (stated ?? {}) as Fields, pagesAtPlan(backend))),
-    // An override with the value of the site is one, too.
+    // An override with the same value as the site counts too.
     normalize: (value) => settingsApartFrom({}, value as Fields, isGroup),
   };
 }
 
-/** Sets the stated settings, and removes all others that the space overrides. */
+/** Sets the stated settings, and removes all other overrides. */
 export const siteSpaceCustomizationCall: Call = {
   late: true,
   send: async (backend, at, { customization }) => {
@@ -101,8 +101,9 @@ async function readSite(backend: Backend, at: Located): Promise<Fields> {
 }
 
 /**
- * Reads what a site space overrides. If the backend shows only the settings in effect, those that differ from the settings
- * of the site are overrides. Others may be, so the stated ones count as such if they are in effect.
+ * Reads the overrides of a site space. If the backend shows only the effective settings, those that differ from the settings of
+ * the site are overrides. Overrides with equal values cannot be seen, so stated settings count as overrides if they are in
+ * effect.
  */
 async function readOverrides(
   backend: Backend,
@@ -123,14 +124,14 @@ async function readOverrides(
   return mergeSettings(settingsApartFrom(site, settings, isGroup), inEffect(stated, settings), isGroup);
 }
 
-/** Sorts settings as the manifest reference lists them. */
+/** Sorts settings in the order of the manifest reference. */
 function inOrder(settings: Fields): Fields {
   const ranks = Object.keys(settingsFields('site'));
   const sorted = Object.entries(settings).toSorted(([a], [b]) => ranks.indexOf(a) - ranks.indexOf(b));
   return Object.fromEntries(sorted);
 }
 
-/** Returns the stated settings that have the same value in others. */
+/** Returns the stated settings that have the same value in `settings`. */
 function inEffect(stated: Fields, settings: Fields, prefix = ''): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(stated)) {
@@ -143,7 +144,7 @@ function inEffect(stated: Fields, settings: Fields, prefix = ''): Record<string,
   return found;
 }
 
-/** Adds nulls, which remove overrides, for the live settings that are not stated. */
+/** Adds a null for each live override that is not stated. Nulls remove overrides. */
 function withRemoved(stated: Fields, live: Fields, prefix = ''): Record<string, unknown> {
   const body: Record<string, unknown> = { ...stated };
   for (const [name, value] of Object.entries(live)) {
@@ -155,7 +156,7 @@ function withRemoved(stated: Fields, live: Fields, prefix = ''): Record<string, 
   return body;
 }
 
-/** Puts the paths of pages and the names of files in the place of their IDs in the links and images of settings. */
+/** Replaces IDs of pages and files in the links and images of settings by their paths and names. */
 function withPaths(settings: Fields, pages: PageReader): Promise<Fields> {
   return mapTargets(settings, async (space, kind, id) => {
     const content = await pages(space);
@@ -163,7 +164,7 @@ function withPaths(settings: Fields, pages: PageReader): Promise<Fields> {
   });
 }
 
-/** Puts the IDs of pages and files in the place of their paths and names. @throws Problem(not-found) */
+/** Replaces paths of pages and names of files by their IDs. @throws Problem(not-found) */
 function withIds(settings: Fields, pages: PageReader): Promise<Fields> {
   return mapTargets(settings, async (space, kind, name) => {
     const content = await pages(space);
@@ -187,7 +188,7 @@ async function mapTargets(
   return (await map(settings)) as Fields;
 }
 
-/** Finds the conditions in a value, with their paths. */
+/** Returns the conditions in a value with their paths. */
 function conditionsIn(
   value: unknown,
   path: readonly (string | number)[] = [],

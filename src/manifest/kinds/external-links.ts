@@ -25,9 +25,9 @@ import {
 export interface StatedLink {
   readonly title: string;
   readonly url: string;
-  /** Title of the group that holds it. */
+  /** The title of the group that contains it. */
   readonly group?: string;
-  /** Path of the section before it, or of one in the group before it; null: no section is before it. */
+  /** The path of the section before it, or of a section in the group before it. Null: no section is before it. */
   readonly after?: string | null;
   readonly icon?: string;
   readonly description?: string;
@@ -37,7 +37,7 @@ export interface StatedLink {
 
 const body = addExternalLink.body.properties;
 
-/** The links to other addresses among the sections of a site. The list is all of them. */
+/** The links to other addresses among the sections of a site. The list is complete. */
 export function externalLinksField<R extends Body>(): Field<R> {
   return {
     schema: Type.Array(
@@ -98,7 +98,7 @@ export function externalLinksField<R extends Body>(): Field<R> {
   };
 }
 
-/** Creates, changes, moves and deletes links, so that exactly the stated ones are left. */
+/** Creates, changes, moves and deletes links, so that exactly the stated ones remain. */
 export const externalLinksCall: Call = {
   late: true,
   send: async (backend, at, { externalLinks }) => {
@@ -152,7 +152,7 @@ function changesOf(stated: StatedLink, live: LinkBody, parent: string | null): R
   );
 }
 
-/** Moves the links to their places, with one call for each that is elsewhere. */
+/** Moves the links to their places, with one call for each misplaced link. */
 async function placeLinks(
   backend: Backend,
   site: Located,
@@ -163,11 +163,11 @@ async function placeLinks(
   const { leaving = none } = backend;
   const ranks = new Map(wanted.map((stated, index) => [ids.get(stated), { stated, index }]));
   for (const whole of structure.levels.values()) {
-    // A link follows a section; the places of groups without sections among the links are nobody's.
+    // Links follow sections, so groups without sections are ignored.
     const level = withoutLeaving(whole, leaving).filter(
       (item) => item.object === 'site-external-link' || lastSection(item) !== undefined,
     );
-    // Sections and groups stay; the links after each of them are sorted.
+    // Sections and groups keep their order. The links after each of them are sorted.
     const followers = new Map<string | undefined, LinkBody[]>();
     const follow = (anchor: LevelItem | undefined, link: LinkBody): void =>
       void followers.set(anchor?.id, [...(followers.get(anchor?.id) ?? []), link]);
@@ -189,8 +189,8 @@ async function placeLinks(
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Leaves out the sections that the run deletes in the end, and the groups with nothing else in them: links follow what is there
- * afterwards. What else is in a deleted group moves up to its place.
+ * Removes the sections that the run will delete, and deleted groups without other contents, because links follow the remaining
+ * sections. Other contents of a deleted group move up to its place.
  */
 function withoutLeaving(level: readonly LevelItem[], leaving: ReadonlySet<string>): readonly LevelItem[] {
   return level.flatMap((item): LevelItem[] => {
@@ -225,8 +225,8 @@ function pointerTo({ object: type, id }: LevelItem) {
 }
 
 /**
- * Returns the live links as a manifest states them. The place of a link is left out if its stated one leaves it out, and
- * the links have the order of the stated ones as far as it is theirs.
+ * Returns the live links in the form of a manifest. If a stated link has no place, its live link gets none. The links have the
+ * order of the stated ones, unless links after the same section have a different order.
  */
 function toStated(structure: Structure, wanted: readonly StatedLink[] | undefined): StatedLink[] {
   const statedBy = new Map<LinkBody, StatedLink>();
@@ -250,7 +250,7 @@ function toStated(structure: Structure, wanted: readonly StatedLink[] | undefine
     ranks.get(statedBy.get(link) as StatedLink) ?? ranks.size;
   const sorted = found.toSorted((a, b) => rankOf(a) - rankOf(b));
   const live = groupBy(found, ({ follows }) => follows);
-  // Only the order of the links after the same section is theirs.
+  // Only the order of links after the same section matters.
   const isSameOrder = [...groupBy(sorted, ({ follows }) => follows)].every(([follows, links]) =>
     links.every((one, index) => one === live.get(follows)?.[index]),
   );
@@ -258,8 +258,8 @@ function toStated(structure: Structure, wanted: readonly StatedLink[] | undefine
 }
 
 /**
- * Finds the live link of each stated one: with its title and address, in its place if there are several, else with its
- * title, else with its address. Links that are alike in one place have the order of the stated ones.
+ * Finds the live link for each stated one: by title and address (and place, if there are several), else by title, else by
+ * address. Equal links in one place keep the order of the stated ones.
  */
 function matchLinks(wanted: readonly StatedLink[], structure: Structure): Map<StatedLink, LinkBody> {
   const free = new Set(linksIn(structure));
@@ -286,7 +286,7 @@ function matchLinks(wanted: readonly StatedLink[], structure: Structure): Map<St
       found.set(stated, live);
       free.delete(live);
     }
-  // The last of links that are alike may have been found for the first stated one, which leaves its place open.
+  // Among equal links, the last one may have been matched with the first stated one whose place is not stated.
   const alike = groupBy(
     wanted.filter((stated) => found.has(stated)),
     (stated) => {
@@ -310,12 +310,12 @@ function linksIn({ levels }: Structure): LinkBody[] {
   return [...levels.values()].flat().filter((item) => item.object === 'site-external-link');
 }
 
-/** Returns the nearest section, or group with sections, before a place of a level. */
+/** Returns the nearest section, or group with sections, before an index of a level. */
 function anchorAt(level: readonly LevelItem[], index: number): LevelItem | undefined {
   return level.slice(0, index).findLast((item) => lastSection(item) !== undefined);
 }
 
-/** Returns the section, or the group around it, of a level. @throws Problem(not-found) */
+/** Returns the section, or the group that contains it, in a level. @throws Problem(not-found) */
 function anchorNamed(
   structure: Structure,
   level: readonly LevelItem[],
@@ -335,7 +335,7 @@ function anchorNamed(
   );
 }
 
-/** Returns the path that names a place after a section or group: the stated one if it does, else the last one. */
+/** Returns the path of a section that names the place after a section or group: the stated path if it fits, else the last one. */
 function pathOf(anchor: LevelItem | undefined, stated: string | null | undefined): string | null {
   if (anchor === undefined) return null;
   return typeof stated === 'string' && sectionsOf(anchor).includes(stated)
@@ -352,7 +352,7 @@ function lastSection(item: LevelItem): string | undefined {
   return sectionsOf(item).at(-1);
 }
 
-/** Returns the title of a group, or its ID if several have the title. */
+/** Returns the title of a group, or its ID if several groups have the title. */
 function nameOfGroup({ groups }: Structure, id: string, stated: string | undefined): string {
   const title = groups.find((group) => group.id === id)?.title ?? id;
   const isUnique = groups.filter((group) => group.title === title).length === 1;
@@ -377,7 +377,7 @@ function groupNamed({ groups }: Structure, name: string, { title }: StatedLink):
   });
 }
 
-/** Brings a stated link to the form in which links are compared. */
+/** Converts a stated link to the form in which links are compared. */
 function normalize({
   title,
   url,

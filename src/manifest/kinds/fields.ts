@@ -23,12 +23,12 @@ export function referenceOrNone(description: string) {
   return nullable(reference(description));
 }
 
-/** Either stated or not: there is nothing else to say. */
+/** Declares a field whose only value is true. It is left out otherwise. */
 export function onlyTrue(description: string) {
   return Type.Literal(true, { description });
 }
 
-/** Declares a role for people who get none otherwise. `guest` stands for null, as in commands. */
+/** Declares a default role for people without another role. `guest` stands for null, as in commands. */
 export function defaultRoleField(description: string): Pick<Field, 'schema' | 'normalize' | 'default'> {
   return {
     schema: nullable(oneOf([...roles, 'guest']), { description }),
@@ -37,7 +37,7 @@ export function defaultRoleField(description: string): Pick<Field, 'schema' | 'n
   };
 }
 
-/** A member of the organization: an email or an id. */
+/** A member of the organization: an email or an ID. */
 export const person = Type.String({
   minLength: 1,
   maxLength: 255,
@@ -45,8 +45,8 @@ export const person = Type.String({
 });
 
 /**
- * Calls an operation for a resource. The path parameters follow from its place: the organization and the site that it is in,
- * and its own id.
+ * Calls an operation for a resource. The path parameters come from its location: the organization, the site that contains it, and
+ * its own ID.
  */
 export function callFor<O extends Operation>(
   backend: Backend,
@@ -71,7 +71,7 @@ export function create<O extends Operation>(operation: O) {
     callFor(backend, operation, parent, fields);
 }
 
-/** Returns a call that sends the fields as they are; the API answers with the resource. `reader` reads it at the same path. */
+/** Returns a call that sends the fields unchanged. The API answers with the resource. `reader` reads it at the same path. */
 export function update<O extends Operation, R extends Operation>(operation: O, reader?: R): Call {
   return {
     ...(reader === undefined ? {} : { read: (backend, at) => callFor(backend, reader, at) as Promise<Body> }),

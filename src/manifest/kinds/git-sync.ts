@@ -11,7 +11,7 @@ import { callFor } from './fields.ts';
 
 interface StatedRepository {
   readonly repository: string;
-  /** The name without refs/heads/. */
+  /** The name of the branch, without refs/heads/. */
   readonly branch: string;
   readonly directory?: string;
   readonly treeUrl?: string;

@@ -43,7 +43,7 @@ export const kinds: readonly Kind[] = [
   translation,
 ];
 
-/** The kind of this name; there is one, or the caller is wrong. */
+/** Returns the kind with a name. @throws an Error if there is none */
 export function kindNamed(name: string, table: readonly Kind[] = kinds): Kind {
   const found = table.find((kind) => kind.name === name);
   if (found === undefined) throw new Error(`no kind ${name}`);

@@ -20,12 +20,12 @@ import { mapConcurrent } from '../map-concurrent.ts';
 import { kind, notReadable, type Backend, type Located } from '../kind.ts';
 import { reference } from './fields.ts';
 
-/** An installation in this organization, with the name of its integration: calls need it and the body lacks it. */
+/** An installation in this organization with the name of its integration, which calls need and the body does not contain. */
 type Installed = Static<typeof Installation> & { readonly integration: string };
 
 const body = updateInstallation.body.properties;
 
-/** An integration as the organization uses it: its settings, and the spaces and sites it is installed on. */
+/** An integration that the organization uses: its settings, and the spaces and sites it is installed on. */
 export const integration = kind<Installed>({
   name: 'integration',
   description: 'An integration as the organization uses it: its settings, and where it is installed.',
@@ -119,7 +119,7 @@ integrations:
   remove: async (backend, at) => backend.call(deleteInstallation, { params: await paramsOf(backend, at) }),
 });
 
-/** Lists the installations of all integrations that can be seen: the API lists them by integration. */
+/** Lists the installations of all visible integrations. The API lists them by integration. */
 function listInstalled(backend: Backend): Promise<readonly Installed[]> {
   return backend.once('installations', async () => {
     const integrations = await backend.all(listIntegrations, {});
@@ -130,7 +130,7 @@ function listInstalled(backend: Backend): Promise<readonly Installed[]> {
 
 async function installedOf(backend: Backend, integrationName: string): Promise<Installed[]> {
   const listed = backend.all(listInstallations, { params: { integrationName } });
-  // A server may not say where the integrations of other publishers are installed.
+  // A server may refuse to list the installations of another publisher's integration.
   const found = (await orUndefined(listed, 'forbidden', 'not-found')) ?? [];
   return found.flatMap((one) =>
     one.target.organization === backend.organization ? { ...one, integration: integrationName } : [],

@@ -4,7 +4,7 @@ import { Problem } from '../../errors/problem.ts';
 import { documentToMarkdown, markdownToDocument } from '../../richtext/markdown.ts';
 import type { Body, Field } from '../kind.ts';
 
-/** A rich document, in a manifest as Markdown, and null if it is empty. Two texts of one document are equal. */
+/** A rich document. In a manifest it is Markdown, or null if it is empty. Texts that mean the same document are equal. */
 export function markdownField<R extends Body>(
   description: string,
   documentOf: (body: R) => RichDocumentValue,

@@ -26,8 +26,8 @@ interface MemberBody extends Body {
 const invited = 'invited';
 
 /**
- * A person in the organization. A block for a new person invites them; where invitations have to be accepted,
- * the state file remembers that this one is open.
+ * A person in the organization. A block for a new person invites them. If invitations have to be accepted, the state file records
+ * that the invitation is open.
  */
 export const member = kind<MemberBody>({
   name: 'member',
@@ -108,7 +108,7 @@ members:
       send: async (backend, { id }) =>
         void (await backend.call(markMemberAsSso, { params: paramsOf(backend, id) })),
     },
-    // The teams may be new, and may name this member.
+    // The teams may be new, or may also name this member.
     teams: { late: true, send: (backend, at, { teams }) => bringTeams(backend, at, teams as string[]) },
   },
   remove: async (backend, { id }) => backend.call(deleteMember, { params: paramsOf(backend, id) }),
@@ -125,7 +125,7 @@ async function listMembers(backend: Backend): Promise<MemberBody[]> {
   );
 }
 
-/** Returns undefined while the invitation is not accepted. */
+/** Returns a member; undefined while the invitation is not accepted. */
 async function findMember(backend: Backend, id: string): Promise<MemberBody | undefined> {
   const found = await orUndefined(backend.call(getMember, { params: paramsOf(backend, id) }), 'not-found');
   if (found === undefined) return undefined;

@@ -44,13 +44,13 @@ function ruleSchema(name: string) {
 
 const ruleName = Type.Unsafe<string>({ ...items.properties['rule'], description: 'name of a rule' });
 
-/** Rules by name with `true` or their members, or the list of the API if a rule is used twice. */
+/** A map of rules by name, with `true` or their members; or the list of the API if a rule is used twice. */
 const ruleForms = [
   closed(Object.fromEntries(ruleNames.map((name) => [name, ruleSchema(name)]))),
   Type.Array(closed({ rule: ruleName, users: Type.Optional(members) }), defined({ maxItems })),
 ];
 
-/** Merge rules in their short form, with emails for members. */
+/** Merge rules in a short form, with emails for members. */
 export function mergeRulesField<R extends Body & { readonly mergeRules: MergeRulesValue }>(
   initial: 'inherit' | 'none',
 ): Field<R> {
@@ -98,7 +98,7 @@ function withUsers({ rule, users }: Rule, name: (user: string) => string): Rule 
   return users === undefined ? { rule } : { rule, users: [...new Set(users.map(name))].sort() };
 }
 
-/** Rules as a map, or as they are where one stands twice, which a map cannot say. */
+/** Returns rules as a map. If a rule is used twice, it returns the list, because a map cannot contain it twice. */
 function shorten(rules: Rule[]): unknown {
   const sorted = [...rules].sort((a, b) => (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0));
   if (new Set(sorted.map(({ rule }) => rule)).size < sorted.length) return sorted;

@@ -19,10 +19,10 @@ type Spec = Static<typeof OpenAPISpec>;
 type Pause = (milliseconds: number) => Promise<unknown>;
 
 const body = createSpec.body.properties;
-/** With pauses of up to two seconds, a specification has four minutes to be processed. */
+/** With pauses of up to two seconds, the processing of a specification may take four minutes. */
 const maxLooks = 125;
 
-/** Makes the kind of OpenAPI specifications; tests pass their own pause. */
+/** Creates the kind of OpenAPI specifications. Tests pass another `pause`. */
 export function openapiKind(pause: Pause): Kind {
   return kind<Spec>({
     name: 'openapi',
@@ -97,7 +97,7 @@ openapi:
   });
 }
 
-/** A description of an API, fetched from a URL or given as a file. */
+/** A description of an API, fetched from a URL or taken from a file. */
 export const openapi = openapiKind((milliseconds) => setTimeout(milliseconds));
 
 async function listBySlug(backend: Backend): Promise<Spec[]> {
@@ -113,12 +113,12 @@ async function specAt(backend: Backend, { id }: Located): Promise<Spec | undefin
   return (await backend.once('openapi', () => listBySlug(backend))).find(({ slug }) => slug === id);
 }
 
-/** Reads the latest version of a specification that is a text. A new one is there when it is processed. */
+/** Reads the latest version of a specification with a text. A new version appears after it is processed. */
 async function fetchText(backend: Backend, at: Located, stated: unknown): Promise<unknown> {
   const spec = await specAt(backend, at);
   if (spec === undefined || spec.sourceURL !== undefined) return null;
   if (stated !== undefined && spec.processingState !== 'complete') return notReadable;
-  // Without a version nobody knows the text; an apply sends it again.
+  // Without a version, the text is unknown. An apply sends it again.
   if (spec.lastVersion === undefined) return stated === undefined ? notReadable : null;
   try {
     const params = { organizationId: backend.organization, specSlug: at.id, versionId: 'latest' };
@@ -134,7 +134,7 @@ async function fetchText(backend: Backend, at: Located, stated: unknown): Promis
   }
 }
 
-/** While a specification is processed, the state says whether this manifest has waited for its own. */
+/** While a specification is processed, the state shows whether an apply of this manifest has waited for it. */
 async function fetchWait(backend: Backend, at: Located, stated: unknown): Promise<unknown> {
   if (stated === undefined) return null;
   return (await specAt(backend, at))?.processingState === 'complete' ? true : notReadable;

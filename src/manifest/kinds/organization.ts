@@ -10,7 +10,7 @@ import { mergeRulesField } from './merge-rules.ts';
 
 const body = updateOrganization.body.properties;
 
-/** The settings of the organization itself: there is always one. */
+/** The settings of the organization. There is always one. */
 export const organization = kind<Static<typeof Organization>>({
   name: 'org',
   description:

@@ -13,7 +13,7 @@ export interface PagePaths {
   idOf(path: string, spaceName?: string): string;
   /** Returns the title of a page; undefined if it no longer exists. */
   titleOf(pageId: string): string | undefined;
-  /** Returns the name of a file; its ID if it no longer exists, or if another file has the name as well. */
+  /** Returns the name of a file; its ID if the file no longer exists or another file has the same name. */
   nameOfFile(fileId: string): string;
   /** Returns the ID of the file with a name or ID. @throws Problem(not-found) */
   idOfFile(name: string): string;
@@ -22,12 +22,12 @@ export interface PagePaths {
 /** Reads the pages of spaces, each with one call. */
 export type PageReader = (spaceId: string) => Promise<PagePaths>;
 
-/** Returns a reader that reads the pages of a space again in each plan, and once in it. */
+/** Returns a reader that reads the pages of each space once per plan. */
 export function pagesAtPlan(backend: Backend): PageReader {
   return (spaceId) => backend.once(`pages ${spaceId}`, () => readPages(backend, spaceId));
 }
 
-/** Returns a reader for one call of an apply, which may have changed the pages before. */
+/** Returns a reader for one call of an apply. It reads again, because earlier calls may have changed the pages. */
 export function pagesNow(backend: Backend): PageReader {
   const known = new Map<string, Promise<PagePaths>>();
   return (spaceId) => {
@@ -40,7 +40,7 @@ export function pagesNow(backend: Backend): PageReader {
 async function readPages(backend: Backend, spaceId: string): Promise<PagePaths> {
   const input = { params: { spaceId }, query: { texts: false, metadata: false } };
   const content = await orUndefined(backend.call(getContent, input), 'not-found');
-  // A site can still link to pages of a space that was deleted.
+  // A site can still link to pages of a deleted space.
   const { pages, files } = content ?? { pages: [], files: [] };
   const paths = new Map<string, string>();
   const ids = new Map<string, string>();
@@ -82,7 +82,7 @@ async function readPages(backend: Backend, spaceId: string): Promise<PagePaths> 
   };
 }
 
-/** Returns the spaces, by ID or reference, whose pages or files a value names: the redirects, links or images of a site. */
+/** Returns the spaces, by ID or reference, whose pages or files are named in the redirects, links or images of a site. */
 export function spacesWithNamedPages(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(spacesWithNamedPages);
   if (!isRecord(value)) return [];

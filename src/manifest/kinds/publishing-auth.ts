@@ -6,13 +6,13 @@ import type { Site } from '../../resources/sites/contract.ts';
 import { notReadable, type Backend, type Call, type Field, type Located } from '../kind.ts';
 import { callFor } from './fields.ts';
 
-/** An absent address is one that the site does not have. */
+/** An absent address means that the site has no such address. */
 interface Addresses {
   readonly fallbackURL?: string | null;
   readonly logoutURL?: string | null;
 }
 
-/** Where visitors of a site sign in and out. The key that signs their tokens is no part of it. */
+/** Where visitors of a site sign in and out. The key that signs their tokens is not part of it. */
 export const publishingAuthField: Field<Static<typeof Site>> = {
   schema: closed(
     {
@@ -30,7 +30,7 @@ export const publishingAuthField: Field<Static<typeof Site>> = {
   normalize: (value) => withoutAbsent(value as Addresses),
 };
 
-/** Sends both addresses: one that is not stated is removed. */
+/** Sends both addresses. An address that is not stated is removed. */
 export const publishingAuthCall: Call = {
   send: async (backend, at, fields) => {
     const { fallbackURL = null, logoutURL = null } = fields['publishingAuth'] as Addresses;

@@ -13,7 +13,7 @@ import { pagesAtPlan, pagesNow, type PageReader } from './page-paths.ts';
 import { inOrderOf } from './stated-order.ts';
 import { callStructure, readStructure, type SiteSpaceBody, type Structure } from './structure.ts';
 
-/** A redirect as a manifest states it; a flag that is false is left out. */
+/** A redirect in the form of a manifest. Flags that are false are left out. */
 export interface StatedRedirect {
   readonly source: string;
   readonly url?: string;
@@ -31,15 +31,15 @@ export interface StatedRedirect {
 type LiveRedirect = Static<typeof SiteRedirect>;
 type Destination = LiveRedirect['destination'];
 
-/** The most redirects in one call. */
+/** Maximum number of redirects in one call. */
 const maxInCall = 500;
 
-/** A source, as the API accepts it. */
+/** The sources that the API accepts. */
 const sourcePattern = new RegExp(
   (upsertSiteRedirects.body.properties.redirects.items.properties.source as { pattern: string }).pattern,
 );
 
-/** The redirects of a site. The list is all of them. */
+/** The redirects of a site. The list is complete. */
 export function redirectsField<R extends Body>(): Field<R> {
   return {
     schema: Type.Array(
@@ -108,7 +108,7 @@ export function redirectsField<R extends Body>(): Field<R> {
   };
 }
 
-/** Creates, changes and deletes redirects, so that exactly the stated ones are left. One call does 500 of them. */
+/** Creates, changes and deletes redirects, so that exactly the stated ones remain. One call does 500 of them. */
 export const redirectsCall: Call = {
   late: true,
   send: async (backend, at, { redirects }) => {
@@ -122,7 +122,7 @@ export const redirectsCall: Call = {
       live.set(keyOf(stated), stated);
     }
     const wanted = new Map((redirects as StatedRedirect[]).map((one) => [keyOf(one), normalize(one)]));
-    // Deleted ones come first: a redirect may lead where another one started.
+    // Deletes come first, because the destination of a redirect may be the source of a deleted one.
     const items = [...live]
       .filter(([key]) => !wanted.has(key))
       .map(([, { source, draft }]): BatchItem => ({ source, intent: intentOf(draft), destination: null }));
@@ -154,7 +154,7 @@ export const redirectsCall: Call = {
   },
 };
 
-/** Leaves out what the run deletes, so that no redirect leads there. */
+/** Removes the sections and spaces that the run will delete, so that no redirect leads to them. */
 function withoutLeaving(structure: Structure, { leaving }: Backend): Structure {
   const stays = ({ id }: Body): boolean => leaving?.has(id) !== true;
   const sections = structure.sections
@@ -169,7 +169,7 @@ function intentOf(draft: true | undefined): 'draft' | 'live' {
   return draft === true ? 'draft' : 'live';
 }
 
-/** Lists live redirects and drafts, by source. */
+/** Returns live redirects and drafts, sorted by source. */
 export async function readRedirects(backend: Backend, at: Located): Promise<LiveRedirect[]> {
   const params = { organizationId: backend.organization, siteId: siteOf(at) };
   const list = (draft: boolean) =>
@@ -198,7 +198,7 @@ async function toStated(
   });
 }
 
-/** Names the section of a space only where it is stated or needed. What no longer exists is named by its ID. */
+/** Names the section of a space only if it is stated or necessary. Deleted resources are named by their ID. */
 async function toStatedDestination(
   destination: Destination,
   statedSection: string | undefined,
@@ -225,8 +225,7 @@ async function toStatedDestination(
 }
 
 /**
- * Returns the destination of a redirect as the API takes it; its space is named by its ID, and in errors by `spaceName`.
- *
+ * Returns the destination of a redirect in the form of the API. The space is named by its ID; errors name it by `spaceName`.
  * @throws Problem(not-found) for a section, space or page that does not exist
  */
 export async function toDestination(
@@ -293,12 +292,12 @@ function isSameRedirect(one: StatedRedirect | undefined, other: StatedRedirect):
   return one !== undefined && fields.every((field) => one[field] === other[field]);
 }
 
-/** What a redirect is found by: sources are compared without regard to case. */
+/** Returns the key of a redirect. Sources are compared without regard to case. */
 function keyOf({ source, draft }: StatedRedirect): string {
   return `${intentOf(draft)} ${comparable(source)}`;
 }
 
-/** Returns what is wrong with a redirect, in half a sentence, and the field that is wrong; undefined if nothing is. */
+/** Returns half a sentence about the fault of a redirect, and the field with the fault; undefined if there is none. */
 export function faultOfRedirect({
   source,
   url,

@@ -13,7 +13,7 @@ import { create, listAll, referenceOrNone, remove, update, defaultRoleField } fr
 
 const body = updateProvider.body.properties;
 
-/** A way to sign in through another organization's directory. Its certificate is public, and shown by the API. */
+/** A sign-in through the directory of another organization. Its certificate is public, and the API shows it. */
 export const saml = kind<Static<typeof SAMLProvider>>({
   name: 'saml',
   description: 'A way to sign in through the identity provider of a company.',
@@ -62,7 +62,10 @@ saml:
   remove: remove(deleteProvider),
 });
 
-/** Checks a certificate as PEM or bare base64, or several as PEM. An empty text is none. No fault shows any of the text. */
+/**
+ * Checks one certificate as PEM or bare base64, or several as PEM. An empty text means none. Fault messages do not contain the
+ * text.
+ */
 function checkCertificates(text: string, fault: (message: string) => void): void {
   if (text.trim() === '') return;
   const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g)];

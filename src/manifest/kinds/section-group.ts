@@ -10,7 +10,7 @@ import { placeInStructure, readStructure, type GroupBody } from './structure.ts'
 
 const body = updateSectionGroup.body.properties;
 
-/** A drop-down of a site, in the place of its first section. */
+/** A drop-down of a site, at the place of its first section. */
 export const sectionGroup = kind<GroupBody>({
   name: 'section-group',
   description: 'A drop-down menu of a site. The menu has the position of the first section in it.',

@@ -8,7 +8,7 @@ import { placeInStructure, readStructure, type SectionBody } from './structure.t
 
 const body = updateSection.body.properties;
 
-/** A tab of a site, in the order of the list. `space` is short for one site space. */
+/** A tab of a site, in the order of the list. `space` is a shorthand for one site space. */
 export const section = kind<SectionBody>({
   name: 'section',
   description:

@@ -10,7 +10,7 @@ import { placeInStructure, readStructure, type SiteSpaceBody } from './structure
 
 const body = updateSiteSpace.body.properties;
 
-/** A space as a site shows it: a variant of a section, or at the root of a site without sections. */
+/** A space in a site: a variant of a section, or at the root of a site without sections. */
 export const siteSpace = kind<SiteSpaceBody>({
   name: 'site-space',
   description:
@@ -62,7 +62,8 @@ sites:
   },
   list: liveIn,
   create: async (backend, parent, { space, ...fields }) => {
-    // A section is made with its first site space, and shows a space only once: that one is taken over.
+    // A section is created with its first site space, and can show a space only once. So this site space is used instead of a new
+    // one.
     const born = await backend.once<SiteSpaceBody | undefined>(`born ${parent?.id}`, () =>
       Promise.resolve(undefined),
     );

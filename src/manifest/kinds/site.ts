@@ -20,7 +20,7 @@ import { callFor, create, listAll, remove, update } from './fields.ts';
 
 const body = updateSite.body.properties;
 
-/** A documentation site. Its visibility is set last, when everything in it is there. */
+/** A documentation site. Its visibility is set last, after everything inside it. */
 export const site = kind<Static<typeof Site>>({
   name: 'site',
   description:

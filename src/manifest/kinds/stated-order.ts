@@ -1,6 +1,6 @@
 /**
- * Sorts live items like the stated ones with the same key, so that a plan shows only those that differ. Items that are not
- * stated keep their order, at the end.
+ * Sorts live items in the order of the stated ones with the same key, so that a plan shows only items that differ. Items that are
+ * not stated keep their order, at the end.
  */
 export function inOrderOf<T>(stated: readonly T[], live: readonly T[], keyOf: (item: T) => string): T[] {
   const ranks = new Map(stated.map((item, index) => [keyOf(item), index]));

@@ -17,24 +17,24 @@ export type LevelItem = SectionBody | GroupBody | LinkBody;
 export interface Structure {
   readonly groups: readonly GroupBody[];
   readonly sections: readonly SectionBody[];
-  /** Those at the root of a site without sections. */
+  /** The site spaces at the root of a site without sections. */
   readonly siteSpaces: readonly SiteSpaceBody[];
   /** Sections and groups in their order, by the id of their group; empty for the root. */
   readonly parts: ReadonlyMap<string, readonly Located[]>;
-  /** What `parts` has, with the external links among them. */
+  /** The same as `parts`, including the external links. */
   readonly levels: ReadonlyMap<string, readonly LevelItem[]>;
 }
 
-/** Reads the structure of the site around a resource, with one call for all of it. */
+/** Reads the structure of the site that contains a resource. Repeated calls share one request. */
 export function readStructure(backend: Backend, at: Located | undefined): Promise<Structure> {
   const site: Located = { kind: 'site', id: siteOf(at) };
   return backend.once(`structure ${site.id}`, () => callStructure(backend, site));
 }
 
-/** Reads the structure of a site as it is now. */
+/** Reads the current structure of a site. */
 export async function callStructure(backend: Backend, site: Located): Promise<Structure> {
   const live = await callFor(backend, getSiteStructure, site);
-  // The groups of a site with spaces at its root hold nothing, and are not part of its structure.
+  // The groups of a site with spaces at its root are empty, and not part of its structure.
   if (live.type === 'siteSpaces')
     return {
       groups: await listAll(listSectionGroups)(backend, site),
@@ -49,7 +49,7 @@ export async function callStructure(backend: Backend, site: Located): Promise<St
   const levels = new Map<string, readonly LevelItem[]>();
   const take = (all: readonly LevelItem[], part: string): void => {
     levels.set(part, all);
-    // External links are a field of the site; they follow the section that they are stated after.
+    // External links are a field of the site. Their place is stated as the section before them.
     const items = all.filter((item) => item.object !== 'site-external-link');
     const located = items.map(({ object, id }) => ({ kind: object.replace('site-', ''), id, within: site }));
     parts.set(part, located);

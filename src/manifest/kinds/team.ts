@@ -12,10 +12,10 @@ import {
 import { kind, type Backend, type Located } from '../kind.ts';
 import { callFor, create, listAll, person, remove, update } from './fields.ts';
 
-/** A member by email, or an owner. */
+/** A member (an email), or an owner. */
 type Entry = string | { readonly email: string; readonly role: 'owner' };
 
-/** Members under one name. Its members are exactly those that are listed. */
+/** A team of members. Its members are exactly those in the list. */
 export const team = kind<Static<typeof Team>>({
   name: 'team',
   description: 'A group of members of the organization.',
@@ -71,7 +71,7 @@ async function membersOf(backend: Backend, at: Located) {
   }));
 }
 
-/** Sends one call with those who leave, those who join, and those whose role changes. */
+/** Sends one call with the members that leave, join, or get another role. */
 async function bringMembers(backend: Backend, at: Located, wanted: readonly Entry[]): Promise<void> {
   const live = new Map((await membersOf(backend, at)).map(({ id, role }) => [id, role]));
   const joined = wanted.filter((entry) => !backend.people.isInvited(emailOf(entry)));

@@ -14,7 +14,7 @@ import { markdownField } from './markdown.ts';
 const body = createTranslation.body.properties;
 type Source = Static<typeof Translation>['source'];
 
-/** A space kept in another language. Its source and its language cannot change later. */
+/** A space in another language. Its source and its language cannot be changed later. */
 export const translation = kind<Static<typeof Translation>>({
   name: 'translation',
   description:
@@ -39,7 +39,7 @@ translations:
       refersTo: 'space',
       create: 'only',
       required: true,
-      // The index of keys depends on the order of the fields.
+      // The index for keys depends on the order of the fields.
       read: ({ source: from }) => inOrder(from),
       normalize: (value) => inOrder(value as Source),
     },

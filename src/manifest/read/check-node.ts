@@ -17,20 +17,20 @@ import {
 import { isValueFile, readValueFile } from './read-yaml.ts';
 
 /**
- * Checks a node against a schema, and adds what is wrong to `faults`, each with its place. Returns the same node, with files
- * of JSON or YAML read where the schema asks for a map or a list. No message shows a value.
+ * Checks a node against a schema, and adds faults with their locations to `faults`. Returns the node. JSON and YAML files are
+ * read if the schema expects a map or a list. Messages do not contain values.
  */
 export function checkNode(node: ManifestNode, schema: Schema, faults: Faults): ManifestNode {
   return new NodeChecker(faults).check(node, schema);
 }
 
-/** Properties of a schema. They are cached, because the same schema is used for many nodes. */
+/** Derived data of a schema. It is cached, because the same schema is used for many nodes. */
 interface SchemaFacts {
   /** The schema without null. */
   readonly schema: Schema;
   readonly type: SchemaType;
   readonly isNullable: boolean;
-  /** The required fields of a map that can have one value only. */
+  /** The required fields of a map that have only one possible value. */
   readonly constants: readonly (readonly [name: string, value: Scalar])[];
 }
 
@@ -179,7 +179,7 @@ const words: Readonly<Record<SchemaType, string>> = {
   any: 'another value',
 };
 
-/** Whether a map says by its constants, such as `type: rules`, which branch it means. */
+/** Whether constants of a map, such as `type: rules`, select this branch. */
 function isNamed(node: ManifestNode, constants: SchemaFacts['constants']): boolean {
   return (
     node.kind === 'map' &&
@@ -206,7 +206,9 @@ function isAlike({ kind }: ManifestNode, type: SchemaType): boolean {
   return kind === 'list' ? type === 'list' : type === 'scalar';
 }
 
-/** The map that is expected in place of a node: for `guide: Guide` such as `{ title: Guide }`, and with which fields. */
+/**
+ * Describes the map that is expected instead of a node. For `guide: Guide` it suggests `{ title: Guide }` and lists the fields.
+ */
 function fieldsFor(node: ManifestNode, { properties = {} }: Schema): string {
   const known = Object.keys(properties).filter((name) => properties[name]?.deprecated !== true);
   const fields = known.length === 0 ? '' : ` with fields such as ${known.slice(0, 12).join(', ')}`;
@@ -217,7 +219,7 @@ function fieldsFor(node: ManifestNode, { properties = {} }: Schema): string {
 }
 
 function unknownField(name: string, known: readonly string[]): string {
-  // A field may be an abbreviation of what was written: "org" of "organization".
+  // A field may be a short form of the written name: "org" for "organization".
   const short = known.find((one) => one.length > 2 && name.startsWith(one));
   const close = short === undefined ? didYouMean(name, known) : `; did you mean "${short}"?`;
   const list =

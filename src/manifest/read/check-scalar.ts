@@ -12,7 +12,7 @@ const typeNames: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** Checks one plain value, or the ref, lookup or file in its place. No message shows the value. */
+/** Checks one plain value, or the ref, lookup or file in its place. Messages do not contain the value. */
 export function checkScalar(node: ManifestNode, schema: Schema, faults: Faults): ManifestNode {
   const wrong = faultOf(node, schema);
   if (wrong !== undefined) faults.add(node.at, wrong);
@@ -57,7 +57,7 @@ function faultOfText(text: string, schema: Schema): string | undefined {
     return `is ${[...text].length} characters long; at most ${maxLength} are allowed`;
   if (hasAtMost(minLength - 1, text))
     return minLength === 1 ? 'must not be empty' : `"${text}" must have at least ${minLength} characters`;
-  // Length first: a pattern is not run over a text of megabytes.
+  // The length is checked first, because matching a pattern against megabytes is slow.
   if (pattern !== undefined && (text.length > 65_536 || !new RegExp(pattern).test(text))) {
     const message = patternMessage({ ...schema });
     return message.startsWith('does not match ')

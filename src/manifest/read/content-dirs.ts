@@ -6,8 +6,8 @@ import type { ManifestNode, MapNode } from './node.ts';
 import type { SourceLocation } from './source-location.ts';
 
 /**
- * Rewrites the folders of content to start at `root`: in a file they start beside that file, as paths of `!file` do. A
- * folder that cannot be used is a fault where it is named.
+ * Makes the folders of content relative to `root`. In a file they are relative to the file, like paths of `!file`. A folder that
+ * cannot be used is reported at its location.
  */
 export function withContentDirs(
   manifest: MapNode,
@@ -16,7 +16,7 @@ export function withContentDirs(
   faults: Faults,
 ): MapNode {
   return changeAt(manifest, ['spaces', '*', 'content', 'dir'], (node) => {
-    // The check against the schema reports any other value.
+    // The check against the schema reports other values.
     if (node.kind !== 'scalar' || typeof node.value !== 'string' || node.value === '') return node;
     const folders = foldersOf(node.at);
     const confined = confineFolder(folders.root, folders.folder, node.value);
@@ -27,7 +27,7 @@ export function withContentDirs(
   });
 }
 
-/** Changes what stands at a path of fields; `*` is any field. */
+/** Changes the node at a path of fields. `*` stands for any field. */
 function changeAt<N extends ManifestNode>(
   node: N,
   [field, ...rest]: readonly string[],

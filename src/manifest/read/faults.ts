@@ -8,13 +8,13 @@ interface Fault {
   readonly message: string;
 }
 
-/** Collects all that is wrong with a manifest, so that one run tells everything. */
+/** Collects all faults of a manifest, so that one run reports all of them. */
 export class Faults {
   readonly #found: Fault[] = [];
   #count = 0;
   #hidesBlocks = false;
 
-  /** Whether something is wrong that may keep blocks from being found, so that references to them would seem to lead nowhere. */
+  /** Whether a fault may have hidden blocks. References to them would then seem to lead nowhere. */
   get hidesBlocks(): boolean {
     return this.#hidesBlocks;
   }
@@ -23,26 +23,26 @@ export class Faults {
     return this.#count;
   }
 
-  /** A message is half a sentence without a full stop: `is not a known field`. */
+  /** Adds a fault. The message is half a sentence without a full stop: `is not a known field`. */
   add(at: SourceLocation, message: string): void {
     this.#count++;
     if (this.#found.length < limits.faults) this.#found.push({ at, message });
   }
 
-  /** Adds what is wrong with a map or list that may hold blocks. */
+  /** Adds a fault in a map or list that may contain blocks. */
   addHiding(at: SourceLocation, message: string): void {
     this.#hidesBlocks = true;
     this.add(at, message);
   }
 
-  /** Takes over what another collection found. */
+  /** Adds all faults of another collection. */
   addAll(other: Faults): void {
     for (const fault of other.#found) if (this.#found.length < limits.faults) this.#found.push(fault);
     this.#count += other.#count;
     this.#hidesBlocks ||= other.#hidesBlocks;
   }
 
-  /** The first faults that were found, by file in the order of their lines, and the number of the others. */
+  /** The first faults, sorted by file and line, and the number of further ones. */
   get violations(): readonly Violation[] {
     const more = this.#count - this.#found.length;
     const found = [...groupBy(this.#found, ({ at }) => at.file).values()].flatMap((faults) =>
@@ -52,7 +52,7 @@ export class Faults {
     return more === 0 ? violations : [...violations, { path: '…', message: `and ${more} more` }];
   }
 
-  /** @throws Problem(invalid-input) with everything that was found, if anything was. */
+  /** @throws Problem(invalid-input) with all faults, if there are any */
   throwIfAny(hint?: string): void {
     const { violations } = this;
     const [first] = violations;

@@ -3,13 +3,13 @@ import { confine } from '../../files/confine.ts';
 import { limits } from './limits.ts';
 import { readRegular } from '../../files/read-regular.ts';
 
-/** The folders that a path written in a file starts from and may not leave. */
+/** The folder that relative paths in a file start from, and the folder that they may not leave. */
 export interface Folders {
   readonly root: string;
   readonly folder: string;
 }
 
-/** Reads the files that a manifest names, each once, with a limit for all of them together. */
+/** Reads the files that a manifest names, each once, with a limit on their total size. */
 export class FileTexts {
   readonly #cwd: string;
   readonly #texts = new Map<string, string>();
@@ -19,7 +19,7 @@ export class FileTexts {
     this.#cwd = cwd;
   }
 
-  /** Reads the text of a file with its printed name, or returns why it cannot be read. */
+  /** Reads the text of a file, and returns it with its printed name, or returns why it cannot be read. */
   read(
     path: string,
     { root, folder }: Folders,

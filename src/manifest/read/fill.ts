@@ -8,7 +8,7 @@ import { toType, type Variable, type VariableValue } from './variables.ts';
 /** The environment. Only names that the manifest uses are read. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A value with the names of the `${var.x}` that were filled into it. */
+/** A value, and the names of the variables `${var.x}` that were filled in. */
 interface FilledText {
   readonly value: VariableValue;
   readonly vars?: readonly string[];
@@ -19,9 +19,9 @@ export type FillText = (text: string, at: SourceLocation, textAt: SourceLocation
 type Lookup = (name: string, at: SourceLocation) => VariableValue | undefined;
 
 /**
- * Makes a function that fills variables into texts, up to a limit for all texts together, so that a short manifest cannot
- * become gigabytes. A text that is exactly one `${var.x}` takes the type of the variable. `textAt` is where the text
- * itself begins, if that is known.
+ * Creates a function that fills variables into texts. It limits the total size of the results, so that a short manifest cannot
+ * become gigabytes. A text that is exactly one `${var.x}` gets the type of the variable. `textAt` is the location of the text
+ * itself, if known.
  */
 export function createFiller(
   variables: ReadonlyMap<string, Variable>,
@@ -40,7 +40,7 @@ export function createFiller(
     const variable = variables.get(name);
     if (variable?.given !== undefined) return variable.given;
     if (variable?.default !== undefined) return fillDefault(name, variable.type, variable.default);
-    // A required variable is a fault where it is declared, and here too: this shows what needs it.
+    // A required variable without a value is reported at its declaration and here, to show where it is needed.
     faults.add(
       at,
       variable === undefined

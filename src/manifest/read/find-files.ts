@@ -11,21 +11,21 @@ import { limits } from './limits.ts';
 import { wholeFile, type SourceLocation } from './source-location.ts';
 
 export interface FoundFile {
-  /** As it is printed: from the working folder, with forward slashes. */
+  /** The printed path: relative to the working folder, with forward slashes. */
   readonly name: string;
-  /** Real and absolute; `-` for standard input. */
+  /** The real, absolute path; `-` for standard input. */
   readonly path: string;
-  /** The folder of the manifest: nothing outside is read for this file. */
+  /** The folder of the manifest. No file outside of it is read for this file. */
   readonly root: string;
-  /** The folder that paths in this file start from. */
+  /** The folder that relative paths in this file start from. */
   readonly folder: string;
-  /** It was found in a folder or by a pattern: then an overlay is not read. */
+  /** The file was found in a folder or by a pattern, not named. Overlays found this way are ignored. */
   readonly isUnnamed?: true;
-  /** Where another file includes it. */
+  /** The location at which another file includes it. */
   readonly namedAt?: SourceLocation;
 }
 
-/** Finds the files that the sources of a command name, in order: files, folders, patterns, or `-` for standard input. */
+/** Finds the files for the sources of a command, in order: files, folders, patterns, or `-` for standard input. */
 export function findSources(sources: readonly string[], cwd: string, faults: Faults): FoundFile[] {
   if (sources.length === 0)
     faults.add(wholeFile('-f'), 'no manifest given; name a file, a folder, or "-" for standard input');
@@ -38,7 +38,7 @@ export function findSources(sources: readonly string[], cwd: string, faults: Fau
   });
 }
 
-/** Returns the files of one source, or why there are none. */
+/** Returns the files of one source, or a message if there are none. */
 function findSource(source: string, cwd: string): FoundFile[] | string {
   if (source === '-') return [{ name: '<stdin>', path: '-', root: cwd, folder: cwd }];
   try {
@@ -49,7 +49,7 @@ function findSource(source: string, cwd: string): FoundFile[] | string {
       return typeof paths === 'string' ? paths : paths.map((path) => unnamed(foundFile(path, root, cwd)));
     }
     const path = resolve(cwd, source);
-    // Links above the file are followed, as the caller named them; the file itself must not be a link.
+    // Symbolic links in the path are followed, because the caller named them, but the file itself must not be a link.
     if (!statSync(path).isDirectory()) {
       const root = realpathSync(dirname(path));
       return [foundFile(join(root, basename(path)), root, cwd)];
@@ -64,7 +64,7 @@ function findSource(source: string, cwd: string): FoundFile[] | string {
   }
 }
 
-/** The ending of a message about a path that is not there: the file or folder beside it that has a similar name. */
+/** Returns the end of a message about a missing path: the name of a similar file or folder. */
 function similarManifest(path: string): string {
   const folder = dirname(path);
   if (!isFolder(folder)) return '';
@@ -72,7 +72,7 @@ function similarManifest(path: string): string {
     .filter((entry) => entry.isDirectory() || /\.ya?ml$/i.test(entry.name))
     .slice(0, 5000)
     .map(({ name }) => name);
-  // Without the ending, which makes every two names alike.
+  // Without the extension, which would make all names similar.
   const stemOf = (name: string) => name.replace(/\.ya?ml$/i, '');
   const [close] = nearest(stemOf(basename(path)), names.map(stemOf));
   const found = names.find((name) => stemOf(name) === close);
@@ -87,7 +87,9 @@ function foundFile(path: string, root: string, cwd: string): FoundFile {
   return { name: relative(cwd, path).replaceAll('\\', '/'), path, root, folder: dirname(path) };
 }
 
-/** Finds the files that `include:` of a document names. `chain` are the files that led here, the including one last. */
+/**
+ * Finds the files that `include:` of a document names. `chain` contains the files that led here; the including file is the last.
+ */
 export function findIncluded(
   document: YamlMap,
   file: FoundFile,
@@ -123,7 +125,7 @@ export function findIncluded(
   });
 }
 
-/** Returns the paths that an included path or pattern means, or why there are none. */
+/** Returns the paths for an included path or pattern, or a message if there are none. */
 function includedPaths(stated: string, { root, folder }: FoundFile): readonly string[] | string {
   const { folder: front, pattern } = isGlob(stated)
     ? splitGlob(stated)

@@ -6,8 +6,8 @@ import { formatLocation, type SourceLocation } from './source-location.ts';
 type Unresolved = RefNode | LookupNode;
 
 /**
- * A tree as plain JSON; a file is its text. Refs and lookups go through `replace`, and are refused without it.
- * Objects have no prototype, so that a key `__proto__` is a key.
+ * Converts a tree to plain JSON; a file becomes its text. Refs and lookups go through `replace`, which refuses them by default.
+ * Objects have no prototype, so `__proto__` is a normal key.
  */
 export function toJson(node: ManifestNode, replace: (node: Unresolved) => unknown = refuse): unknown {
   switch (node.kind) {
@@ -35,8 +35,8 @@ function refuse(node: Unresolved): never {
 }
 
 /**
- * Makes nodes that all stand at one place of plain JSON; members that are undefined are left out. `readMark` may make
- * another node of an object, such as the mark of a reference.
+ * Converts plain JSON to nodes that all have the same location. Undefined members are left out. `readMark` may convert an object
+ * to another node, such as the mark of a reference.
  */
 export function fromJson(
   value: unknown,

@@ -10,17 +10,17 @@ import { wholeFile, type SourceLocation } from './source-location.ts';
 export interface ManifestFile extends FoundFile {
   /** The documents that are maps. */
   readonly documents: readonly YamlMap[];
-  /** Whether it changes what the other files state. */
+  /** Whether the file is an overlay, which changes the contents of the other files. */
   readonly isOverlay: boolean;
 }
 
 interface LoadedFiles {
   readonly files: readonly ManifestFile[];
-  /** Whether every file could be read. Faults of a partial manifest may be no faults of the whole. */
+  /** Whether all files could be read. Faults of an incomplete manifest may not be faults of the complete one. */
   readonly whole: boolean;
 }
 
-/** Reads files and what they include, each once, within the limits for all of them together. */
+/** Reads files and their includes, each once, within the limits for all of them together. */
 export async function loadFiles(
   found: readonly FoundFile[],
   cwd: string,
@@ -98,7 +98,7 @@ function isManifest(document: YamlNode, faults: Faults): document is YamlMap {
   return false;
 }
 
-/** Where an OpenAPI specification begins, if the documents of a file are one. */
+/** Returns where an OpenAPI specification starts, if the file is one. */
 function findSpecification([document]: readonly YamlNode[]): SourceLocation | undefined {
   if (document?.kind !== 'map') return undefined;
   const { entries } = document;
@@ -114,7 +114,7 @@ function isOverlay({ entries }: YamlMap, faults: Faults): boolean {
   return value.kind === 'scalar' && value.value === true;
 }
 
-/** Each file has to state the version of the manifest that it is written in. */
+/** Each file must state the version of the manifest format. */
 function checkVersion(file: FoundFile, documents: readonly YamlMap[], faults: Faults): void {
   const stated = documents.flatMap(({ entries }) => entries.get('version') ?? []);
   if (stated.length === 0)

@@ -1,6 +1,6 @@
 import type { SourceLocation } from './source-location.ts';
 
-/** A value of a manifest with its location, after variables are filled in and tags are read. */
+/** A value of a manifest with its location, after variables are filled in and tags are resolved. */
 export type ManifestNode = MapNode | ListNode | ScalarNode | RefNode | LookupNode | FileNode;
 
 export interface MapNode {
@@ -24,7 +24,7 @@ export interface ScalarNode {
   readonly at: SourceLocation;
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
-  /** Variables that were filled into it. */
+  /** The variables that were filled in. */
   readonly vars?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export interface RefNode {
   readonly to: { readonly kind: string; readonly name: string };
 }
 
-/** `!lookup { title: API v1 }`: scalars, or refs to narrow it down. */
+/** `!lookup { title: API v1 }`. The values are scalars, or refs to narrow it down. */
 export interface LookupNode {
   readonly at: SourceLocation;
   readonly kind: 'lookup';
@@ -46,12 +46,12 @@ export interface LookupNode {
 export interface FileNode {
   readonly at: SourceLocation;
   readonly kind: 'file';
-  /** As printed: from the working folder. */
+  /** The printed path: relative to the working folder. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The value of a field of a map; undefined for other values. */
+/** Returns the value of a field of a map; undefined for other nodes. */
 export function childOf(node: ManifestNode | undefined, field: string): ManifestNode | undefined {
   return node?.kind === 'map' ? node.entries.get(field)?.value : undefined;
 }

@@ -24,16 +24,16 @@ export interface ManifestRequest {
 }
 
 export interface Manifest {
-  /** What the files say, without version, include and vars. */
+  /** The contents of the files, without version, include and vars. */
   readonly root: MapNode;
   readonly files: readonly FoundFile[];
-  /** Where paths written at a location start, and the folder they may not leave. */
+  /** Returns the folder where paths at a location start, and the folder that they may not leave. */
   readonly foldersOf: (at: SourceLocation) => Folders;
 }
 
 /**
- * Reads a manifest with all that it includes.
- * @throws Problem(invalid-input) with everything that is wrong and where.
+ * Reads a manifest with all its includes.
+ * @throws Problem(invalid-input) with all faults and their locations
  */
 export async function readManifest(request: ManifestRequest): Promise<Manifest> {
   const { sources, cwd, env, vars, readStdin } = request;
@@ -42,7 +42,7 @@ export async function readManifest(request: ManifestRequest): Promise<Manifest> 
   const { files, whole } = await loadFiles(found, cwd, readStdin, faults);
   if (found.length === 0)
     faults.throwIfAny('Name a file, a folder with *.yaml files, a pattern or - for standard input with -f.');
-  // Variables and refs may be missing only because a file is.
+  // Variables and refs may seem to be missing only because a file is missing.
   if (!whole) faults.throwIfAny();
   const base = realpathSync(cwd);
   const foldersOf = foldersIn(files, base);
@@ -62,7 +62,7 @@ export async function readManifest(request: ManifestRequest): Promise<Manifest> 
   };
 }
 
-/** Paths in a file that was taken in with `!file` start beside that file. */
+/** Paths in a file that was included with `!file` are relative to that file. */
 function foldersIn(files: readonly ManifestFile[], cwd: string): Manifest['foldersOf'] {
   const byName = new Map(files.map(({ name, root, folder }) => [name, { root, folder }]));
   return ({ file }) => {
@@ -73,12 +73,12 @@ function foldersIn(files: readonly ManifestFile[], cwd: string): Manifest['folde
   };
 }
 
-/** Fields that belong to one file, not to the organization. */
+/** Fields that apply to one file, not to the organization. */
 const fieldsOfFile: ReadonlySet<string> = new Set(['version', 'include', '$schema', 'overlay']);
 
 /**
- * Makes one map of all documents. Two levels merge: the fields of the manifest, and in each of them its keys (the refs of
- * `spaces`, the fields of `org`). Deeper values are stated in one place only.
+ * Merges all documents into one map. Two levels are merged: the fields of the manifest, and the keys in each of them (the refs of
+ * `spaces`, the fields of `org`). Deeper values may be stated only once.
  */
 function mergeDocuments(files: readonly ManifestFile[], faults: Faults): YamlMap {
   const overlays = files.filter(({ isOverlay }) => isOverlay);
@@ -108,7 +108,7 @@ function mergeDocuments(files: readonly ManifestFile[], faults: Faults): YamlMap
   return merged;
 }
 
-/** Reports blocks that an overlay removes and that are not there. A variable may be null. */
+/** Reports blocks that an overlay removes but that do not exist. The value of a variable may be null. */
 function checkRemovals(target: YamlMap, { entries }: YamlMap, faults: Faults): void {
   for (const [field, entry] of entries) {
     if (fieldsOfFile.has(field) || field === 'vars') continue;
@@ -122,7 +122,7 @@ function checkRemovals(target: YamlMap, { entries }: YamlMap, faults: Faults): v
   }
 }
 
-/** Changes a map: maps are merged, a null in the place of a map removes it, and any other value replaces what is there. */
+/** Applies an overlay to a map: maps are merged, a null removes a map, and any other value replaces the old one. */
 function overlay(target: YamlMap, { entries }: YamlMap): void {
   for (const [name, entry] of entries) {
     if (fieldsOfFile.has(name)) continue;

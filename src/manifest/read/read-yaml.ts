@@ -3,7 +3,7 @@ import type { Faults } from './faults.ts';
 import { limits } from './limits.ts';
 import type { FileNode, ManifestNode, MapEntry } from './node.ts';
 
-/** Reads the YAML or JSON of one file, of at most `maxNodes` values; a merge conflict left by git is a fault. */
+/** Parses the YAML or JSON of one file with at most `maxNodes` values. A merge conflict of git is a fault. */
 export function readYaml(text: string, file: string, maxNodes: number, faults: Faults): YamlTree {
   const conflict = /^(<{7}|>{7})( |\r?$)/m.exec(text);
   if (conflict !== null) {
@@ -24,14 +24,14 @@ export function readYaml(text: string, file: string, maxNodes: number, faults: F
   return readYamlTree(text, file, textLimits, (at, message) => faults.add(at, message));
 }
 
-/** Whether the name of a file taken in with `!file` says that it holds a value: JSON or YAML. */
+/** Whether a file included with `!file` contains a value (JSON or YAML), by its name. */
 export function isValueFile({ path }: FileNode): boolean {
   return /\.(json|ya?ml)$/i.test(path);
 }
 
 /**
- * Reads the value in a file taken in with `!file x.json`, with locations in that file; null if there is none. Such files
- * are plain data without tags or variables.
+ * Reads the value in a file included with `!file x.json`, with locations in that file; null if there is none. Such files are
+ * plain data without tags or variables.
  */
 export function readValueFile(node: FileNode, faults: Faults): ManifestNode {
   if (isValueFile(node)) {

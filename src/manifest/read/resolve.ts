@@ -16,8 +16,8 @@ interface ResolveOptions {
 type Resolved = ManifestNode | undefined;
 
 /**
- * Makes a function that turns what a manifest says into values: it fills in variables, and reads tags and the files that
- * they name. An unreadable value becomes null and a fault. The depth is limited when the text is read.
+ * Creates a function that converts YAML nodes to values: it fills in variables, resolves tags, and reads the files they name. An
+ * unreadable value becomes null and a fault. The depth is limited when the text is parsed.
  */
 export function createResolver(options: ResolveOptions): (node: YamlNode) => ManifestNode {
   const { fill, texts, foldersOf, faults } = options;
@@ -51,7 +51,7 @@ export function createResolver(options: ResolveOptions): (node: YamlNode) => Man
     const shown = tag.slice(0, 60);
     const hint = didYouMean(shown, known) || `; expected one of ${known.join(', ')}`;
     faults.add(node.at, `unknown tag ${shown}${hint}`);
-    // The value is resolved without the tag, so that its own faults are reported too.
+    // The value is also resolved without the tag, so that its own faults are reported.
     const { tag: _, ...plain } = node;
     return resolve(plain);
   }

@@ -2,14 +2,14 @@ import { Id } from '../../contract/schema.ts';
 
 export type Scalar = string | number | boolean;
 
-/** The keywords of a JSON Schema that manifests know, as TypeBox writes them, and an annotation of their own. */
+/** The keywords of JSON Schema that manifests use, in the form of TypeBox, and an own annotation. */
 export interface Schema {
   readonly $id?: string;
-  /** The `$id` of a schema around this one. */
+  /** The `$id` of an enclosing schema. */
   readonly $ref?: string;
   readonly type?: string;
   readonly description?: string;
-  /** A former field, which errors do not suggest. */
+  /** A former field. Errors do not suggest it. */
   readonly deprecated?: boolean;
   readonly const?: Scalar;
   readonly enum?: readonly Scalar[];
@@ -28,18 +28,18 @@ export interface Schema {
   readonly maximum?: number;
   readonly pattern?: string;
   readonly format?: string;
-  /** The value is the id of another resource: `!ref` and `!lookup` are accepted too. */
+  /** The value is the ID of another resource. `!ref` and `!lookup` are accepted too. */
   readonly ref?: boolean;
 }
 
-/** What a schema describes apart from null. A map has named fields; in a record the writer chooses the names. */
+/** The type of a schema, apart from null. A map has fixed fields; in a record the author chooses the names. */
 export type SchemaType = 'any' | 'scalar' | 'map' | 'record' | 'list' | 'union';
 
 /** Returns the type of node that a schema accepts in a manifest, apart from null. */
 export function typeOf(given: Schema): SchemaType {
   const schema = withoutNull(given);
   const { type = '', format, anyOf, properties = {}, patternProperties, additionalProperties } = schema;
-  // In manifests a rich document is Markdown, or a document of the API.
+  // In manifests, a rich document is Markdown, or a document of the API.
   if (format === 'rich-document') return 'any';
   if (choicesOf(schema) !== undefined || ['string', 'number', 'integer', 'boolean'].includes(type))
     return 'scalar';
@@ -55,18 +55,18 @@ export function acceptsNull({ type, anyOf }: Schema): boolean {
   return type === 'null' || anyOf?.some(acceptsNull) === true;
 }
 
-/** Returns the branches of a union other than null; of any other schema itself. */
+/** Returns the branches of a union without null; for any other schema, the schema itself. */
 export function branchesOf(schema: Schema): readonly Schema[] {
   return schema.anyOf?.filter(({ type }) => type !== 'null') ?? [schema];
 }
 
-/** Returns `X` of a union `X | null`, and any other schema unchanged. */
+/** Returns `X` for a union `X | null`, and any other schema unchanged. */
 export function withoutNull(schema: Schema): Schema {
   const [only, ...more] = branchesOf(schema);
   return only === undefined || only === schema || more.length > 0 ? schema : withoutNull(only);
 }
 
-/** Returns the values that a schema lists: an enum, a constant, or a union of such. */
+/** Returns the values that a schema lists: an enum, a constant, or a union of these. */
 export function choicesOf(schema: Schema): readonly Scalar[] | undefined {
   if (schema.const !== undefined) return [schema.const];
   if (schema.anyOf === undefined) return schema.enum;
@@ -79,7 +79,7 @@ export function isOnlyTrue(schema: Schema): boolean {
   return withoutNull(schema).const === true;
 }
 
-/** Whether a schema describes the id of another resource, by its annotation or because the API calls it an id. */
+/** Whether a schema describes the ID of another resource, by its annotation or because the API calls it an ID. */
 export function isIdSchema(given: Schema): boolean {
   const { ref, pattern, maxLength } = withoutNull(given);
   return ref === true || (pattern === Id['pattern'] && maxLength === Id['maxLength']);
@@ -94,7 +94,7 @@ export function recordOf({ patternProperties = {}, additionalProperties }: Schem
   return pattern === '^(.*)$' ? { value } : { value, pattern };
 }
 
-/** Returns the schema of what stands under a name in a map or a record, or under an index in a list. */
+/** Returns the schema of the value at a name in a map or a record, or at an index in a list. */
 export function schemaIn(schema: Schema | undefined, name: string): Schema | undefined {
   if (schema === undefined) return undefined;
   const inner = withoutNull(schema);

@@ -1,4 +1,4 @@
-/** A part of a text with `${var.x}` and `${env.X}` in it. */
+/** A piece of a text with `${var.x}` and `${env.X}` in it. */
 export type Piece =
   | { readonly text: string }
   | { readonly scope: 'var' | 'env'; readonly name: string; readonly index: number }

@@ -12,14 +12,14 @@ export interface Variable {
   readonly type: VariableType;
   /** The value given with `--var`. */
   readonly given?: VariableValue;
-  /** The value if none is given; it may hold `${env.X}`. */
+  /** The value if none is given. It may contain `${env.X}`. */
   readonly default?: { readonly at: SourceLocation; readonly value: VariableValue };
 }
 
 const types: readonly VariableType[] = ['string', 'number', 'boolean'];
 const fields = ['required', 'default', 'description', 'type'];
 
-/** Reads `vars:` and the values given for it. Required variables without a value, and values for others, are faults. */
+/** Reads `vars:` and the given values. Required variables without a value, and values of undeclared variables, are faults. */
 export function readVariables(
   vars: YamlNode | undefined,
   given: Readonly<Record<string, string>>,
@@ -43,7 +43,7 @@ export function readVariables(
   return variables;
 }
 
-/** A variable is declared by its default alone, or by a map of fields. */
+/** Reads the declaration of a variable, which is either its default or a map of fields. */
 function readVariable(
   name: string,
   { key, value }: YamlEntry,
@@ -71,7 +71,7 @@ function readVariable(
   const set = given === undefined ? undefined : toType(given, type);
   if (given !== undefined && set === undefined)
     faults.add(wholeFile(`--var ${name}`), `is not a ${type}, which the variable requires`);
-  // One with a fault counts as set, so that its uses are no faults too.
+  // A variable with a fault counts as set, so that its uses are not reported as well.
   if (faults.count > before && !isRequired) return { at: key, type, given: set ?? '' };
   return { at: key, type, ...defined({ given: set, default: initial }) };
 }
@@ -108,7 +108,7 @@ function scalarIn(map: YamlMap | undefined, field: string): unknown {
   return value?.kind === 'scalar' ? value.value : undefined;
 }
 
-/** Converts a text to a type; undefined if it is no value of that type. */
+/** Converts a text to a type; undefined if it is not a value of that type. */
 export function toType(text: string, type: VariableType): VariableValue | undefined {
   if (type === 'string') return text;
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;

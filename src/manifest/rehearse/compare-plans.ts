@@ -4,7 +4,8 @@ import { isSame, referencesIn } from '../value.ts';
 const notFaithful = 'it could not be copied exactly';
 
 /**
- * Finds the steps that cannot be rehearsed, and why: those that differ in the plan of the copy, and all that need them.
+ * Finds the steps that cannot be rehearsed, with the reasons: steps that differ in the plan of the copy, and all steps that need
+ * them.
  */
 export function findUnrehearsable(live: PlanDocument, copy: PlanDocument): Map<string, string> {
   const inCopy = new Map(copy.steps.map((step) => [step.key, step]));
@@ -15,7 +16,7 @@ export function findUnrehearsable(live: PlanDocument, copy: PlanDocument): Map<s
     if (step.action === 'unsupported' || isSame(essenceOf(step), other && essenceOf(other))) continue;
     found.set(step.key, (other?.action === 'unsupported' ? other.reason : undefined) ?? notFaithful);
   }
-  // A step that only the copy has shows that the resource differs.
+  // If only the copy has a step, the resource in the copy differs.
   const differing = new Set(
     [...inCopy.values()].filter(({ action }) => action !== 'none').map((step) => step.address),
   );

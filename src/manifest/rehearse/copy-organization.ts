@@ -24,7 +24,7 @@ import type { IdQueue, Omissions } from './copy.ts';
 interface CopyRequest {
   readonly live: LiveOrganization;
   readonly table: readonly Kind[];
-  /** The live side. */
+  /** The live organization. */
   readonly from: Api;
   /** The copy, with its members. */
   readonly to: Api;
@@ -32,13 +32,13 @@ interface CopyRequest {
   readonly ids: IdQueue;
   readonly omissions: Omissions;
   readonly signal?: AbortSignal | undefined;
-  /** Copies the contents of spaces, before the fields that wait until all else is there. */
+  /** Copies the contents of spaces, before the fields that are set last. */
   readonly copyContents?: () => Promise<void>;
-  /** Gets the number of resources that are copied, and of all. */
+  /** Receives the number of copied resources, and of all resources. */
   readonly onCopied?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Creates all live resources in a copy, with the same ids. */
+/** Creates all live resources in a copy, with the same IDs. */
 export async function copyOrganization(request: CopyRequest): Promise<void> {
   const { live, table, to, from, organization, signal, onCopied } = request;
   const all = withInside(live.tops);
@@ -68,7 +68,7 @@ function withInside(resources: readonly LiveResource[]): LiveResource[] {
   return resources.flatMap((one) => [one, ...withInside(one.inside)]);
 }
 
-/** Puts resources first that are created with their parent, or that others of the kind lie in. */
+/** Sorts resources so that those that are created with their parent, or contain others of the kind, come first. */
 function sortForCreation(resources: readonly LiveResource[]): readonly LiveResource[] {
   const isInitial = (one: LiveResource): boolean =>
     one.parent !== undefined && initialChild(one.parent) === one;
@@ -82,7 +82,10 @@ function sortForCreation(resources: readonly LiveResource[]): readonly LiveResou
   return topologicalSort([...initial, ...others], ({ body }) => body.id, needsOf).sorted;
 }
 
-/** Finds the resource that is created with a parent: best one that still has its first title, which no call sets. */
+/**
+ * Finds the child that the API created with a parent, preferably one that still has its first title, because no call can set that
+ * title again.
+ */
 function initialChild({ kind, inside }: LiveResource): LiveResource | undefined {
   if (kind.atCreation === undefined) return undefined;
   const hasFirstTitle = ({ body, values }: LiveResource): boolean =>
@@ -113,7 +116,7 @@ class Copier {
     }
   }
 
-  /** Sets the fields that wait until all inside is there. */
+  /** Sets the fields that must be set after everything inside is done. */
   async finish(live: LiveResource): Promise<void> {
     const body = this.#created.get(live);
     if (body !== undefined) await this.#update(live, body, true);
@@ -149,7 +152,7 @@ class Copier {
     }
   }
 
-  /** Sends fields together, or one by one if that fails, to omit as few as possible. */
+  /** Sends fields together, or one by one if that fails, so that as few as possible are omitted. */
   async #send(live: LiveResource, call: Call, fields: readonly string[]): Promise<void> {
     try {
       await call.send(this.#backend, live.at, this.#toWrite(live, fields));
@@ -159,7 +162,7 @@ class Copier {
     }
   }
 
-  /** Omits fields that only a create takes and that it did not set to the live value. */
+  /** Records fields that only the create call takes if the created value differs from the live one. */
   #omitFixedFields(live: LiveResource, body: Body): void {
     for (const [name, { create, equals }] of Object.entries(live.kind.fields)) {
       if (create !== 'only' || !live.values.has(name)) continue;
@@ -203,7 +206,7 @@ class Copier {
   }
 }
 
-/** Whether a call takes a value. Nothing sets an exclusive field to false. */
+/** Whether a call accepts a value. An exclusive field cannot be set to false. */
 function isSendable({ schema }: Field, value: unknown): boolean {
   const choices = choicesOf(schema);
   return (
@@ -215,7 +218,7 @@ function refuse(message: string): never {
   throw new Problem('conflict', `The copy cannot be created: ${message}.`);
 }
 
-/** Returns a text for a specification whose text was not read: none can be created without one. */
+/** Returns a text for a specification whose text could not be read, because a specification cannot be created without one. */
 function substituteText({ kind, values }: LiveResource): Fields {
   const isNeeded =
     kind.name === 'openapi' &&
@@ -224,7 +227,7 @@ function substituteText({ kind, values }: LiveResource): Fields {
   return isNeeded ? { text: '{"openapi":"3.1.0","info":{"title":"-","version":"0"},"paths":{}}' } : {};
 }
 
-/** Brings lists in the copy into the order of the live side. */
+/** Brings lists in the copy into the live order. */
 async function copyOrders(resources: readonly LiveResource[], from: Backend, to: Backend): Promise<void> {
   const lists = new Map<string, readonly [Ordered, Located]>();
   for (const { kind, parent } of resources)

@@ -23,11 +23,11 @@ interface PeopledCopy {
   readonly acting: Api;
 }
 
-/** The most members in one call of `members.invite`. */
+/** Maximum number of members in one call of `members.invite`. */
 const maxInvited = 500;
 const stranger = 'nobody@rehearsal.invalid';
 
-/** Opens a copy of an organization with its members and their ids. */
+/** Opens a copy of an organization with its members and their IDs. */
 export async function copyPeople(
   api: Api,
   organization: string,
@@ -78,7 +78,7 @@ async function readMembers(api: Api, organization: string, omissions: Omissions)
   }
 }
 
-/** Chooses an email for each user: their own, if it is valid and nobody else has it. */
+/** Chooses an email for each user: their own if it is valid and unique. */
 function chooseEmails(users: readonly Member['user'][]): Map<string, string> {
   const taken = new Set([stranger]);
   const emails = new Map<string, string>();
@@ -93,13 +93,13 @@ function chooseEmails(users: readonly Member['user'][]): Map<string, string> {
   return emails;
 }
 
-/** Lowers a role to what the token of the caller permits. */
+/** Limits a role to the permissions of the caller's token. */
 function effectiveRole(role: Member['role'], { admin, createContent }: Permissions): Member['role'] {
   const lowered = role === 'admin' && !admin ? 'create' : role;
   return lowered === 'create' && !createContent ? 'review' : lowered;
 }
 
-/** Gives the founder their own role, or none. The last administrator stays. */
+/** Gives the founder the role of the caller, or none. The last administrator keeps the role. */
 async function setFounderRole(
   owner: Api,
   organization: string,

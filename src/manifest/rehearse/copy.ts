@@ -1,7 +1,7 @@
 import type { Api } from '../../contract/api.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 
-/** A store in memory with one organization, which is not kept and reaches nothing outside. */
+/** A temporary store in memory with one organization. It does not contact other services. */
 export interface Copy {
   readonly owner: Api;
   as(email: string): Api;
@@ -13,19 +13,19 @@ export interface CopyFounder {
   readonly email: string;
 }
 
-/** Makes a copy with an administrator and an organization, in this order. `nextId` gives their ids. */
+/** Creates a copy with an administrator and an organization, in this order. `nextId` returns their IDs. */
 export type OpenCopy = (founder: CopyFounder, nextId: () => string | undefined) => Promise<Copy>;
 
-/** Says which ids a store gives next, so that a copy has the ids of the live side. */
+/** A queue of the IDs that a store assigns next, so that a copy has the IDs of the live organization. */
 export class IdQueue {
   #waiting: (string | undefined)[] = [];
 
-  /** Takes the next id; undefined: any will do. */
+  /** Removes and returns the next ID; undefined: any ID may be used. */
   next(): string | undefined {
     return this.#waiting.shift();
   }
 
-  /** Does work that makes these ids first. Nothing else may make ids meanwhile. */
+  /** Runs work that creates resources with these IDs first. No other work may create IDs meanwhile. */
   async withIds<T>(ids: readonly (string | undefined)[], work: () => Promise<T>): Promise<T> {
     this.#waiting = [...ids];
     try {
@@ -44,11 +44,11 @@ export interface NotCopied {
   readonly why: string;
 }
 
-/** Collects what could not be copied, by kind and reason. */
+/** Collects the resources that could not be copied, by kind and reason. */
 export class Omissions {
   readonly #found = new Map<string, NotCopied & { readonly names: string[] }>();
 
-  /** Adds a resource, or all of the kind if it has no name. Rethrows an error that is no Problem. */
+  /** Adds a resource, or all resources of the kind without a name. Rethrows errors that are not a Problem. */
   add(kind: string, name: string | undefined, error: unknown): void {
     if (!(error instanceof Problem)) throw error;
     const key = `${kind}\n${error.message}`;
@@ -57,7 +57,7 @@ export class Omissions {
     if (name !== undefined) found.names.push(name);
   }
 
-  /** Waits for what is read; what the caller may not see is omitted. @throws Problem(not-implemented) for that */
+  /** Waits for a read. If the caller may not see the data, it is recorded as omitted. @throws Problem(not-implemented) then */
   async unlessForbidden<T>(what: string, work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -77,7 +77,7 @@ interface ReadOnlyApi extends Api {
   readonly callCount: () => number;
 }
 
-/** Lets only reading calls through, each once, so that a rehearsal sees one state as far as possible. */
+/** Wraps an Api so that it allows only reads, and sends each read once. So a rehearsal sees one state, as far as possible. */
 export function readOnlyApi(api: Api): ReadOnlyApi {
   const answers = new Map<string, Promise<unknown>>();
   const call: Api['call'] = (operation, input, options) => {

@@ -20,8 +20,8 @@ import { tableForCopy, tableForReading } from './tables.ts';
 export interface RehearsedContent {
   engine(api: Api): ContentEngine;
   /**
-   * Copies the content of a space of the live side into the empty space of the copy. Files that the folder of `source` has
-   * are not downloaded.
+   * Copies the content of a live space into the empty space of the copy. Files that the folder of `source` contains are not
+   * downloaded.
    */
   copy(
     request: ContentCopy & { readonly spaceId: string; readonly source: ContentSource | undefined },
@@ -36,11 +36,11 @@ interface ContentCopy {
 
 export interface RehearseRequest extends Omit<PlanManifestRequest, 'table'> {
   readonly openCopy: OpenCopy;
-  /** Absent if manifests have no content of spaces. */
+  /** Absent if manifests cannot contain content. */
   readonly content?: RehearsedContent | undefined;
   /** The kinds, without the content of spaces. */
   readonly table?: readonly Kind[];
-  /** Gets the number of resources that are copied, and of all. */
+  /** Receives the number of copied resources, and of all resources. */
   readonly onCopied?: ((done: number, total: number) => void) | undefined;
   readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
 }
@@ -51,19 +51,18 @@ export interface Rehearsal {
   readonly counts: Readonly<Record<RehearsedRow['status'], number>>;
   readonly unchanged: number;
   readonly interrupted: boolean;
-  /** Steps that were done, and that the next plan contains again. */
+  /** Steps that were done, but that a new plan contains again. */
   readonly unsettled: readonly Step[];
-  /** Why the next plan is refused, although all was done. */
+  /** Why a new plan is refused, although all steps were done. */
   readonly refused?: Problem;
   readonly notCopied: readonly NotCopied[];
-  /** Number of calls to the live side. */
+  /** The number of calls to the live organization. */
   readonly reads: number;
 }
 
 /**
- * Applies a manifest to a copy of the live side. The live side is only read, and the state file is not changed.
- *
- * @throws Problem(not-implemented) where the manifest does not fit the copy, and all that `planManifest` throws
+ * Applies a manifest to a copy of the live organization. The live organization is only read, and the state file is not changed.
+ * @throws Problem(not-implemented) if the manifest does not fit the copy, and all errors of `planManifest`
  */
 export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
   const { organization, state, concurrency, signal, content, openCopy, onCopied, table = kinds } = request;
@@ -92,7 +91,7 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
   const ids = new IdQueue();
   const { copy, acting } = await copyPeople(from, organization, openCopy, ids, omissions);
   try {
-    // The plan and the state file name the live side.
+    // The plan and the state file name the live backend.
     const owner: Api = { ...copy.owner, place: from.place };
     const to: Api = { ...acting, place: from.place };
     let copied: ReadonlySet<string> = new Set();
@@ -161,8 +160,8 @@ function refuseMisfit(error: unknown): never {
 }
 
 /**
- * Copies the content of the spaces whose content would change, and of those whose pages redirects and links of a site name.
- * Returns the IDs of the first.
+ * Copies the content of spaces whose content would change, and of spaces whose pages are named in redirects and links of a site.
+ * Returns the IDs of the former.
  */
 async function copyContents(
   { content, signal }: RehearseRequest,
@@ -184,7 +183,7 @@ async function copyContents(
   const named = spacesWithNamedPages(withIds(values, (address) => byAddress.get(address)));
   const copied = new Set<string>();
   for (const spaceId of new Set([...changed, ...named])) {
-    // The apply creates the others.
+    // The apply creates the other spaces.
     if (typeof spaceId !== 'string') continue;
     if (signal?.aborted === true)
       throw new Problem('interrupted', 'Stopped by a signal. Nothing was changed.');
@@ -235,7 +234,7 @@ async function planAgain(
     return { unsettled: steps.filter(isAgain) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    // Half of a manifest may not be a valid state.
+    // A manifest that was applied only in part may be invalid.
     return { unsettled: [], ...(open.size > 0 ? {} : { refused: error }) };
   }
 }

@@ -4,14 +4,14 @@ import type { ResultRow } from '../apply-plan.ts';
 import type { PlanDocument } from '../plan-document.ts';
 import type { Status } from '../walk-steps.ts';
 
-/** How a step went in the copy. Its id is that on the live side. */
+/** The result of a step in the copy. The ID is the live one. */
 export interface RehearsedRow extends Omit<ResultRow, 'status'> {
-  /** `unrehearsed`: for the reason in `why`. */
+  /** `unrehearsed`: not done, for the reason in `why`. */
   readonly status: Status | 'unrehearsed';
   readonly why?: string;
 }
 
-/** Converts the rows of an apply to a copy, in the order of the plan. */
+/** Converts the results of an apply to a copy, in the order of the plan. */
 export function toRehearsedRows(
   { steps }: PlanDocument,
   rows: readonly ResultRow[],
@@ -41,7 +41,7 @@ export function toRehearsedRows(
   });
 }
 
-/** Puts addresses in the place of ids that only the copy has. */
+/** Replaces IDs that only the copy has by addresses. */
 function withAddresses(problem: Problem, addresses: ReadonlyMap<string, string>): Problem {
   const rename = (text: string): string => text.replace(/[\w-]+/g, (word) => addresses.get(word) ?? word);
   const { reason, message, hint, violations } = problem;

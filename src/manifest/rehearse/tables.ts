@@ -4,8 +4,9 @@ import type { Field, Kind } from '../kind.ts';
 import type { Omissions } from './copy.ts';
 
 /**
- * Limits the kinds to what has to be read; members are copied before. A field that takes a call of its own is read only if the manifest states it, or
- * something inside of its resource that may depend on it. What the caller may not see counts as absent.
+ * Limits the kinds to those that must be read; members are copied before. A field that needs a separate call is read only if the
+ * manifest states it, or states something inside its resource that may depend on it. Data that the caller may not see counts as
+ * absent.
  */
 export function tableForReading(table: readonly Kind[], desired: Desired, omissions: Omissions): Kind[] {
   const needed = new Set<string>();
@@ -13,7 +14,7 @@ export function tableForReading(table: readonly Kind[], desired: Desired, omissi
     for (const [name, { isIndependent }] of Object.entries(kind.fields))
       if (fields.has(name) || (inside.length > 0 && isIndependent !== true))
         needed.add(`${kind.name}.${name}`);
-  // Teams are copied with their members, members without their teams.
+  // Teams are copied with their members, but members without their teams.
   if (needed.has('member.teams')) needed.add('team.members');
   const copied = table.filter(({ name }) => name !== 'member');
   return copied.map(withoutWaiting).map((kind) => ({
@@ -31,7 +32,7 @@ export function tableForReading(table: readonly Kind[], desired: Desired, omissi
   }));
 }
 
-/** Refuses the kinds that the live side does not have. */
+/** Refuses the kinds that the live backend does not have. */
 export function tableForCopy(table: readonly Kind[], unsupported: ReadonlyMap<string, string>): Kind[] {
   return table.map((kind) => {
     const why = unsupported.get(kind.name);
@@ -40,7 +41,7 @@ export function tableForCopy(table: readonly Kind[], unsupported: ReadonlyMap<st
   });
 }
 
-/** Skips waiting for specifications: the workers that fetch them are not in a copy. */
+/** Skips waiting for specifications, because a copy has no workers to fetch them. */
 function withoutWaiting(kind: Kind): Kind {
   if (kind.calls['wait'] === undefined) return kind;
   const fields = Object.entries(kind.fields).map(([name, field]): [string, Field] => [

@@ -2,7 +2,7 @@ import { all, make } from './elements.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Lets readers act in the blocks of integrations: buttons, inputs, dialogs and frames. */
+/** Makes the blocks of integrations interactive: buttons, inputs, dialogs and frames. */
 export function setUpBlocks(): void {
   for (const block of all('[data-ck-block]')) setUpBlock(block);
   addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
@@ -28,7 +28,7 @@ function setUpBlock(block: HTMLElement): void {
   });
 }
 
-/** What styles cannot say: shapes, and cards that can be pressed. */
+/** Applies what style sheets cannot express: sizes, and cards that can be pressed. */
 function draw(block: HTMLElement): void {
   for (const element of all('[data-ck-ratio]:not([data-ck-ready])', block))
     element.style.aspectRatio = element.dataset['ckRatio'] ?? '';
@@ -53,11 +53,11 @@ function act(block: HTMLElement, target: EventTarget | null): void {
   else void send(block, dialog ?? block, action);
 }
 
-/** Sends an action to the integration, and shows what it draws then, or that it failed, in the block or in its dialog. */
+/** Sends an action to the integration, and shows its new content, or an error, in the block or in its dialog. */
 async function send(block: HTMLElement, shown: HTMLElement, action: Fields | undefined): Promise<boolean> {
   for (const old of all('.ck-failed', block)) old.remove();
   const isDone = await perform(block, shown, action);
-  // A dialog that could not be drawn does not open.
+  // A dialog that could not be drawn is not opened, so the error is shown in the block.
   const place = shown instanceof HTMLDialogElement && !shown.open ? block : shown;
   if (!isDone)
     place.append(make('p', { class: 'ck-failed', role: 'alert' }, block.dataset['ckFailed'] ?? ''));
@@ -78,7 +78,7 @@ async function perform(block: HTMLElement, shown: HTMLElement, action: Fields | 
     const result = (await answer.json()) as Fields;
     if (!answer.ok) return false;
     if (typeof result['html'] === 'string') {
-      // The server wrote it: texts of the integration are escaped in it.
+      // The HTML is safe: the server created it and escaped all texts of the integration.
       const content = document.createRange().createContextualFragment(result['html']);
       patch(shown, content);
       shown.dataset['ckValues'] = JSON.stringify(result['values']);
@@ -97,8 +97,8 @@ async function perform(block: HTMLElement, shown: HTMLElement, action: Fields | 
 }
 
 /**
- * Shows what was drawn anew. A frame that is replaced loads again, and a button loses the focus, so both are kept, with what
- * they are in.
+ * Replaces the shown content by new content. Keeps unchanged frames, which would load again, and the element with the focus,
+ * together with their ancestors.
  */
 function patch(shown: Element, fresh: ParentNode): void {
   const before = Array.from(shown.childNodes).filter(({ nodeName }) => nodeName !== 'DIALOG');
@@ -123,7 +123,7 @@ function isKept(old: Element, fresh: Element): boolean {
 }
 
 async function openDialog(block: HTMLElement, action: Fields): Promise<void> {
-  // The server checks that the block offers the dialog: at first, or in this state.
+  // The server checks that the block offers the dialog, either at first or in this state.
   const opened = JSON.stringify({ modal: action, blockState: parse(block.dataset['ckValues']) });
   const dialog = make('dialog', { class: 'ck-dialog', 'data-ck-opened': opened });
   dialog.addEventListener('close', () => dialog.remove());
@@ -132,7 +132,7 @@ async function openDialog(block: HTMLElement, action: Fields): Promise<void> {
   else dialog.remove();
 }
 
-/** The state of a block or dialog, with the values of its inputs. */
+/** Returns the state of a block or dialog, including the values of its inputs. */
 function stateOf(shown: HTMLElement): Fields {
   const isBlock = !(shown instanceof HTMLDialogElement);
   const values: Fields = {};
@@ -153,7 +153,7 @@ function stateOf(shown: HTMLElement): Fields {
   return { ...parse(shown.dataset['ckValues']), ...values };
 }
 
-/** Does what a frame asks for: it is ready, or it has another size, or something for the integration. */
+/** Handles a message of a frame: it is ready, it has another size, or it has an action for the integration. */
 function handleFrame(frame: HTMLIFrameElement, action: Fields): void {
   const block = frame.closest<HTMLElement>('[data-ck-block]');
   const name = action['action'];
@@ -172,7 +172,7 @@ function handleFrame(frame: HTMLIFrameElement, action: Fields): void {
   } else if (!name.startsWith('@')) void send(block, frame.closest('dialog') ?? block, action);
 }
 
-/** Gives frames that are ready the data that the integration has for them. */
+/** Sends the data of the integration to frames that are ready. */
 function sendState(block: HTMLElement): void {
   for (const frame of all<HTMLIFrameElement>('iframe[data-ck-ready]', block)) {
     const state = stateOf(frame.closest('dialog') ?? block);
@@ -180,7 +180,7 @@ function sendState(block: HTMLElement): void {
       const key = isFields(value) ? value['$state'] : undefined;
       return [name, typeof key === 'string' ? state[key] : value];
     });
-    // The frame has an origin of its own, which has no name.
+    // The frame has an opaque origin, so no target origin can be given.
     frame.contentWindow?.postMessage({ state: Object.fromEntries(data) as Fields }, '*');
   }
 }

@@ -1,11 +1,11 @@
 import { all, make } from './elements.ts';
 
-/** The cookie that holds the answer, which scripts of integrations look for. */
+/** The cookie that stores the answer. Scripts of integrations read it. */
 const cookie = '__gitbook_cookie_granted';
-/** Seconds that an answer is kept: half a year. */
+/** Lifetime of an answer in seconds: half a year. */
 const age = 180 * 24 * 60 * 60;
 
-/** Asks readers for cookies once, and loads the scripts that need them if they agree. */
+/** Asks readers once whether they accept cookies, and loads the scripts that need cookies if they accept. */
 export function setUpConsent(): void {
   for (const question of all('[data-consent]')) {
     const load = (): void => {

@@ -1,4 +1,4 @@
-/** A script that was loaded, with the value that it gave. */
+/** A loaded script with the value that it provided. */
 interface DataScript extends HTMLScriptElement {
   value?: unknown;
 }
@@ -11,8 +11,8 @@ declare global {
 const loaded = new Map<string, Promise<unknown>>();
 
 /**
- * Loads a file of data that is a script: `docsctlData(VALUE)`. Unlike a request, this works for a page that was opened from a
- * disk. Undefined where there is none.
+ * Loads data from a script that calls `docsctlData(VALUE)`. Unlike a request, this also works for a page that was opened from a
+ * disk. Returns undefined if there is no such script.
  */
 export function loadData(address: string): Promise<unknown> {
   globalThis.docsctlData = (value) => {
@@ -32,7 +32,7 @@ export function loadData(address: string): Promise<unknown> {
   return found;
 }
 
-/** Whether an address leads to a script with data. */
+/** Whether an address is that of a script with data. */
 export function isDataScript(address: string): boolean {
   return new URL(address, location.href).pathname.endsWith('.js');
 }

@@ -1,17 +1,18 @@
 import { all, make, wordOf } from './elements.ts';
 import { setUpScrolling } from './page-parts.ts';
 
-/** The longest text that is drawn, in characters, and the most diagrams of a page. Others stay as they are written. */
+/** Maximum length of a drawn text in characters, and maximum number of drawn diagrams of a page. Others are shown as code. */
 const limits = { text: 50_000, diagrams: 200 };
-/** Milliseconds that the frame may take for one diagram, and for its first one, for which it loads Mermaid. */
+/**
+ * Time limits of the frame in milliseconds: for its first diagram, which includes loading Mermaid, and for each other diagram.
+ */
 const times = { first: 60_000, each: 15_000 };
-/** How often a frame that does not answer is replaced. */
+/** Maximum number of frames that are tried if one does not answer. */
 const maxFrames = 3;
 
 /**
- * Draws the blocks of code in the language Mermaid as pictures, and keeps their source below. A frame draws them that can
- * reach neither the page nor anything else, one after the other, so that the page can be read meanwhile. What it cannot draw
- * stays as it is written.
+ * Draws Mermaid code blocks as pictures, and keeps their source below. They are drawn one after the other in an isolated frame
+ * without access to the page or the network, so that the page can be read meanwhile. Code that cannot be drawn is shown as code.
  */
 export function setUpDiagrams(): void {
   const { diagrams } = document.body.dataset;
@@ -30,7 +31,7 @@ interface Waiting {
   readonly text: string;
 }
 
-/** Draws diagrams in a frame, which is removed afterwards. One that does not answer in time is replaced by another one. */
+/** Draws diagrams in a frame, and then removes the frame. A frame that does not answer in time is replaced. */
 function drawAll(address: string, waiting: readonly Waiting[]): void {
   let [next, frames] = [0, 0];
   const start = (): void => {
@@ -53,7 +54,7 @@ function drawAll(address: string, waiting: readonly Waiting[]): void {
       const asked = waiting[next];
       if (asked === undefined) return end();
       const request: Asked = { index: next, text: asked.text };
-      // The frame has no origin that could be named.
+      // The frame has an opaque origin, so no target origin can be given.
       frame.contentWindow?.postMessage(request, '*');
       timer = setTimeout(() => {
         next++;
@@ -62,7 +63,7 @@ function drawAll(address: string, waiting: readonly Waiting[]): void {
       }, time);
     };
     const onMessage = ({ source, data }: MessageEvent<unknown>): void => {
-      // Only the frame that was asked answers, and only once to each question.
+      // Accepts only the frame that was asked, and only one answer to each request.
       if (source === null || source !== frame.contentWindow) return;
       const drawn = data as Partial<Drawn> | null;
       const asked = waiting[next];
@@ -74,7 +75,7 @@ function drawAll(address: string, waiting: readonly Waiting[]): void {
       setTimeout(() => give(times.each));
     };
     addEventListener('message', onMessage);
-    // Once: if anything leads the frame elsewhere, that page gets nothing.
+    // Only once: if the frame navigates to another page, that page must not get any data.
     frame.addEventListener('load', () => give(times.first), { once: true });
     document.body.append(frame);
   };
@@ -86,23 +87,25 @@ export interface Asked {
   readonly text: string;
 }
 
-/** A diagram as SVG, in the colors of a theme. */
+/** A diagram as SVG for one theme. */
 export interface Picture {
   readonly svg: string;
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** What its author says that it shows; '' for nothing. */
+  /** The description from the author of the diagram; '' if there is none. */
   readonly text: string;
 }
 
-/** What the frame answers for each diagram; no pictures for one that it cannot draw. */
+/** The answer of the frame for each diagram; without pictures if it cannot draw the diagram. */
 export interface Drawn {
   readonly index: number;
   readonly pictures?: Readonly<Record<'light' | 'dark', Picture>>;
 }
 
-/** Whether the frame sent a picture: a text that draws what it is given may make it send anything. */
+/**
+ * Whether a value from the frame is a picture. It must be checked, because a malicious diagram may make the frame send anything.
+ */
 function isPicture(value: unknown): value is Picture {
   const { svg, width, height, text } = (value ?? {}) as Partial<Picture>;
   return (
@@ -113,7 +116,7 @@ function isPicture(value: unknown): value is Picture {
   );
 }
 
-/** The smallest size of a picture, where 1 is its own. */
+/** Minimum scale of a picture (1: its own size). */
 const minScale = 0.6;
 
 function show(block: HTMLElement, pictures: NonNullable<Drawn['pictures']>): void {
@@ -121,13 +124,13 @@ function show(block: HTMLElement, pictures: NonNullable<Drawn['pictures']>): voi
     const { svg, width, height, text } = pictures[theme];
     const image = make('img', {
       class: `only-${theme}`,
-      // Nothing in a picture runs, and it loads nothing.
+      // SVG in an image cannot run scripts or load anything.
       src: `data:image/svg+xml,${encodeURIComponent(svg)}`,
       alt: text || wordOf('diagram'),
       width: String(Math.ceil(width)),
       height: String(Math.ceil(height)),
     });
-    // A wide one scrolls before nobody could read it.
+    // A wide picture scrolls instead of becoming unreadable.
     image.style.minWidth = `${Math.ceil(width * minScale)}px`;
     return image;
   });

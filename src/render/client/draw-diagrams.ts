@@ -1,6 +1,6 @@
 import type { Asked, Drawn, Picture } from './diagrams.ts';
 
-// Runs in a frame of its own, beside Mermaid: it draws the texts that the page sends, and sends pictures back.
+// Runs in its own frame, together with Mermaid. It draws the texts that the page sends, and sends pictures back.
 
 declare const mermaid: {
   initialize(settings: Readonly<Record<string, unknown>>): void;
@@ -22,7 +22,7 @@ async function draw({ index, text }: Asked): Promise<void> {
       securityLevel: 'strict',
       suppressErrorRendering: true,
       theme,
-      // The same fonts here and in the picture, which can load none.
+      // The picture cannot load fonts, so the same system fonts must be used when it is measured here.
       fontFamily: 'system-ui, sans-serif',
     });
     try {
@@ -30,7 +30,7 @@ async function draw({ index, text }: Asked): Promise<void> {
       const picture = toPicture(svg);
       if (picture !== undefined) pictures.set(name, picture);
     } catch {
-      // The page shows what its author wrote.
+      // The page then shows the source.
     }
   }
   const [light, dark] = [pictures.get('light'), pictures.get('dark')];
@@ -39,10 +39,10 @@ async function draw({ index, text }: Asked): Promise<void> {
   parent.postMessage(answer, '*');
 }
 
-/** Elements that a picture has no use for. They do nothing in it, but might where somebody opens it by itself. */
+/** Elements that a picture does not need. They have no effect in an image, but might have one if somebody opens it directly. */
 const needless = 'script, iframe, object, embed, link, meta, base, form, animate[attributeName="href"], set';
 
-/** Makes an SVG for a document of its own: well-formed XML with a size, in which nothing runs or leads elsewhere. */
+/** Creates an SVG that can be shown as an image: well-formed XML with a size, without scripts or external links. */
 function toPicture(text: string): Picture | undefined {
   const svg = new DOMParser().parseFromString(text, 'text/html').querySelector('svg');
   if (svg === null) return undefined;
@@ -68,7 +68,7 @@ function toPicture(text: string): Picture | undefined {
   };
 }
 
-/** Whether an address is a part of the picture, or an image in it. */
+/** Whether an address is a fragment or an embedded image. */
 function isInside(address: string): boolean {
   return /^\s*(?:#|data:image\/(?:png|jpeg|gif|webp);)/i.test(address);
 }

@@ -1,9 +1,9 @@
-// Runs before the page is drawn, so that the theme that a reader chose does not appear late.
+// Runs before the page is drawn, so that it does not flash in the wrong theme.
 const root = document.documentElement;
 root.classList.add('js');
 try {
   const theme = localStorage.getItem('theme');
   if (theme === 'light' || theme === 'dark' || theme === 'auto') root.dataset['theme'] = theme;
 } catch {
-  // A browser that keeps nothing shows the site's own theme.
+  // If the browser has no storage, the theme of the site is used.
 }

@@ -1,4 +1,4 @@
-/** Finds all elements of a page that a selector chooses. */
+/** Returns all elements of a page that match a selector. */
 export function all<T extends HTMLElement = HTMLElement>(
   selector: string,
   within: ParentNode = document,
@@ -6,7 +6,7 @@ export function all<T extends HTMLElement = HTMLElement>(
   return [...within.querySelectorAll<T>(selector)];
 }
 
-/** Makes an element with attributes and content. */
+/** Creates an element with attributes and content. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},
@@ -20,18 +20,18 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
 
 let status: HTMLElement | undefined;
 
-/** Says a text to screen readers, which do not notice what only looks different. */
+/** Announces a text to screen readers, which do not notice visual changes. */
 export function announce(text: string): void {
   status ??= document.body.appendChild(make('p', { class: 'visually-hidden', role: 'status' }));
   status.textContent = text;
 }
 
-/** The words that the page gives to its scripts. */
+/** Returns a word of the page for its scripts, in the language of the site. */
 export function wordOf(name: string): string {
   return document.body.dataset[name] ?? '';
 }
 
-/** Decodes the part of an address after #; one that is not encoded well stays as it is. */
+/** Decodes the fragment of an address. Returns it unchanged if its encoding is invalid. */
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text);

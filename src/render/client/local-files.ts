@@ -1,4 +1,4 @@
-/** Opens the page of a folder, as a server would, where a site is read from a disk. */
+/** Makes links to folders open their index page if the site is read from a disk, as a server would do. */
 export function setUpLocalFiles(): void {
   if (location.protocol !== 'file:') return;
   const complete = (event: Event): void => {

@@ -1,12 +1,12 @@
 import { isDataScript, loadData } from './data-scripts.ts';
 import { all } from './elements.ts';
 
-/** Lets entries of the table of contents open and close; what is under one is loaded when it is opened first. */
+/** Makes entries of the table of contents open and close. Their children are loaded when an entry is first opened. */
 export function setUpNavigation(): void {
   for (const button of all<HTMLButtonElement>('[data-toggle]')) setUpToggle(button);
   const sidebar = document.getElementById('~sidebar');
   const menu = document.querySelector<HTMLDetailsElement>('details.menu');
-  // Keeps the focus in reach: the menu stands behind the header.
+  // Moves the focus into the menu, because the menu comes after the header in the document.
   menu?.addEventListener('toggle', () => {
     if (menu.open)
       (
@@ -38,7 +38,7 @@ async function toggle(button: HTMLButtonElement): Promise<void> {
   if (more !== undefined && item.querySelector(':scope > ul') === null) {
     const text = await loadBranch(more);
     if (text === undefined) return;
-    // The answer is made by the server like the page itself.
+    // The HTML is safe: the server created it, like the page itself.
     const part = new DOMParser().parseFromString(text, 'text/html').querySelector('ul');
     if (part === null || item.querySelector(':scope > ul') !== null) return;
     item.append(part);
@@ -51,7 +51,7 @@ async function loadBranch(address: string): Promise<string | undefined> {
   if (isDataScript(address)) {
     const text = await loadData(address);
     if (typeof text !== 'string') return undefined;
-    // Its links start where the page is; those of a copy start at its root.
+    // In the data of a static copy, links start with `~root/`, which stands for the root of the copy.
     const root = new URL('../', new URL(address, location.href));
     return text.replace(/(\s(?:href|data-more)=")~root\//g, (_, start: string) => start + root.href);
   }
@@ -59,7 +59,7 @@ async function loadBranch(address: string): Promise<string | undefined> {
   return answer.ok ? answer.text() : undefined;
 }
 
-/** Closes a menu when something else is clicked or has the focus, and with Escape. */
+/** Closes a menu if something else is clicked or focused, and with Escape. */
 function closeMenus(): void {
   const menus = all<HTMLDetailsElement>('details[data-menu]');
   const closing = [...menus, ...all<HTMLDetailsElement>('details.menu')];
@@ -67,7 +67,7 @@ function closeMenus(): void {
     document.addEventListener(name, ({ target }) => {
       if (!(target instanceof Element)) return;
       for (const menu of menus) if (!menu.contains(target)) menu.open = false;
-      // The menu of small screens covers the page: nobody would see where the focus is.
+      // The menu of small screens covers the page, so the focus would be invisible.
       if (target.closest('.layout > :not(.sidebar), .site-footer') === null) return;
       for (const menu of all<HTMLDetailsElement>('details.menu')) menu.open = false;
     });

@@ -1,8 +1,8 @@
 import { all, announce, decode, make, wordOf } from './elements.ts';
 
-/** Adds a button to each block of code that copies it, and shows the other buttons that copy. */
+/** Adds a copy button to each block of code, and shows the other copy buttons. */
 export function setUpCopying(): void {
-  // Browsers let no page copy that was loaded over plain HTTP from another machine.
+  // Browsers do not allow copying on a page that was loaded over plain HTTP from another machine.
   if (!isSecureContext) return;
   for (const block of all('.code')) {
     const button = make('button', { type: 'button', class: 'copy-button' }, wordOf('copy'));
@@ -20,7 +20,7 @@ export function setUpCopying(): void {
     button.hidden = false;
     button.addEventListener('click', () => void copy(button.dataset['copyText'] ?? '', button));
   }
-  // A page that was opened from a disk can load no other.
+  // A page that was opened from a disk cannot load other files.
   if (location.protocol === 'file:') return;
   for (const button of all<HTMLButtonElement>('[data-copy-page]')) {
     button.hidden = false;
@@ -28,7 +28,7 @@ export function setUpCopying(): void {
   }
 }
 
-/** Copies the Markdown of the page. If it cannot be loaded, the browser opens its address, which says why. */
+/** Copies the Markdown of the page. If it cannot be loaded, opens its address, which shows the error. */
 async function copyPage(address: string, button: HTMLButtonElement): Promise<void> {
   const answer = await fetch(address).catch(() => undefined);
   if (answer?.ok === true) await copy(await answer.text(), button);
@@ -43,7 +43,7 @@ async function copy(text: string, button: HTMLButtonElement): Promise<void> {
   setTimeout(() => button.replaceChildren(...before), 1600);
 }
 
-/** Loads what another site shows when a reader asks for it. */
+/** Loads embedded content of another site when the reader requests it. */
 export function setUpEmbeds(): void {
   for (const embed of all('.embed[data-frame]')) {
     const link = embed.querySelector('a');
@@ -63,7 +63,7 @@ export function setUpEmbeds(): void {
   }
 }
 
-/** Marks the heading in the outline that a reader is at. */
+/** Marks the current heading in the outline. */
 export function setUpOutline(): void {
   const links = all<HTMLAnchorElement>('.outline a');
   const headings = links.map((link) => document.getElementById(decode(link.hash.slice(1))));
@@ -83,10 +83,10 @@ export function setUpOutline(): void {
   mark();
 }
 
-/** The themes, in the order in which a button switches them. `auto` follows the system. */
+/** The themes, in the order of the button. `auto` follows the system. */
 const themes = ['auto', 'light', 'dark'] as const;
 
-/** Lets a reader choose a theme, and keeps the choice. */
+/** Lets a reader choose a theme, and stores the choice. */
 export function setUpTheme(): void {
   const root = document.documentElement;
   for (const button of all<HTMLButtonElement>('[data-theme-toggle]')) {
@@ -109,13 +109,13 @@ export function setUpTheme(): void {
       try {
         localStorage.setItem('theme', theme);
       } catch {
-        // A browser that keeps nothing forgets the choice.
+        // Without storage, the choice is lost.
       }
     });
   }
 }
 
-/** Parts that are not wider than the page need no stop of the keyboard: only those that scroll keep it. */
+/** Removes elements from the tab order that do not scroll. Only scrolling ones need keyboard focus. */
 export function setUpScrolling(
   parts = all('.content :is([tabindex="0"]:is(.table, pre, .math), .katex)'),
 ): void {
@@ -149,14 +149,14 @@ export function setUpFeedback(): void {
         .catch(() => undefined)
         .then((answer) => {
           if (answer?.ok !== true) {
-            // The browser shows what the site says when it sends the form itself.
+            // Shows the same message as the server's response to the form.
             form.replaceChildren(
               ...[...body].map(([name, value]) => make('input', { type: 'hidden', name, value })),
             );
             form.submit();
             return;
           }
-          // The button that had the focus is gone. What takes the focus is read.
+          // The focused button was removed. Screen readers read the element that gets the focus.
           const thanks = make('p', { tabindex: '-1' }, form.dataset['feedback'] ?? '');
           form.replaceChildren(thanks);
           thanks.focus();

@@ -6,7 +6,7 @@ export interface Found {
   readonly title: string;
   readonly section?: string;
   readonly excerpt?: string;
-  /** As in `markedParts`. */
+  /** See `markedParts`. */
   readonly marks: readonly number[];
   readonly place?: string;
   readonly href: string;
@@ -17,12 +17,12 @@ declare global {
   var docsctlFinder: ((query: string, from?: string) => Promise<readonly Found[]>) | undefined;
 }
 
-/** The path of the space that a form searches from. */
+/** Returns the path of the space from which a form searches. */
 function originOf(form: HTMLFormElement | null): string | undefined {
   return form?.querySelector<HTMLInputElement>('input[name=space]')?.value;
 }
 
-/** Searches with the script of a copy of a site, or else asks the server. Undefined where nothing answers. */
+/** Searches with the script of a static copy, or else on the server. Returns undefined without an answer. */
 async function find(field: HTMLInputElement, query: string): Promise<readonly Found[] | undefined> {
   const { finder, search = '' } = field.dataset;
   const from = originOf(field.form);
@@ -37,7 +37,7 @@ async function find(field: HTMLInputElement, query: string): Promise<readonly Fo
   return answer.ok ? ((await answer.json()) as { readonly items: readonly Found[] }).items : undefined;
 }
 
-/** Shows what is found under the field while a reader types; Enter without a choice opens the page of results. */
+/** Shows results below the field while a reader types. Enter without a selection opens the results page. */
 export function setUpSearch(): void {
   const field = document.querySelector<HTMLInputElement>('input[data-search]');
   const form = field?.form;
@@ -58,7 +58,7 @@ export function setUpSearch(): void {
   const none = -1;
   let chosen = none;
   let asked = 0;
-  /** The query whose answer is in the list. */
+  /** The query of the results in the list. */
   let answered = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const options = (): HTMLAnchorElement[] => all<HTMLAnchorElement>('a', list);
@@ -77,7 +77,7 @@ export function setUpSearch(): void {
       option.scrollIntoView({ block: 'nearest' });
     }
   };
-  /** Closes the list. What was asked before does not open it again. */
+  /** Closes the list. Pending queries do not open it again. */
   const close = (): void => {
     clearTimeout(timer);
     asked++;
@@ -91,7 +91,7 @@ export function setUpSearch(): void {
     const items = await find(field, query).catch(() => undefined);
     if (items === undefined || number !== asked) return;
     answered = query;
-    // A reader may have chosen one of those that were found for the beginning of the word.
+    // The reader may have selected a result for the first letters of the word.
     const kept = options()[chosen]?.href;
     list.replaceChildren(
       ...items.map(optionOf),
@@ -113,7 +113,7 @@ export function setUpSearch(): void {
   };
   field.addEventListener('input', () => {
     clearTimeout(timer);
-    // A choice is for the words that were asked, or their beginning.
+    // A selection is valid only if the field still starts with the query of the results.
     if (!field.value.trim().startsWith(answered)) choose(none);
     timer = setTimeout(() => void ask(), 120);
   });
@@ -140,13 +140,13 @@ export function setUpSearch(): void {
   });
 }
 
-/** Makes the excerpt of a result. */
+/** Creates the excerpt of a result. */
 export function excerptOf({ excerpt = '', marks }: Pick<Found, 'excerpt' | 'marks'>): (Node | string)[] {
   return markedParts(excerpt, marks).map(({ text, isMarked }) => (isMarked ? make('mark', {}, text) : text));
 }
 
 function optionOf({ title, section, excerpt, marks, place, href }: Found, index: number): HTMLLIElement {
-  // The link itself is the option: one with a link in it would be a control in a control.
+  // The link itself is the option, because an option must not contain another control.
   const link = make('a', {
     href,
     tabindex: '-1',

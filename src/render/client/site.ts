@@ -14,7 +14,7 @@ import {
 import { setUpSearch } from './search.ts';
 import { setUpTabs } from './tabs.ts';
 
-// Everything here adds to a page that can be read without it.
+// All of these are enhancements of a page that works without scripts.
 setUpLocalFiles();
 setUpTheme();
 setUpNavigation();

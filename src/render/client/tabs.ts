@@ -1,7 +1,10 @@
 import { anchorKey } from '../../richtext/anchor-key.ts';
 import { all, decode, make } from './elements.ts';
 
-/** Turns sections with titles into tabs. Choosing a tab chooses the tabs of the same title on the page, and next time too. */
+/**
+ * Turns sections with titles into tabs. Selecting a tab also selects the tabs with the same title on the page, and on later
+ * visits.
+ */
 export function setUpTabs(): void {
   const groups = all('.tabs').map(makeTabs);
   const choose = (title: string): void => {
@@ -17,14 +20,14 @@ export function setUpTabs(): void {
     const target = own ?? findSimilar(anchor);
     const tab = target?.closest<HTMLElement>('.tab') ?? undefined;
     if (tab !== undefined) for (const group of groups) group.show(tab);
-    // The browser itself goes to a part that has the anchor and is shown.
+    // The browser itself scrolls to an element that has the anchor and is visible.
     if (own === null || tab !== undefined) target?.scrollIntoView();
   };
   addEventListener('hashchange', reveal);
   reveal();
 }
 
-/** Finds the part of a page that an anchor of another tool means. */
+/** Finds the part of a page for an anchor in the spelling of another tool. */
 function findSimilar(anchor: string): HTMLElement | undefined {
   const key = anchorKey(anchor);
   return all('main [id]').find(({ id }) => anchorKey(id) === key);
@@ -101,6 +104,6 @@ function keep(title: string): void {
   try {
     localStorage.setItem('tab', title);
   } catch {
-    // A browser that keeps nothing forgets the choice.
+    // Without storage, the choice is lost.
   }
 }

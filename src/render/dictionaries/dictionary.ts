@@ -1,6 +1,6 @@
 /** The words of a site in one language. */
 export interface Dictionary {
-  /** What a reader is told whose action in a block of an integration failed. */
+  /** Shown if an action in a block of an integration failed. */
   readonly actionFailed: string;
   readonly actions: string;
   readonly annotation: string;
@@ -10,10 +10,10 @@ export interface Dictionary {
   readonly breadcrumbs: string;
   readonly brokenImage: string;
   readonly brokenLink: string;
-  /** {number} stands for its number. */
+  /** {number} is replaced by its number. */
   readonly changeRequest: string;
   readonly changeTheme: string;
-  /** In a PDF, of a table that is wider than the sheet. {count} stands for their number, {names} for their titles. */
+  /** In a PDF, for a table that is wider than the page. {count} is replaced by the number of columns, {names} by their titles. */
   readonly columnsLeftOut: string;
   /** The heading of the table of contents in a PDF. */
   readonly contents: string;
@@ -30,7 +30,7 @@ export interface Dictionary {
   readonly diagram: string;
   readonly diagramSource: string;
   readonly drawing: string;
-  /** {name} stands for the website of a repository. */
+  /** {name} is replaced by the website of a repository. */
   readonly editOn: string;
   readonly embedded: string;
   readonly example: string;
@@ -56,7 +56,7 @@ export interface Dictionary {
   readonly noResults: string;
   readonly notFound: string;
   readonly onThisPage: string;
-  /** {name} stands for a service. */
+  /** {name} is replaced by a service. */
   readonly openIn: string;
   readonly pages: string;
   readonly pagination: string;
@@ -64,16 +64,16 @@ export interface Dictionary {
   readonly pdf: string;
   readonly previous: string;
   readonly privacyPolicy: string;
-  /** {name} stands for this program. */
+  /** {name} is replaced by the name of this program. */
   readonly publishedWith: string;
   readonly queryParameters: string;
   readonly required: string;
   readonly responses: string;
-  /** {count} stands for their number. */
+  /** {count} is replaced by the number of results. */
   readonly results: string;
   readonly search: string;
   readonly sections: string;
-  /** {count} stands for the number of all lines. */
+  /** {count} is replaced by the number of all lines. */
   readonly showLines: string;
   readonly signIn: string;
   readonly signOut: string;
@@ -86,7 +86,7 @@ export interface Dictionary {
   readonly tags: string;
   /** In a PDF. */
   readonly textCut: string;
-  /** In a PDF, for a text that cannot be read. */
+  /** In a PDF, for a text that cannot be parsed. */
   readonly textHidden: string;
   readonly themeAuto: string;
   readonly themeDark: string;

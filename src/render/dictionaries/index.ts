@@ -15,7 +15,7 @@ import { ru } from './ru.ts';
 import { zh } from './zh.ts';
 import { zhTw } from './zh-tw.ts';
 
-/** The words of sites by the languages of the API. */
+/** The dictionaries by language of the API. */
 export const dictionaries: Readonly<Record<string, Dictionary>> = {
   en,
   fr,

@@ -1,4 +1,4 @@
-/** The styles of widths in steps of 5 %, and of covers, which pages use as classes because they allow no style of their own. */
+/** Returns the styles of widths in steps of 5 %, and of covers. Pages use these classes because they allow no inline styles. */
 export function sizeStyles(): string {
   const steps = (from: number, to: number, by: number) =>
     Array.from({ length: Math.floor((to - from) / by) + 1 }, (_, index) => from + index * by);

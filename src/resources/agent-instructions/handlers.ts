@@ -7,7 +7,7 @@ export const getAgentInstructions: Handler<typeof contract.getAgentInstructions>
   const { tx, organization, caller } = context;
   if (organization.instructions !== undefined)
     return shapeInstructions(context, organization.id, organization.instructions);
-  // Nobody has written them, so they are as old as the organization and belong to its first administrator.
+  // Default for instructions that nobody has written: the creation time and the first administrator of the organization.
   const [first] = await tx.find(members, { index: 'byRole', equals: [organization.id, 'admin'], limit: 1 });
   const document = { object: 'document' as const, data: {}, nodes: [] };
   return shapeInstructions(context, organization.id, {

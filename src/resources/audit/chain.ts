@@ -8,7 +8,7 @@ import type { getAuditEvent } from './contract.ts';
 
 export type ChainedEvent = OutputOf<typeof getAuditEvent>;
 
-/** The number and the hash of an event that was verified before. */
+/** The number and the hash of an event that was verified earlier. */
 export interface Checkpoint {
   readonly number: number;
   readonly hash: string;
@@ -19,11 +19,11 @@ interface VerifiedChain {
   /** The numbers of the first and the last event. Absent if there are no events. */
   readonly first?: number;
   readonly last?: number;
-  /** The last event that does not change anymore: a series of requests may continue the newest one. */
+  /** The last final event. The newest event may not be final yet: a series of requests may continue it. */
   readonly checkpoint?: Checkpoint;
 }
 
-/** Verifies the chain of the events of an organization, from the newest to the oldest. It keeps no events. */
+/** Verifies the hash chain of the events of an organization, from the newest to the oldest. Does not store the events. */
 export class ChainVerifier {
   readonly #expected: Checkpoint | undefined;
   #isExpectedFound = false;
@@ -37,7 +37,11 @@ export class ChainVerifier {
     this.#expected = expected;
   }
 
-  /** Verifies the next older event. @throws Problem(store-failed) */
+  /**
+   * Verifies the next older event.
+   *
+   * @throws Problem(store-failed)
+   */
   add(event: ChainedEvent): void {
     const { number, hash } = event.payload.chain;
     const newer = this.#newer?.payload.chain;
@@ -58,7 +62,11 @@ export class ChainVerifier {
     this.#newer = event;
   }
 
-  /** Ends after the oldest event. @throws Problem(store-failed), Problem(not-found) without the expected checkpoint */
+  /**
+   * Finishes after the oldest event.
+   *
+   * @throws Problem(store-failed), or Problem(not-found) if the expected checkpoint was not among the events
+   */
   end(): VerifiedChain {
     const first = this.#newer?.payload.chain.number;
     if (this.#expected !== undefined && !this.#isExpectedFound)

@@ -23,7 +23,7 @@ const Actor = closed({
   label: Type.Optional(Type.String()),
 });
 
-/** What was changed. */
+/** The resource that was changed. */
 const Target = closed({
   type: Type.String(),
   id: Type.String(),
@@ -40,7 +40,7 @@ const changeFields = {
   after: Type.Optional(Fields),
 };
 
-/** Where a change came from. */
+/** The origin of a change. */
 const Origin = closed({
   kind: oneOf(['remote', 'local', 'job'], {
     description: 'a request over HTTP, a command on the machine of the store, or a job',
@@ -103,7 +103,7 @@ const summary = {
 /** An event with its details. */
 export const AuditEventDetails = closed({ ...summary, ...details });
 
-/** An event in lists. It has its details if the query asks for them. */
+/** An event in lists. It includes its details if the query asks for them. */
 export const AuditEvent = closed({
   ...summary,
   executionId: details.executionId,
@@ -195,7 +195,7 @@ export const listAuditActions = operation({
   cli: { columns: ['id', 'label'], examples: ['docsctl audit actions'] },
 });
 
-/** How long events are kept. Not in the published API. */
+/** The number of days after which events are deleted. Not in the published API. */
 export const AuditRetention = closed({
   object: Type.Literal('audit-retention'),
   days: Type.Integer({

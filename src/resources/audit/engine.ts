@@ -5,10 +5,10 @@ import { organizations } from '../../core/rows/organizations.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { keptSince, removableAt } from './retention.ts';
 
-/** The most events that one write removes, so that other writes do not wait for long. */
+/** Maximum number of events that one transaction removes, so that other writes do not wait for long. */
 const maxEvents = 200;
 
-/** Removes the events of an organization that are older than it keeps them, and comes back when the next one is. */
+/** Removes the events of an organization that are older than its retention time. Repeats when the next event gets that old. */
 export const engine: Engine = {
   async run({ job: { subject }, read, write, now, signal }) {
     for (;;) {
@@ -27,8 +27,8 @@ export const engine: Engine = {
 };
 
 /**
- * Removes some events from before a time, and returns the time of the oldest one that is left. If none is left, the next
- * event queues the job again.
+ * Removes some events from before a time. Returns the time of the oldest event that is left; undefined if none is left. In that
+ * case, the next event queues the job again.
  */
 async function removeBefore(
   tx: WriteTransaction,

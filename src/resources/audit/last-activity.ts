@@ -4,7 +4,7 @@ import type { OrganizationRow } from '../../core/rows/organizations.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { keptSince } from './retention.ts';
 
-/** Returns the time of the newest event that a user caused in an organization; undefined if none is kept. */
+/** Returns the time of the newest event that a user caused in an organization; undefined if there is none. */
 export async function findLastActivity(
   { tx, now }: { tx: ReadTransaction; now: string },
   organization: OrganizationRow,

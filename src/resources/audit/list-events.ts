@@ -10,7 +10,7 @@ interface EventQuery {
   readonly action?: string;
   readonly actor?: string;
   readonly target?: string | undefined;
-  /** What joins events (`correlation`), or else the ID of one request or run of a job (`execution`). */
+  /** The ID that related events share (`correlation`), or the ID of one request or job run (`execution`). */
   readonly request?: string;
   readonly page?: string | undefined;
   readonly limit?: number;
@@ -19,19 +19,19 @@ interface EventQuery {
 /** A page of events, newest first. */
 interface EventPage {
   readonly next?: { readonly page: string };
-  /** Absent if counting would mean reading every event. */
+  /** Absent if the server would have to read every event to count them. */
   readonly count?: number;
   readonly items: readonly AuditEventRow[];
 }
 
-/** Events of a page unless the query has a limit. */
+/** Default number of events on a page. */
 const defaultEvents = 20;
 
 /**
- * Returns a page of the events of an organization since a time. An index leads to the first event of the page, and reading
- * stops at the last, so old and new pages take the same time.
+ * Returns a page of the events of an organization since a time. Reads only the events of the page, using an index, so old and new
+ * pages take the same time.
  *
- * @throws Problem(invalid-input) for a `page` that is not of this list
+ * @throws Problem(invalid-input) for a `page` that does not belong to this list
  */
 export async function listEvents(
   view: ReadTransaction,
@@ -76,7 +76,7 @@ export async function listEvents(
 
 type Index = 'byTime' | 'byAction' | 'byActor' | 'byTarget' | 'byCorrelation' | 'byExecution';
 
-/** Chooses the index that leaves the fewest events to filter. */
+/** Returns the index that leaves the fewest events to filter. */
 function selectIndex(
   organization: string,
   { action, actor, target }: EventQuery,
@@ -92,7 +92,7 @@ function selectIndex(
   return { table: auditEvents, index, equals: [organization, ...values], order: 'desc' };
 }
 
-/** Chooses the index of the events that have the ID in common, or else of the one request or run with it. */
+/** Selects the events with this `correlation` ID; if there are none, those with this `execution` ID. */
 async function selectRequest(
   view: ReadTransaction,
   organization: string,
@@ -104,7 +104,7 @@ async function selectRequest(
   return { table: auditEvents, index, equals, order: 'desc' };
 }
 
-/** Counts the events of an index; not while old ones wait for their removal. */
+/** Counts the events of an index. Returns no count while expired events wait for their removal. */
 async function countAll(
   view: ReadTransaction,
   { index, equals }: Selection<AuditEventRow, Index>,

@@ -3,7 +3,7 @@ import { changeRequests } from '../../core/rows/change-requests.ts';
 import { users } from '../../core/rows/organizations.ts';
 import { table } from '../../core/store.ts';
 
-/** A review of one revision of a change request. The last one of each reviewer counts. */
+/** A review of one revision of a change request. Only the last review of each reviewer counts. */
 export interface ReviewRow {
   readonly id: string;
   readonly space: string;
@@ -12,7 +12,7 @@ export interface ReviewRow {
   readonly requestedBy?: string;
   readonly status: 'approved' | 'changes-requested';
   readonly revision: string;
-  /** The id of its comment. */
+  /** The id of the comment of the review. */
   readonly comment?: string;
   readonly createdAt: string;
 }

@@ -1,4 +1,6 @@
-/** The columns of change requests in tables. They are not in the contract, which listing anything else would load with them. */
+/**
+ * The columns of change requests in tables. They have their own file so that lists of other resources do not load the contract.
+ */
 export const changeRequestColumns = [
   'number',
   'subject',

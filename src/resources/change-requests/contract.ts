@@ -115,7 +115,7 @@ export const TemplateParams = closed({
 });
 export const Template = closed({ id: Id, params: Type.Optional(TemplateParams) });
 
-/** A query parameter that keeps the change requests that belong to an id. */
+/** A query parameter that selects the change requests that belong to an id. */
 export const idFilter = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }));
 
 /** The filters that every list of change requests takes. */

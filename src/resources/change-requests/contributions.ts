@@ -4,7 +4,9 @@ import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { comments } from '../comments/rows.ts';
 import { contributors, participantId } from './rows.ts';
 
-/** What a user did for a change request: how many edits, or how many comments and replies, and when the last time. */
+/**
+ * The contributions of a user to a change request: the number of edits, or of comments and replies, and the time of the last one.
+ */
 interface Contribution {
   /** `<type>.<user>`. */
   readonly id: string;
@@ -35,7 +37,7 @@ export async function addContribution(
   else await tx.update(contributors, id, { count: row.count + 1, updatedAt: now });
 }
 
-/** Lists the users who edited a change request, then those who commented on it, each in order of their first time. */
+/** Lists the users who edited a change request, then those who commented on it, each ordered by their first contribution. */
 export async function listContributions(
   view: ReadTransaction,
   { id }: ChangeRequestRow,

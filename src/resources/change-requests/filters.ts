@@ -10,7 +10,7 @@ interface ChangeRequestFilters {
   readonly conversationsIssuesCluster?: string;
 }
 
-/** Makes the filter of a list of change requests; undefined where nothing is to be filtered. */
+/** Returns the filter for a list of change requests; undefined if the query has no filters. */
 export function createFilter(
   view: ReadTransaction,
   { creator, contributor, requestedReviewer, conversationsIssuesCluster: cluster }: ChangeRequestFilters,

@@ -43,7 +43,7 @@ export const createChangeRequest: Handler<typeof contract.createChangeRequest> =
 ) => {
   const { tx, space, organization } = context;
   const cluster = body.conversationsIssuesCluster;
-  // Callers without the role read cannot see clusters: no organization finds none.
+  // Callers without the role read cannot see clusters. They get an empty list because the organization is undefined.
   if (cluster !== undefined)
     checkNotMuted(await clusterOf(tx, can(context.memberRole, 'read') ? organization.id : '', cluster));
   const { template } = body;
@@ -97,7 +97,7 @@ export const mergeChangeRequest: Handler<typeof contract.mergeChangeRequest> = a
   return { revision, result: 'merge', ...defined({ redirects: moved }) };
 };
 
-/** Makes the redirects that a change request still needs, because it was merged without them. */
+/** Creates the redirects for a change request that was merged without them. */
 async function redirectMerged(
   context: Context<typeof contract.mergeChangeRequest>,
   revision: string,

@@ -11,7 +11,7 @@ import { mergeWithSpace } from './merge-with-space.ts';
 import { checkActive, checkUnlocked, setStatus } from './rules.ts';
 import { contributors } from './rows.ts';
 
-/** A change request with its space and organization, and who merges it. */
+/** A change request with its space and organization, and the caller who merges it. */
 export interface MergedRequest extends WriteContext, Watcher, Pick<RequestContext, 'onHeavy'> {
   readonly organization: OrganizationRow;
   readonly space: SpaceRow;
@@ -19,8 +19,9 @@ export interface MergedRequest extends WriteContext, Watcher, Pick<RequestContex
 }
 
 /**
- * Merges a change request into its space, and returns the new revision. `check` may refuse it.
- * @throws Problem(conflict) where conflicts are not resolved, a merge rule is not met or the space is locked
+ * Merges a change request into its space, and returns the new revision. `check` may throw to refuse the merge.
+ *
+ * @throws Problem(conflict) if there are unresolved conflicts, a merge rule is not met, or the space is locked
  */
 export async function mergeRequest(
   context: MergedRequest,

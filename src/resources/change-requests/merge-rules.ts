@@ -22,7 +22,7 @@ interface MergeRuleContext {
   readonly caller: { readonly user: { readonly id: string } };
 }
 
-/** The rules that a review meets. */
+/** The rules that reviews can meet. */
 const reviewRules = [
   'require_specific_reviewers',
   'require_one_of_specific_reviewers',
@@ -31,10 +31,12 @@ const reviewRules = [
 ];
 
 /**
- * Checks the merge rules of the space, or of its organization where the space inherits them. A review counts only for its
- * own revision and while its author may review, and a review by the author or an editor only where a rule names them. Reviews by
- * integrations do not meet a rule.
- * @throws Problem(conflict) where a rule is not met, and where a review is required and the merge brings a text that nobody saw.
+ * Checks the merge rules of the space, or of its organization if the space inherits them. A review counts only for the revision
+ * that it reviewed, and only while its author has permission to review. A review by the author or an editor of the change request
+ * counts only for rules that name these people. Reviews by integrations never count.
+ *
+ * @throws Problem(conflict) if a rule is not met, or if a review is required and the resolutions contain an edited text, which
+ * nobody has reviewed
  */
 export async function checkMergeRules(context: MergeRuleContext, resolutions: Resolutions): Promise<void> {
   const { space, changeRequest } = context;
@@ -63,7 +65,11 @@ export async function checkMergeRules(context: MergeRuleContext, resolutions: Re
     );
 }
 
-/** Checks that the content of a space may change without a change request. @throws Problem(conflict) where merge rules apply. */
+/**
+ * Checks that the content of a space may change without a change request.
+ *
+ * @throws Problem(conflict) if merge rules apply
+ */
 export function checkNeedsNoRequest(context: Omit<MergeRuleContext, 'tx' | 'changeRequest'>): void {
   if (rulesFor(context).some(({ rule }) => rule !== 'allow_bypass'))
     throw new Problem(
@@ -75,7 +81,9 @@ export function checkNeedsNoRequest(context: Omit<MergeRuleContext, 'tx' | 'chan
     );
 }
 
-/** The rules of a space, or of its organization where the space inherits them; none for a caller who may bypass them. */
+/**
+ * Returns the rules of a space, or of its organization if the space inherits them. Returns none for a caller who may bypass them.
+ */
 function rulesFor({
   organization,
   space,
@@ -105,7 +113,7 @@ async function mayReview({ tx, organization, space }: MergeRuleContext, user: st
   return member !== undefined && can(await roleOfMember(tx, organization, member, space), 'review');
 }
 
-/** The reviews by members who neither created nor edited the change request. */
+/** Returns the reviews by members who neither created nor edited the change request. */
 async function reviewsByOthers(
   { tx, changeRequest }: MergeRuleContext,
   verdicts: ReadonlyMap<string, ReviewRow>,
@@ -120,7 +128,7 @@ async function reviewsByOthers(
   return others;
 }
 
-/** The requirement of a rule that is not met, as the end of a sentence. */
+/** Returns the requirement of a rule that is not met, as the end of a sentence. */
 async function unmetRequirement(
   { rule, users: named = [] }: Rule,
   { tx, organization, space, changeRequest, caller }: MergeRuleContext,
@@ -176,7 +184,7 @@ async function unmetRequirement(
   }
 }
 
-/** Joins the names of users. Given an organization, those who left it are marked. */
+/** Joins the names of users. If an organization is given, users who left it are marked. */
 async function joinNames(
   view: ReadTransaction,
   ids: readonly string[],

@@ -18,20 +18,21 @@ type MergeContext = Pick<RequestContext, 'now' | 'newId' | 'caller'> & {
   readonly changeRequest: ChangeRequestRow;
 };
 
-/** The most characters of each side that a conflict shows, and the most conflicts that an error names. */
+/** Maximum number of characters that an error shows of each side of a conflict, and maximum number of conflicts that it lists. */
 const maxShownCharacters = 80;
-/** What both sides have in common is shown this far before their first difference. */
+/** Maximum number of common characters that are shown before the first difference of both sides. */
 const maxSharedCharacters = 24;
 const maxNamedConflicts = 100;
 
-/** The revision of the space that a change request was made from or last brought up to date with. */
+/** Returns the revision of the space on which a change request is based: the one that it was created from or last updated to. */
 export function baseRevisionOf({ revisionMergedAncestor, revisionInitial }: ChangeRequestRow): string {
   return revisionMergedAncestor ?? revisionInitial;
 }
 
 /**
- * Makes a revision that has both the changes of a change request and those of its space.
- * @throws Problem(conflict) where conflicts are not resolved.
+ * Creates a revision with the changes of both a change request and its space.
+ *
+ * @throws Problem(conflict) if there are unresolved conflicts
  */
 export async function mergeWithSpace(
   context: MergeContext,
@@ -63,7 +64,8 @@ export async function mergeWithSpace(
 }
 
 /**
- * Checks that there are no resolutions where the space has not changed, so that there are no conflicts.
+ * Checks that a request has no resolutions. Used if the space has not changed, so that there are no conflicts.
+ *
  * @throws Problem(invalid-input)
  */
 export function checkNothingToResolve({ number }: ChangeRequestRow, { resolutions = [] }: Resolutions): void {
@@ -75,7 +77,7 @@ export function checkNothingToResolve({ number }: ChangeRequestRow, { resolution
   );
 }
 
-/** Counts the lines of conflicts from the top of the file, like links and editors do: front matter comes before the text. */
+/** Converts the line numbers of conflicts from lines of the text to lines of the file, which starts with the front matter. */
 async function toFileLines(
   tx: WriteTransaction,
   base: string,
@@ -99,7 +101,7 @@ function conflictProblem(
   conflicts: readonly Conflict[],
 ): Problem {
   const places = new Map(conflicts.map(({ id, path }) => [id, path]));
-  // A path is a part of the commands: the shell must not run what others put into it.
+  // The path becomes part of a shell command in the message. Because other people chose it, it must be quoted safely.
   const [path = ''] = places.values();
   const first = shellWord(path);
   const [kind = 'text', ...otherKinds] = new Set(conflicts.map((conflict) => conflict.kind));
@@ -119,7 +121,7 @@ function conflictProblem(
   );
 }
 
-/** `/guides/start:12` for a line of a page's text, else `/guides/start (title)`. */
+/** Returns the location of a conflict: `/guides/start:12` for a line of a page's text, otherwise `/guides/start (title)`. */
 function locationOf({ path, place, line }: Conflict): string {
   if (place === 'text' && line !== undefined) return `${path}:${line}`;
   return line === undefined ? `${path} (${place})` : `${path} (${place}, line ${line})`;
@@ -142,7 +144,7 @@ function lineOf(text: string): string {
   return text.trimEnd().replaceAll(/\r?\n/g, '⏎');
 }
 
-/** Where to begin so that the first difference of two long lines is shown, with some of what both have before it. */
+/** Returns the index at which to cut two long lines so that their first difference is shown with some common text before it. */
 function startOfDifference(one: readonly string[], other: readonly string[]): number {
   if (Math.max(one.length, other.length) <= maxShownCharacters) return 0;
   let same = 0;

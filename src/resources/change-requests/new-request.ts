@@ -5,14 +5,14 @@ import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 
 interface NewRequest {
   readonly subject: string;
-  /** The revision of the space that it is made from. */
+  /** The revision of the space on which the change request is based. */
   readonly base: string;
-  /** Its own revision (default: the base). */
+  /** The revision of the change request (default: `base`). */
   readonly revision?: string;
   readonly conversationsIssuesCluster?: string | undefined;
 }
 
-/** Adds a draft with the next number, and counts it in its space. */
+/** Adds a draft change request with the next number, and counts it in its space. */
 export async function insertChangeRequest(
   { tx, now, newId, caller }: WriteContext,
   space: SpaceRow,

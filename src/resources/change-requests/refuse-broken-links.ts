@@ -9,7 +9,7 @@ import { findLinkImpact } from '../content/links/link-impact.ts';
 import { describeSource } from '../content/links/describe-source.ts';
 import { shapeBrokenLink } from '../content/links/shape-broken-link.ts';
 
-/** The most broken links that an error names. */
+/** Maximum number of broken links that an error lists. */
 const maxNamed = 100;
 
 interface MergeContext extends ResourceScope, UrlContext, Watcher {
@@ -18,7 +18,11 @@ interface MergeContext extends ResourceScope, UrlContext, Watcher {
   readonly changeRequest: ChangeRequestRow;
 }
 
-/** Refuses a merge that breaks links. @throws Problem(guard-refused) that names them */
+/**
+ * Checks that a merge breaks no links.
+ *
+ * @throws Problem(guard-refused) that lists the broken links
+ */
 export async function refuseBrokenLinks(context: MergeContext, revision: string): Promise<void> {
   const { tx, space, changeRequest } = context;
   const { broken, brokenNew, states } = await findLinkImpact(context, tx, { spaces: [{ space, revision }] });
@@ -36,7 +40,7 @@ export async function refuseBrokenLinks(context: MergeContext, revision: string)
   );
 }
 
-/** What a merge does to links, of which some are new: `break 2 links and add 1 that leads to no page or anchor`. */
+/** Describes the broken links of a merge: `break 2 links and add 1 that leads to no page or anchor`. */
 function describeBroken(count: number, added: number): string {
   const broken = count - added;
   const leads = added === 1 ? 'leads' : 'lead';

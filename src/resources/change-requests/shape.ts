@@ -7,7 +7,7 @@ import { createUserLookup } from '../users/user-lookup.ts';
 import type { ChangeRequest } from './contract.ts';
 import { defined } from '../../contract/values.ts';
 
-/** A change request as the API shows it. */
+/** Returns a change request in the form of the API. */
 export async function shapeChangeRequest(
   context: ReadContext,
   row: ChangeRequestRow,
@@ -38,7 +38,7 @@ export async function shapeChangeRequest(
   });
 }
 
-/** Whether the content of the space has changed since the change request was made or brought up to date. */
+/** Whether the content of the space has changed since the change request was created or last updated from it. */
 export function isOutdated(row: ChangeRequestRow, space: SpaceRow): boolean {
   return row.status !== 'merged' && space.revision !== (row.revisionMergedAncestor ?? row.revisionInitial);
 }

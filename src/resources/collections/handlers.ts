@@ -134,7 +134,7 @@ function shapeCollection(
     permissions: {
       view: can(role, 'read'),
       admin: can(role, 'admin'),
-      // Invite links are for the organization; collections have none of their own.
+      // Invite links belong to the organization, not to collections.
       viewInviteLinks: isOrganizationAdmin(context),
       create: can(role, 'create'),
     },

@@ -7,7 +7,7 @@ import { removePermissionsOn } from '../permissions/rules.ts';
 import { moveSpaceToOrganization } from '../spaces/transfer-space.ts';
 import { findParent, positionAmong } from './rules.ts';
 
-/** The collections and spaces directly in a collection, deleted spaces included. */
+/** Returns the collections and spaces directly in a collection, including deleted spaces. */
 async function readContents(
   view: ReadTransaction,
   { organization, id }: CollectionRow,
@@ -22,9 +22,9 @@ async function readContents(
 }
 
 /**
- * Moves the contents of a collection to the end of its parent, in their order.
+ * Moves the contents of a collection to the end of its parent, keeping their order.
  *
- * @throws Problem(forbidden) where the caller may not put content there
+ * @throws Problem(forbidden) if the caller may not add content to the parent
  */
 export async function moveContentsUp(
   context: WriteContext & Subject,
@@ -46,7 +46,7 @@ export async function moveContentsUp(
 }
 
 /**
- * Moves everything inside a collection, at any depth, to another organization. What is set there decides who can open it then.
+ * Moves everything inside a collection, at any depth, to another organization. The permissions of that organization then apply.
  *
  * @throws Problem(forbidden) if the caller does not administer all of it
  */

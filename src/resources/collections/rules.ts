@@ -7,7 +7,7 @@ import { positionNextTo } from '../../core/position-next-to.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
 
-/** How deep collections can lie inside each other. */
+/** Maximum depth of nested collections. */
 const maxDepth = 16;
 
 type Reference = { type: 'space'; space: string } | { type: 'collection'; collection: string };
@@ -17,10 +17,11 @@ interface Position {
 }
 
 /**
- * Finds the parent that a request names, a collection of the same organization; undefined for null. Where it is not the
- * current parent, the caller needs the create role there: on the collection, or in the organization for null. Something
- * new has no current parent.
- * @throws Problem(not-found); Problem(forbidden)
+ * Finds the parent that a request names: a collection of the same organization, or undefined for null. If it differs from the
+ * current parent, the caller needs the create role on the collection, or in the organization for null. A new resource has no
+ * current parent.
+ *
+ * @throws Problem(not-found), Problem(forbidden)
  */
 export async function findParent(
   context: Subject & Pick<RequestContext, 'caller'> & { readonly tx: ReadTransaction },
@@ -49,8 +50,8 @@ export async function findParent(
 }
 
 /**
- * Checks that a parent does not lie inside the moved collection, and that what the collection contains does not get too
- * deep. A collection that an earlier version let lie too deep may be moved up.
+ * Checks that the new parent is not inside the moved collection, and that its contents do not exceed the maximum depth. A
+ * collection that already exceeds it (earlier versions allowed that) may still be moved up.
  *
  * @throws Problem(conflict)
  */
@@ -74,7 +75,7 @@ export async function checkNesting(
     });
 }
 
-/** A collection and those that contain it, from the inside. */
+/** Returns a collection and its ancestors, starting with the collection. */
 async function readPath(view: ReadTransaction, from: CollectionRow | undefined): Promise<CollectionRow[]> {
   const path: CollectionRow[] = [];
   for (let at = from; at !== undefined;) {
@@ -84,7 +85,7 @@ async function readPath(view: ReadTransaction, from: CollectionRow | undefined):
   return path;
 }
 
-/** How many levels of collections there are from one downwards, itself included; counts no further than `max`. */
+/** Returns the number of levels of nested collections from one downwards, including itself. Stops counting at `max`. */
 async function heightOf(
   view: ReadTransaction,
   { organization, id }: CollectionRow,
@@ -104,8 +105,9 @@ async function heightOf(
 
 /**
  * Finds the organization that a space or collection moves to, with the caller's roles there.
- * @throws Problem(not-found) where it does not exist, Problem(forbidden) where the caller may not create content in it,
- *   Problem(conflict) where it is the present one.
+ *
+ * @throws Problem(not-found) if it does not exist, Problem(forbidden) if the caller may not create content in it,
+ * Problem(conflict) if it is the current organization
  */
 export async function findReceiver(
   { tx, caller }: WriteContext,
@@ -125,7 +127,7 @@ export async function findReceiver(
   return target;
 }
 
-/** Returns the fractional position of a space or collection at the end of a parent. */
+/** Returns the fractional position for a space or collection at the end of a parent. */
 export async function positionAmong(
   view: ReadTransaction,
   organization: string,
@@ -135,8 +137,8 @@ export async function positionAmong(
 }
 
 /**
- * Returns the fractional position of a space or collection inside a parent: next to the siblings that `position`
- * names, at the end without any.
+ * Returns the fractional position of a space or collection inside a parent: next to the siblings in `position`, or at the end if
+ * it names none.
  */
 export async function positionBeside(
   context: Subject & { readonly tx: ReadTransaction },
@@ -176,7 +178,7 @@ async function siblingPosition(
   return row.position;
 }
 
-/** The nearest position in a direction from `from`, else the outermost one; null where there is none. */
+/** Returns the nearest position in a direction from `from`, or the outermost position without `from`; null if there is none. */
 async function neighborPosition(
   view: ReadTransaction,
   organization: string,

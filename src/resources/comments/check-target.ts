@@ -6,8 +6,9 @@ import { findTarget, type BlockTarget } from '../../richtext/find-target.ts';
 import { readEntryDocument } from '../content/read-document.ts';
 
 /**
- * Checks that what a new comment is about exists: its page, and the block or cell of the page.
- * @throws Problem(not-found), and Problem(invalid-input) for a block without a page
+ * Checks that the target of a new comment exists: its page, and the block or cell of the page.
+ *
+ * @throws Problem(not-found), or Problem(invalid-input) for a block without a page
  */
 export async function checkTarget(
   content: ContentSource,

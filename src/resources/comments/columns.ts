@@ -1,4 +1,4 @@
-/** The columns of comments in tables. They are not in the contract, which listing anything else would load with them. */
+/** The columns of comments in tables. They have their own file so that lists of other resources do not load the contract. */
 export const commentColumns = [
   'postedBy.displayName',
   'body.markdown',

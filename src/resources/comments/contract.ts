@@ -79,7 +79,7 @@ export const postUpdate = {
   }),
 };
 
-/** Makes `--text TEXT` stand for `--body '{"markdown": TEXT}'`. */
+/** Makes `--text TEXT` a short form of `--body '{"markdown": TEXT}'`. */
 export const textFlag = {
   name: 'text',
   value: 'MARKDOWN',
@@ -87,19 +87,19 @@ export const textFlag = {
   template: { body: { markdown: '$' } },
 };
 
-/** The words that tell comments on spaces from those on change requests. */
+/** The words in which the operations on comments of spaces and of change requests differ. */
 interface CommentWords {
   /** "a space". */
   readonly place: string;
-  /** How an example names what is commented on by position: "Guide". */
+  /** The positional argument in examples: "Guide". */
   readonly subject: string;
-  /** How an example names it beside a comment: "--space Guide". */
+  /** The flags in examples that also name a comment: "--space Guide". */
   readonly flags: string;
   /** The first comment there. */
   readonly comment: string;
 }
 
-/** Declares the operations on comments under a base path, which is the path of a space or of a change request. */
+/** Declares the operations on comments under a base path: the path of a space or of a change request. */
 export function commentOperations<
   const B extends `/${string}`,
   const W extends string,

@@ -1,7 +1,7 @@
 import { invalid, Problem } from '../../errors/problem.ts';
 import type { Reaction } from './rows.ts';
 
-/** The most different emojis on one comment. */
+/** Maximum number of different emojis on one comment. */
 const maxReactions = 100;
 
 export interface ReactionChanges {
@@ -10,9 +10,10 @@ export interface ReactionChanges {
 }
 
 /**
- * The reactions after a user added and removed some; undefined where nothing changes.
- * @throws Problem(invalid-input) where one is both added and removed.
- * @throws Problem(conflict) above 100 different emojis.
+ * Returns the reactions after a user added and removed some; undefined if nothing changes.
+ *
+ * @throws Problem(invalid-input) if the same reaction is both added and removed
+ * @throws Problem(conflict) above 100 different emojis
  */
 export function changeReactions(
   reactions: readonly Reaction[],

@@ -17,15 +17,15 @@ export interface Reaction {
 }
 
 export interface CommentRow extends Posted {
-  /** The id of the space or change request that it is on. */
+  /** The id of the space or change request of the comment. */
   readonly place: string;
   readonly changeRequest?: string;
-  /** The revision that was current when it was posted. */
+  /** The revision that was current when the comment was posted. */
   readonly revision: string;
   readonly page?: string;
   readonly node?: string;
   readonly tableCell?: { readonly record: string; readonly definition: string };
-  /** The review that it came with. */
+  /** The id of the review that the comment belongs to. */
   readonly review?: string;
   readonly status: 'open' | 'resolved';
   readonly resolvedAt?: string;

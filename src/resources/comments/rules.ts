@@ -18,7 +18,7 @@ import {
   type ReplyRow,
 } from './rows.ts';
 
-/** What reads comments: the space that they are on, or the change request where there is one. */
+/** The context for reading comments: their space, and their change request if they belong to one. */
 export interface CommentContext extends RequestContext, ResourceScope {
   readonly tx: ReadTransaction;
   readonly space: SpaceRow;
@@ -31,12 +31,12 @@ export type SharedHandler<O extends Operation> = (
   input: Pick<CheckedInput<O>, 'params' | 'query' | 'body'>,
 ) => Promise<OutputOf<O>>;
 
-/** The id under which the comments of a space or change request are kept. */
+/** Returns the id under which the comments of a space or change request are stored. */
 export function commentPlaceId({ space, changeRequest }: CommentContext): string {
   return changeRequest?.id ?? space.id;
 }
 
-/** The path of the comments of a space or change request. */
+/** Returns the path of the comments of a space or change request. */
 export function commentsPath({ space, changeRequest }: CommentContext): string {
   return changeRequest === undefined
     ? `/v1/spaces/${space.id}/comments`
@@ -45,7 +45,8 @@ export function commentsPath({ space, changeRequest }: CommentContext): string {
 
 /**
  * Finds a comment on the space or change request.
- * @throws Problem(not-found), also for a comment on another one.
+ *
+ * @throws Problem(not-found), also if the comment belongs to another space or change request
  */
 export async function findComment(context: CommentContext, id: string): Promise<CommentRow> {
   const row = await context.tx.get(comments, id);
@@ -53,7 +54,7 @@ export async function findComment(context: CommentContext, id: string): Promise<
   return row;
 }
 
-/** Whether the caller may change or delete a comment or reply: only its author and administrators may. */
+/** Whether the caller may change or delete a comment or reply. Only its author and administrators may. */
 export function mayChange({ role, caller }: CommentContext, { postedBy }: Posted): boolean {
   return can(role, 'comment') && (postedBy === caller.user.id || can(role, 'admin'));
 }
@@ -70,8 +71,9 @@ export function checkMayChange(context: CommentContext, row: Posted): void {
 }
 
 /**
- * The members of a comment or reply that an update of its text and reactions changes.
- * @throws Problem(forbidden) where the caller may not change the text.
+ * Returns the changed fields of a comment or reply for an update of its text and reactions.
+ *
+ * @throws Problem(forbidden) if the caller may not change the text
  */
 export function changePosted(
   context: CommentContext,
@@ -122,7 +124,7 @@ export async function insertComment(
   return row;
 }
 
-/** Removes a comment with its replies, and takes them off the counts of its place and its authors. */
+/** Removes a comment with its replies, and subtracts them from the counts of its place and its authors. */
 export async function removeComment(context: CommentWriteContext, row: CommentRow): Promise<void> {
   const { tx } = context;
   for (const { id } of await collectRows(tx, replies, 'byComment', [row.id])) await tx.remove(replies, id);
@@ -134,7 +136,8 @@ export async function removeComment(context: CommentWriteContext, row: CommentRo
 
 /**
  * Finds a reply to a comment.
- * @throws Problem(not-found), also where it is a reply to another comment.
+ *
+ * @throws Problem(not-found), also if the reply belongs to another comment
  */
 export async function findReply(view: ReadTransaction, comment: CommentRow, id: string): Promise<ReplyRow> {
   const row = await view.get(replies, id);
@@ -142,7 +145,7 @@ export async function findReply(view: ReadTransaction, comment: CommentRow, id: 
   return row;
 }
 
-/** Adds to the number of open comments that the space or change request shows. */
+/** Adds to the number of open comments of the space or change request. */
 async function addToOpenComments(
   { tx, space, changeRequest }: CommentWriteContext,
   difference: 1 | -1,
@@ -152,7 +155,7 @@ async function addToOpenComments(
   else await tx.update(changeRequests, changeRequest.id, { comments: changeRequest.comments + difference });
 }
 
-/** Adds to the number of comments and replies of a user on the space or change request. */
+/** Adds to a user's number of comments and replies on the space or change request. */
 export async function addToPosts(
   context: CommentWriteContext,
   user: string,
@@ -168,7 +171,7 @@ export async function addToPosts(
   else await tx.remove(commenters, id);
 }
 
-/** Resolves a comment or opens it again; changes nothing where it is in that state already. */
+/** Resolves or reopens a comment. Changes nothing if the comment is already in that state. */
 export async function setResolved(
   context: CommentWriteContext,
   row: CommentRow,

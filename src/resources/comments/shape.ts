@@ -9,7 +9,7 @@ import { defined } from '../../contract/values.ts';
 
 export type TextFormat = 'document' | 'markdown' | undefined;
 
-/** A comment as the API shows it to the caller. */
+/** Returns a comment in the form of the API, for the caller. */
 export async function shapeComment(
   context: CommentContext,
   row: CommentRow,
@@ -41,7 +41,7 @@ export async function shapeComment(
   };
 }
 
-/** A reply as the API shows it to the caller. */
+/** Returns a reply in the form of the API, for the caller. */
 export async function shapeReply(
   context: CommentContext,
   row: ReplyRow,
@@ -86,7 +86,7 @@ async function shapeReactions(
   return shaped;
 }
 
-/** The text in a format; loads the converter only where the text was given in the other one. */
+/** Returns the text in a format. Loads the converter only if the text was sent in the other format. */
 async function convertText(text: CommentText, format: 'document' | 'markdown'): Promise<CommentText> {
   if (format === 'markdown' && text.document !== undefined)
     return { markdown: (await import('../../richtext/markdown.ts')).documentToMarkdown(text.document) };

@@ -17,10 +17,11 @@ import type { Entry, PageEntry, TextEntry } from '../../content/rows.ts';
 type TemplateContext = WriteContext & Subject;
 
 /**
- * Adds the pages, files and includes of a template to a revision and returns the id of the new revision. A template is a
- * space of the same organization that the caller may read. Its links to `/refs/NAME` are replaced by the content
- * reference of that name.
- * @throws Problem(not-found) where the template or a referenced page or file does not exist.
+ * Adds the pages, files and includes of a template to a revision, and returns the id of the new revision. A template is a space
+ * of the same organization that the caller may read. Links to `/refs/NAME` in it are replaced by the content reference of that
+ * name.
+ *
+ * @throws Problem(not-found) if the template or a referenced page or file does not exist
  */
 export async function applyTemplate(
   context: TemplateContext,
@@ -73,7 +74,7 @@ export async function applyTemplate(
   return editRevision(tx, context, { base, space: space.id, changes: draft.changes });
 }
 
-/** Maps the name of each content reference to the address that its links get. */
+/** Maps the name of each content reference to the address that replaces it in links. */
 function resolveReferences(
   references: Readonly<Record<string, { readonly kind: string }>>,
   draft: Draft,
@@ -98,14 +99,14 @@ function resolveReferences(
   );
 }
 
-/** The entry without its path in a folder where another entry has that path. */
+/** Returns the entry, without its path if another entry of the target folder already has that path. */
 function withoutTakenPath<E extends Entry>(entry: E, takenPaths: ReadonlySet<string | undefined>): E {
   if (entry.git === undefined || !takenPaths.has(entry.git.path)) return entry;
   const { git: _git, ...rest } = entry;
   return rest as E;
 }
 
-/** The links by path in a template. Those of entries that lose their paths become links by ID. */
+/** Rewrites the links by path in a template. Links to entries that lose their paths become links by ID. */
 class TemplateLinks {
   readonly #names: ReadonlyMap<string, string>;
   readonly #entries: ReadonlyMap<string, Entry>;

@@ -1,4 +1,4 @@
-/** What the content operations of spaces, of change requests and of revisions differ in. */
+/** The differences between the content operations of spaces, change requests and revisions. */
 export const spaceBase = {
   words: 'spaces',
   whole: 'spaces.content',

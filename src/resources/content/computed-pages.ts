@@ -25,24 +25,24 @@ import { appUrl } from './shape.ts';
 
 interface ComputedFlags {
   readonly text: 'none' | 'markdown' | 'document';
-  /** Whether they have the pages below them (default true). */
+  /** Whether to include descendants (default true). */
   readonly children?: boolean;
 }
 
 interface Place {
   readonly source: ComputedSource;
-  /** What the IDs of the pages are made of: the same seed gives the same IDs. */
+  /** The seed of the IDs of the pages: the same seed gives the same IDs. */
   readonly seed: string;
-  /** The path of the pages above, with a slash at its end, or ''. */
+  /** The path of the ancestors with a trailing slash, or ''. */
   readonly prefix: string;
-  /** The slugs that pages beside them have. */
+  /** The slugs of sibling pages. */
   readonly taken: Iterable<string>;
   readonly page?: PageEntry | undefined;
 }
 
 /**
- * Generates the pages of a page of the type computed, which take its place. Undefined where its specification does not exist
- * or has no valid version.
+ * Generates the pages that replace a page of the type computed. Returns undefined if its specification does not exist or has no
+ * valid version.
  */
 export async function shapeComputed(
   content: ContentSource,
@@ -69,7 +69,7 @@ export async function shapeComputed(
   return shapeGenerated(content, { source: computed, seed: page.id, prefix, taken, page }, flags);
 }
 
-/** Generates the pages of a source. Undefined where its specification does not exist or has no valid version. */
+/** Generates the pages of a source. Returns undefined if its specification does not exist or has no valid version. */
 export async function shapeGenerated(
   content: ContentSource,
   { page, ...place }: Place,
@@ -89,7 +89,7 @@ function openSource(
   return openSpecification(tx, space.organization, dependencies.spec.ref.spec);
 }
 
-/** What generated pages say beside their content. */
+/** The fields of generated pages besides their content. */
 interface Origin extends Pick<Place, 'source' | 'seed' | 'page'> {
   readonly opened: OpenedSpecification;
   readonly flags: ComputedFlags;
@@ -130,7 +130,9 @@ async function shapePlaced(
   return shaped;
 }
 
-/** Generates one document of a specification. Undefined where the specification, or what it is to show, does not exist. */
+/**
+ * Generates one document of a specification. Returns undefined if the specification, or the part of it to show, does not exist.
+ */
 export async function readGenerated(
   content: ContentSource,
   { dependencies, props }: Static<typeof ComputedDocument>,
@@ -153,12 +155,12 @@ export async function readGenerated(
   return undefined;
 }
 
-/** Where the text of a specification can be downloaded. */
+/** Returns the URL from which a specification can be downloaded. */
 function urlOf({ url, space }: ContentSource, { slug }: OpenedSpecification): string {
   return url(`/v1/orgs/${space.organization}/openapi/${slug}/versions/latest/content/download`);
 }
 
-/** Finds a generated page by its ID or path, with the pages below it. Writes only their texts. */
+/** Finds a generated page by its ID or path, with its descendants. Generates texts only for these pages. */
 export async function findComputed(
   content: ContentSource,
   wanted: { readonly id?: string; readonly path?: string },
@@ -186,7 +188,7 @@ export async function findComputed(
   return undefined;
 }
 
-/** The IDs of the pages of the type computed. Revisions from before they were noted do not say them. */
+/** Returns the IDs of the pages of the type computed. Old revisions do not store them. */
 async function computedIn({ tx }: ContentSource, { id, computed }: RevisionRow): Promise<readonly string[]> {
   if (computed !== undefined) return computed;
   return (await readPages(tx, id)).flatMap((page) => (page.computed === undefined ? [] : [page.id]));

@@ -5,7 +5,7 @@ import type { Base } from './base.ts';
 import { MetaLinks } from '../../content/setting-fields.ts';
 import { contentFlags, File, FolderText, Page, pagesFlags, ReusableContent, Revision } from './schemas.ts';
 
-/** The query that says what to put into texts. */
+/** The flags of a query that say which values and reusable contents to insert into texts. */
 export const evaluationFlags = {
   evaluated: Type.Optional(
     oneOf(['true', 'false', 'deterministic-only'], {
@@ -59,9 +59,9 @@ const backlinks = {
   returns: listOf(Backlink),
 };
 const exampleWords = {
-  /** By position. */
+  /** The positional arguments in examples. */
   subjects: { space: 'Guide', 'change-request': '7 --space Guide', revision: 'rev_6 --space Guide' },
-  /** Beside a page or file of it. */
+  /** The flags in examples that also name a page or file. */
   flags: {
     space: '--space Guide',
     'change-request': '--space Guide --change-request 7',
@@ -70,12 +70,12 @@ const exampleWords = {
 } as const;
 const fileColumns = ['name', 'contentType', 'size', 'id'];
 
-/** The words of the command of an operation: `spaces.content` is "spaces content". */
+/** Returns the words of the command of an operation: `spaces.content` becomes "spaces content". */
 function wordsOf(id: string): string {
   return id.replaceAll('.', ' ');
 }
 
-/** Declares the read of a whole content. */
+/** Declares the operation that reads a whole content. */
 export function getContentOperation<const B extends Base>({ whole, content, scope, name }: B) {
   const subject = exampleWords.subjects[scope];
   return operation({
@@ -93,7 +93,7 @@ export function getContentOperation<const B extends Base>({ whole, content, scop
   });
 }
 
-/** Declares the list of texts of an imported folder that are not pages. Not in the official API. */
+/** Declares the operation that lists the texts of an imported folder that are not pages. Not in the official API. */
 export function listTextsOperation<const B extends Base>({ whole, content, scope, name }: B) {
   const subject = exampleWords.subjects[scope];
   return operation({
@@ -116,7 +116,7 @@ export function listTextsOperation<const B extends Base>({ whole, content, scope
   });
 }
 
-/** Declares the reads of reusable contents. */
+/** Declares the operations that read reusable contents. */
 export function reusableContentOperations<const B extends Base>({ words, content, scope, name }: B) {
   const route = `${content as B['content']}/reusable-contents` as const;
   const access = `${scope as B['scope']}.read` as const;
@@ -153,7 +153,7 @@ export function reusableContentOperations<const B extends Base>({ words, content
   };
 }
 
-/** Declares the reads of pages. */
+/** Declares the operations that read pages. */
 export function pageOperations<const B extends Base>({ words, content, scope, name }: B) {
   const subject = exampleWords.subjects[scope];
   const flags = exampleWords.flags[scope];
@@ -210,7 +210,7 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
   };
 }
 
-/** Declares the reads of links, for a space or a change request. */
+/** Declares the operations that read links of a space or a change request. */
 export function linkOperations<const B extends Base>({ words, content, scope, name }: B) {
   const flags = exampleWords.flags[scope];
   const route = content as B['content'];
@@ -253,7 +253,7 @@ export function linkOperations<const B extends Base>({ words, content, scope, na
   };
 }
 
-/** Declares the reads of files. */
+/** Declares the operations that read files. */
 export function fileOperations<const B extends Base>({ words, content, scope, name }: B) {
   const flags = exampleWords.flags[scope];
   const route = content as B['content'];

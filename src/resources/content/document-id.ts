@@ -1,6 +1,6 @@
 /**
- * The ID of the document that a page or reusable content has in a revision. A document never changes under its ID, because it
- * depends on its text and on the pages that its links lead to.
+ * Returns the ID of the document of a page or reusable content in a revision. It contains the revision, so the document of an ID
+ * never changes, although it depends on its text and on the pages that its links lead to.
  */
 export function documentId(revision: string, entry: string): string {
   return `${revision}-${entry}`;

@@ -1,12 +1,12 @@
 import type { Evaluation } from '../../content/evaluate.ts';
 
-/** The flags of a query that say what to put into texts. */
+/** The flags of a query that say what to insert into texts. */
 export interface EvaluationQuery {
   readonly evaluated?: string;
   readonly dereferenced?: string;
 }
 
-/** Reads what to put into texts from the flags of a query. */
+/** Converts the flags of a query to what has to be inserted into texts. */
 export function evaluationOf({ evaluated, dereferenced }: EvaluationQuery): Evaluation {
   return {
     evaluated: valueOf(evaluated, 'deterministic-only'),

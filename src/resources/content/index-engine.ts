@@ -5,17 +5,17 @@ import { yieldingTransaction } from '../../core/yielding-transaction.ts';
 import { checkLinks } from '../../content/links/index.ts';
 import { requireFreshSearch } from '../../content/search-catch-up.ts';
 
-/** Milliseconds after which the job lets other jobs run, at least. */
+/** Minimum number of milliseconds before the job lets other jobs run. */
 const minSlice = 1000;
-/** How many times as long as its first write a slice is, at least: that compares the content of large spaces first. */
+/**
+ * Minimum duration of a slice, as a multiple of its first write. The first write is slow for large spaces, because it compares
+ * their content.
+ */
 const minWrites = 4;
-/** The most milliseconds between two writes, in which requests of others have their turn. */
+/** Maximum pause between two writes, in milliseconds, so that other requests have their turn. */
 const maxRest = 50;
 
-/**
- * Brings the search and the index of links of a space up to date after a large change, so that nobody who reads has to wait for
- * that.
- */
+/** Updates the search index and the link index of a space after a large change, so that no reader has to wait for the update. */
 export const engine: Engine = {
   async run({ job: { subject }, read, write, now, signal, progress }) {
     let end: number | undefined;
@@ -41,7 +41,7 @@ export const engine: Engine = {
       progress(`${stale.what}, ${left} left`);
       const ended = performance.now();
       end ??= ended + Math.max(minSlice, minWrites * (ended - began));
-      // Others may have changed the content in the meantime.
+      // Another request may have changed the content in the meantime.
       if (isFresh || signal.aborted || ended > end) return { repeatAt: now() };
       const rest = Math.min(ended - began, maxRest);
       await new Promise((resolve) => setTimeout(resolve, rest));

@@ -1,6 +1,6 @@
 import { noun, type Noun } from '../noun.ts';
 
-/** The nouns of content, part of the table of contents. */
+/** The nouns of content, as a part of the list of all nouns. */
 export const contentNouns: readonly Noun[] = [
   noun(
     'change-requests content',

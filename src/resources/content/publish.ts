@@ -12,14 +12,17 @@ import { enqueue } from '../../core/jobs.ts';
 import { translations } from '../translations/rows.ts';
 import { collectRows, type WriteTransaction } from '../../core/store.ts';
 
-/** The most changes, and bytes of changed texts, that are indexed at once. Larger ones are indexed by a job, or by the first read of links or search. */
+/**
+ * Limits for indexing a change immediately: the number of changes, and the bytes of changed texts. Larger changes are indexed by
+ * a job, or by the first read of links or search.
+ */
 const maxImmediate = { changes: 1000, bytes: 4 * 1024 * 1024 };
 
 type PublishContext = Pick<WriteContext, 'tx' | 'now' | 'caller'> & Pick<RequestContext, 'onHeavy'>;
 
 /**
- * Makes a revision the current content of its space, and updates what is derived from it: links, search, translations and
- * events. The content of a space changes only here. `contributors` are the users who wrote it (default: the caller).
+ * Makes a revision the current content of its space, and updates derived data: links, search, translations and events. This is
+ * the only place where the content of a space changes. `contributors` are the users who wrote it (default: the caller).
  */
 export async function publishRevision(
   { tx, now, caller, onHeavy, onProgress, signal }: PublishContext & Watcher,
@@ -34,7 +37,7 @@ export async function publishRevision(
   if (!isLarge && areLinksSlow(changes)) onHeavy?.();
   if (!isLarge && (hasLinks(from) || from.pages === 0))
     await updateLinks({ tx, onProgress, signal }, { from, to: revision, changes });
-  // Reusable content and variables may change the words of all pages.
+  // Changes of reusable content and variables may change the words of all pages.
   const isSearchedLater = isLarge || (from.pages > 0 && changeOtherPages(changes));
   if (!isSearchedLater && space.words === undefined)
     await updateSearchSections(tx, { space, revision: await readRevision(tx, revision) }, changes);
@@ -58,7 +61,7 @@ function textSize(changes: readonly EntryChange[]): number {
   return changes.reduce((sum, { after }) => sum + (after?.kind === 'page' ? after.size : 0), 0);
 }
 
-/** Queues jobs that bring the translations of a space up to date with its content. */
+/** Queues jobs that update the translations of a space to its content. */
 async function queueTranslations(tx: WriteTransaction, now: string, space: string): Promise<void> {
   for (const { id, organization, status } of await collectRows(tx, translations, 'bySource', [space])) {
     await enqueue(tx, now, { kind: 'translation', organization, subject: id });

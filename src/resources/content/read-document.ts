@@ -19,7 +19,8 @@ import { checkTextSize } from './shape.ts';
 
 /**
  * Reads the document of a page or reusable content.
- * @throws Problem(not-found) where a page is no document; Problem(too-large)
+ *
+ * @throws Problem(not-found) if the page is not a document, Problem(too-large)
  */
 export async function readEntryDocument(
   content: ContentSource,
@@ -44,13 +45,13 @@ export async function readEntryDocument(
 /** A Markdown text of a content, without front matter. */
 interface WrittenText {
   readonly markdown: string;
-  /** Where its links start. */
+  /** The base for resolving links of the text. */
   readonly source: ReferenceSource;
-  /** The page that it is the text of; absent for reusable content. */
+  /** The page of the text; absent for reusable content. */
   readonly page?: PageEntry;
 }
 
-/** Reads the document of a text, with references that have IDs, and what the evaluation puts into it. */
+/** Converts a text to a document. References get IDs, and the values and reusable contents of the evaluation are inserted. */
 export async function readDocument(
   content: ContentSource,
   { markdown, source, page }: WrittenText,

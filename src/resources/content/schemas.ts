@@ -10,7 +10,7 @@ const GitPlace = closed({ oid: Type.String(), path: Type.String() });
 
 const flag = Type.Boolean();
 
-/** What a generated page shows (published specification, ComputedContentSourceDocumentOpenAPI). */
+/** The source of a generated page (published specification, ComputedContentSourceDocumentOpenAPI). */
 export const ComputedDocument = closed({
   type: Type.Literal('builtin:openapi'),
   dependencies: ComputedSource.properties.dependencies,
@@ -28,11 +28,11 @@ const DrawnBlock = closed({
   props: Type.Optional(Type.Object({}, { additionalProperties: true })),
   code: Type.Optional(closed({ syntax: Type.String(), content: Type.String() })),
   document: RichDocument,
-  /** Why only a placeholder is drawn, for people who can edit the space. */
+  /** The reason for drawing only a placeholder. Only people who can edit the space get it. */
   problem: Type.Optional(Type.String()),
 });
 
-/** Where a link in the table of contents leads (published specification, ContentRef). */
+/** The target of a link in the table of contents (published specification, ContentRef). */
 const LinkTarget = closed({
   kind: oneOf(['url', 'page', 'anchor', 'file', 'space', 'collection', 'user', 'reusable-content']),
   url: Type.Optional(Type.String()),
@@ -45,7 +45,7 @@ const LinkTarget = closed({
   reusableContent: Type.Optional(Type.String()),
 });
 
-/** A page of a revision, with the pages under it: a document, a group of pages or a link. */
+/** A page of a revision, with its descendants: a document, a group of pages or a link. */
 export const Page = Type.Recursive(
   (Inner) =>
     closed({
@@ -53,7 +53,7 @@ export const Page = Type.Recursive(
       type: oneOf(['document', 'group', 'link', 'computed']),
       kind: Type.Optional(oneOf(['sheet', 'group', 'link'])),
       title: Type.String(),
-      /** The title in the table of contents, if it is another. */
+      /** The title in the table of contents, if it differs from the title. */
       linkTitle: Type.Optional(Type.String()),
       emoji: Type.Optional(Type.String()),
       icon: Type.Optional(Type.String()),
@@ -64,9 +64,9 @@ export const Page = Type.Recursive(
       /** The front matter with its fences. Followed by `markdown` it is the whole file. Not in the official API. */
       frontMatter: Type.Optional(Type.String()),
       document: Type.Optional(RichDocument),
-      /** The ID of its document, where one page is read; absent where it is empty or generated. */
+      /** The ID of its document, if one page is read. Absent if the document is empty or generated. */
       documentId: Type.Optional(Type.String()),
-      /** Where the query asks for it. Not in the official API. */
+      /** Present if the query asks for it. Not in the official API. */
       blocks: Type.Optional(Type.Array(DrawnBlock)),
       urls: Type.Optional(closed({ app: Url })),
       slug: Type.Optional(Type.String()),
@@ -84,7 +84,7 @@ export const Page = Type.Recursive(
       noIndex: Type.Optional(flag),
       noRobotsIndex: Type.Optional(flag),
       condition: Type.Optional(Type.String()),
-      /** What a page is generated from; of a page of the type computed, what pages are. */
+      /** The source of a generated page. For a page of the type computed: the source of the pages that replace it. */
       computed: Type.Optional(Type.Union([ComputedSource, ComputedDocument, IntegrationSource])),
       computedSeed: Type.Optional(Type.String()),
       target: Type.Optional(LinkTarget),
@@ -124,7 +124,7 @@ const RevisionTag = closed({
   icon: Type.Optional(Type.String()),
 });
 
-/** A text that pages include. `document` is the ID of its document; absent where it is empty. */
+/** A text that pages include. `document` is the ID of its document; absent if the text is empty. */
 export const ReusableContent = closed({
   id: Id,
   title: Type.String(),
@@ -142,7 +142,7 @@ export const Revision = closed({
   variables: Type.Object({}, { additionalProperties: Type.String() }),
   tags: Type.Array(RevisionTag),
   createdAt: DateTime,
-  /** `published` and `public` are those of the space, where its sites show this revision. */
+  /** `published` and `public` are the URLs of the space, if its sites show this revision. */
   urls: closed({ app: Url, published: Type.Optional(Url), public: Type.Optional(Url) }),
   type: oneOf(['edits', 'merge', 'rollback', 'update', 'computed']),
   git: Type.Optional(GitSyncCommit),
@@ -150,7 +150,7 @@ export const Revision = closed({
   mergedFrom: Type.Optional(ChangeRequest),
 });
 
-/** The query of every content read. */
+/** The query of every operation that reads content. */
 export const contentFlags = {
   metadata: Type.Optional(
     Type.Boolean({
@@ -168,7 +168,7 @@ export const contentFlags = {
   ),
 };
 
-/** The query of a read that returns many pages. */
+/** The query of an operation that returns many pages. */
 export const pagesFlags = {
   ...contentFlags,
   texts: Type.Optional(

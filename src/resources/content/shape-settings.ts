@@ -10,22 +10,22 @@ type Settings = Pick<PageBody, 'layout' | 'cover' | 'variables' | 'metaLinks' | 
 type PageLink = NonNullable<NonNullable<PageBody['metaLinks']>['canonical']>;
 type Image = NonNullable<NonNullable<PageBody['cover']>['ref']>;
 
-/** Where the references of a page are resolved. */
+/** The data for resolving the references of a page. */
 interface Place {
   readonly space: string;
   readonly path: string;
   readonly references: ReferenceResolver;
 }
 
-/** What a page shows whose front matter says nothing about these fields. */
+/** The settings of a page whose front matter has none of these fields. */
 export const defaultSettings: Settings = { layout: defaultLayout, tags: [] };
 
-/** Whether the front matter of a page says something about its layout, cover, variables, links and tags. */
+/** Whether the front matter of a page sets its layout, cover, variables, links or tags. */
 export function hasOwnSettings({ settings, frontMatter }: PageEntry): boolean {
   return settings !== undefined || (frontMatter !== undefined && mayHaveSettings(frontMatter));
 }
 
-/** Shapes what the front matter of a page says about its layout, cover, variables, links and tags. */
+/** Returns the layout, cover, variables, links and tags of a page in the form of the API. */
 export async function shapeSettings(page: PageEntry, place: Place): Promise<Settings> {
   const { layout, cover, variables, metaLinks, tags = [] } = await settingsOf(page);
   const shaper = new Shaper(page, place);

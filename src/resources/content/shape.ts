@@ -13,26 +13,26 @@ import { revisionOf, type ContentSource } from '../../content/content-source.ts'
 
 export interface PageFlags {
   readonly metadata?: boolean | undefined;
-  /** Whether to give texts, and how. */
+  /** The format of texts; `none` leaves them out. */
   readonly text: 'none' | 'markdown' | 'document';
   readonly evaluation?: Evaluation;
-  /** How links in Markdown are written; as in the source where it is not given. */
+  /** The form of links in Markdown (default: as in the source). */
   readonly refs?: 'relative' | 'stable' | undefined;
   readonly references?: ReferenceResolver;
-  /** With false, pages are not generated from specifications. */
+  /** With false, no pages are generated from specifications. */
   readonly computed?: boolean | undefined;
 }
 
-/** What a query for all pages of a content asks for. With `texts` or `computed` false, these are left out. */
+/** The options of a query for all pages of a content. If `texts` or `computed` is false, these are left out. */
 export interface PagesQuery {
   readonly metadata?: boolean;
   readonly texts?: boolean;
   readonly computed?: boolean;
 }
 
-/** The most bytes of text in one answer, by the format of the answer. */
+/** Maximum size of the texts in one response, in bytes, by the format of the texts. */
 const maxTextBytes = { markdown: 64 * 1024 * 1024, document: 4 * 1024 * 1024 };
-/** Shapes a page and the pages under it. */
+/** Returns a page and its descendants in the form of the API. */
 export async function shapePage(content: ContentSource, node: PageNode, flags: PageFlags): Promise<PageBody> {
   const { path } = node;
   const page = await evaluateTitles(content, node.page, flags.evaluation);
@@ -72,7 +72,7 @@ export async function shapePage(content: ContentSource, node: PageNode, flags: P
   };
 }
 
-/** Puts the values of expressions into the titles and the description of a page. */
+/** Evaluates the expressions in the titles and the description of a page. */
 async function evaluateTitles(
   content: ContentSource,
   page: PageEntry,
@@ -90,7 +90,7 @@ async function evaluateTitles(
   return { ...page, ...Object.fromEntries(values) };
 }
 
-/** Shapes pages in order. */
+/** Returns pages in the form of the API, in order. */
 export async function shapePages(
   content: ContentSource,
   nodes: readonly PageNode[],
@@ -108,7 +108,8 @@ export async function shapePages(
 }
 
 /**
- * Shapes all pages of a content, and returns how.
+ * Returns all pages of a content in the form of the API, and the flags that were used.
+ *
  * @throws Problem(too-large)
  */
 export async function shapeAllPages(
@@ -124,7 +125,8 @@ export async function shapeAllPages(
 }
 
 /**
- * Checks that the texts of pages fit into one answer.
+ * Checks that the texts of pages fit into one response.
+ *
  * @throws Problem(too-large)
  */
 export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void {
@@ -137,7 +139,7 @@ export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void
     });
 }
 
-/** Returns a file for answers, with the URL of its bytes. */
+/** Returns a file in the form of the API, with the URL of its bytes. */
 export function shapeFile(
   content: ContentSource,
   file: FileEntry,
@@ -154,7 +156,7 @@ export function shapeFile(
   };
 }
 
-/** The URL of the bytes of a file. */
+/** Returns the URL of the bytes of a file. */
 export function downloadUrl({ url, space, changeRequest, revision }: ContentSource, id: string): string {
   const place =
     revision !== undefined
@@ -165,7 +167,7 @@ export function downloadUrl({ url, space, changeRequest, revision }: ContentSour
   return url(`/v1/spaces/${space.id}${place}/files/${id}/download`);
 }
 
-/** Returns a reusable content for answers. */
+/** Returns a reusable content in the form of the API. */
 export function shapeReusableContent(
   content: ContentSource,
   { id, title, git, size }: TextEntry,
@@ -179,7 +181,7 @@ export function shapeReusableContent(
   };
 }
 
-/** The address of a space, change request or revision in the application. */
+/** Returns the address of a space, change request or revision in the application. */
 export function appUrl({ url, space, changeRequest, revision }: ContentSource, path = ''): string {
   const place =
     revision !== undefined
@@ -201,7 +203,7 @@ async function textOf(
   const source = references.sourceOf(page, path);
   if (text === 'document') {
     const { readDocument } = await import('./read-document.ts');
-    // Parsing is slow. Other requests get their turn between two pages.
+    // Parsing is slow, so other requests run between two pages.
     await new Promise(setImmediate);
     return { document: await readDocument(content, { markdown, source, page }, references, evaluation) };
   }

@@ -16,7 +16,7 @@ import { defined } from '../../contract/values.ts';
 import type { TextEntry } from '../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../content/content-source.ts';
 
-/** Shows the whole content of a space, change request or revision. */
+/** Returns the whole content of a space, change request or revision. */
 export async function showContent(
   content: ContentSource,
   query: PagesQuery,
@@ -53,7 +53,7 @@ export async function showContent(
   return withIntegrationPages(content, entries, answer, flags);
 }
 
-/** The addresses at which sites show a revision: those of its space, while it is the current one. */
+/** Returns the addresses at which sites show a revision: those of its space if the revision is the current one. */
 async function publishedUrls(
   content: ContentSource,
   revision: string,
@@ -64,7 +64,7 @@ async function publishedUrls(
   return defined({ published: address, public: publicAddress });
 }
 
-/** Lists the texts of an imported folder that are no pages, by path. */
+/** Lists the texts of an imported folder that are not pages, by path. */
 export async function listTexts(
   content: ContentSource,
   { query }: { query: { readonly texts?: boolean } },
@@ -80,7 +80,7 @@ export async function listTexts(
   return { texts };
 }
 
-/** The merged change request, which the published specification embeds in the revision. */
+/** Returns the merged change request, which the published specification embeds in the revision. */
 export async function showMergedRequest(
   content: ContentSource,
   id: string,

@@ -5,7 +5,7 @@ import { Impact } from '../conversations/contract.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** Issues of one cause. */
+/** A group of issues with the same cause. */
 export const IssuesCluster = closed({
   object: Type.Literal('issues-cluster'),
   id: Id,

@@ -3,7 +3,11 @@ import { notFound, Problem } from '../../errors/problem.ts';
 import { shapeLabel } from './shape.ts';
 import { clusters, type ClusterRow } from '../conversation-issues/rows.ts';
 
-/** Reads a cluster of an organization. @throws Problem(not-found) */
+/**
+ * Returns a cluster of an organization.
+ *
+ * @throws Problem(not-found)
+ */
 export async function clusterOf(
   view: ReadTransaction,
   organization: string,
@@ -14,7 +18,11 @@ export async function clusterOf(
   return row;
 }
 
-/** Checks that change requests may be made for a cluster. @throws Problem(conflict) if it is muted */
+/**
+ * Checks that change requests may be created for a cluster.
+ *
+ * @throws Problem(conflict) if it is muted
+ */
 export function checkNotMuted({ id, label: stored, muted }: ClusterRow): void {
   if (!muted) return;
   const label = shapeLabel(stored);

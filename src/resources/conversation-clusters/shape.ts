@@ -15,8 +15,8 @@ type ClusterContext = ReadContext & Pick<RequestContext, 'now'>;
 const { redactText } = createRedactor(privateKinds);
 
 /**
- * A cluster as the API shows it, without private data that rules find: a store may have clusters that an older version
- * described. Its tasks are the change requests that were made for it.
+ * Returns a cluster in the form of the API. Private data that the rules find is removed, because an older version may have
+ * described the cluster. Its tasks are the change requests that were created for it.
  */
 export async function shapeCluster(
   { tx, url, now }: ClusterContext,
@@ -64,7 +64,7 @@ export async function shapeCluster(
     weeklyPulse: sparkline(countByWeek, Date.parse(now)),
     ...defined({
       lastIssueAt: last?.createdAt,
-      // An older version of docsctl did not keep the counts of weeks that had passed.
+      // Older versions of docsctl did not store the counts of past weeks.
       latestPulse: latestPulse.some((count) => count > 0) ? latestPulse : undefined,
     }),
     sources: { ...sources },
@@ -84,7 +84,7 @@ export async function shapeCluster(
   };
 }
 
-/** Returns the label of a cluster without private data that rules find. */
+/** Returns the label of a cluster, without private data that the rules find. */
 export function shapeLabel(label: string): string {
   return redactLabel(label, redactText);
 }

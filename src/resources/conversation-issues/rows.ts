@@ -2,14 +2,17 @@ import type { RichDocumentValue } from '../../contract/shapes.ts';
 import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
-/** A problem that a user reports in a conversation. Fields of the conversation are copied, because it may be replaced before the next analysis. */
+/**
+ * A problem that a user reports in a conversation. Fields of the conversation are copied, because the conversation may be
+ * replaced before the next analysis.
+ */
 export interface IssueRow {
   readonly id: string;
   readonly organization: string;
-  /** The id that the caller gave the conversation. */
+  /** The id of the conversation that the caller chose. */
   readonly conversation: string;
   readonly cluster: string;
-  /** The id of its point in the analysis. Issues with the same text share a point. */
+  /** The id of its point (a vector) in the analysis. Issues with the same text share a point. */
   readonly point: string;
   readonly title: string;
   /** The details as plain text, with an empty line between paragraphs. */
@@ -27,7 +30,7 @@ export const issues = table<IssueRow>()('conversation_issues', {
   byPoint: { on: ['organization', 'point'] },
 });
 
-/** Issues of one cause, with their counts, so that a list of clusters reads only the last issue of each. */
+/** A group of issues with the same cause. It stores counts, so that a list of clusters reads only the last issue of each. */
 export interface ClusterRow {
   readonly id: string;
   readonly organization: string;
@@ -41,9 +44,9 @@ export interface ClusterRow {
   /** The number of issues by source. */
   readonly sources: Readonly<Record<string, number>>;
   readonly impacts: Readonly<Record<Impact, number>>;
-  /** The number of issues by week, for the weeks up to the newest issue that a sparkline may show. */
+  /** The number of issues by week, for all weeks that a sparkline up to the newest issue may show. */
   readonly weeks: Readonly<Record<string, number>>;
-  /** The label and summary of a language model, and how many issues the cluster had then. */
+  /** The label and summary from a language model, and the number of issues at that time. */
   readonly words?: { readonly label: string; readonly summary: string; readonly issues: number };
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -10,7 +10,7 @@ import type { ConversationIssue, getIssue } from './contract.ts';
 import { conversations, conversationId } from '../conversations/rows.ts';
 import type { IssueRow } from './rows.ts';
 
-/** An issue and the conversation that it was found in, as the API shows them, without private data if `redact` is set. */
+/** Returns an issue and its conversation in the form of the API, without private data if `redact` is set. */
 export async function shapeItem(
   context: ReadContext,
   row: IssueRow,

@@ -19,20 +19,20 @@ import {
 } from './rows.ts';
 import { clusters, issues, type IssueRow } from '../conversation-issues/rows.ts';
 
-/** What one transaction analyzes at most: conversations, IDs looked up, characters of text. */
+/** Limits for one transaction: analyzed conversations, looked-up IDs, and characters of text. */
 const maxSlice = { conversations: 400, ids: 2000, characters: 4_000_000 };
 
 interface Slice {
   readonly conversations: readonly ConversationRow[];
-  /** The issues that were found in earlier versions of them. */
+  /** The issues of earlier versions of the conversations. */
   readonly before: readonly IssueRow[];
-  /** The batches with the conversations that are left in them. */
+  /** The batches with the conversations that remain in them. */
   readonly batches: readonly AnalysisBatchRow[];
 }
 
 /**
- * Analyzes the conversations that have waited longest and stores the result, all in one transaction. Returns their
- * number; undefined if none are waiting.
+ * Analyzes the conversations that have waited longest and stores the result, all in one transaction. Returns their number;
+ * undefined if none is waiting.
  */
 export async function analyzeSlice(
   context: JobContext,
@@ -79,7 +79,7 @@ function forFoundIssues(embedder: IssueEmbedder): SentenceEmbedder<IssueOf<Conve
   };
 }
 
-/** The next conversations of the oldest batches that were not analyzed since they changed. */
+/** Returns the next conversations of the oldest batches that were not analyzed since their last change. */
 async function readSlice(view: ReadTransaction, organization: string): Promise<Slice | undefined> {
   const waiting = await view.find(analysisBatches, {
     index: 'byOrganization',
@@ -177,7 +177,7 @@ async function saveSlice(
   }
 }
 
-/** Counts each conversation once in each cluster that has issues of it. */
+/** Counts each conversation once for each cluster that contains issues of it. */
 function countConversations(tally: Tally, from: readonly IssueRow[], by: 1 | -1): void {
   const seen = new Set<string>();
   for (const { conversation, cluster } of from) {

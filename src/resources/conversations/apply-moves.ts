@@ -9,8 +9,8 @@ import { clusters, issues, type IssueRow } from '../conversation-issues/rows.ts'
 const issuesPerTransaction = 500;
 
 /**
- * Moves issues to the clusters that the last consolidation put them in, and removes the clusters that it ended. Issues
- * that are there already are skipped. Returns the number of pages of moves.
+ * Moves issues to their clusters of the last consolidation, and removes the clusters that it dissolved. Skips issues that were
+ * already moved. Returns the number of pages of moves.
  */
 export async function applyMoves(context: JobContext, state: StoredAnalysisState): Promise<number> {
   let pages = 0;
@@ -40,13 +40,13 @@ export async function applyMoves(context: JobContext, state: StoredAnalysisState
   return pages;
 }
 
-/** The next move of a page, and the last issue that it has moved. */
+/** The next move of a page, and the last issue that was moved for it. */
 interface MovePosition {
   readonly at: number;
   readonly after: string | undefined;
 }
 
-/** Moves some issues; returns where to continue, undefined at the end of the page. */
+/** Moves some issues. Returns the position at which to continue; undefined at the end of the page. */
 async function applySomeMoves(
   tx: WriteTransaction,
   { job, now }: JobContext,

@@ -6,17 +6,17 @@ import type { ClusterRow, IssueRow } from '../conversation-issues/rows.ts';
 
 export type ClusterWords = NonNullable<ClusterRow['words']>;
 
-/** Gives a cluster a label and a summary in place of those of the analysis; undefined to keep those. */
+/** Returns a label and a summary that replace those of the analysis; undefined to keep those of the analysis. */
 export type ClusterNamer = (
   cluster: ClusterRow,
   sample: readonly IssueRow[],
 ) => Promise<ClusterWords | undefined>;
 
 /**
- * The namer that DOCSCTL_ANALYSIS asks for: none, or a language model unless the organization has disabled AI,
- * which is checked again before each request.
+ * Creates the namer that DOCSCTL_ANALYSIS selects: a language model, or a namer that always returns undefined. The model is not
+ * used if the organization has disabled AI, which is checked again before each request.
  *
- * @throws Problem(precondition-failed) for another value.
+ * @throws Problem(precondition-failed) for another value
  */
 export async function createNamer(context: JobContext): Promise<ClusterNamer> {
   if (!usesModel(context.env, 'DOCSCTL_ANALYSIS', 'embedded')) return async () => undefined;

@@ -1,10 +1,10 @@
 import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, oneOf, Type, Url } from '../../contract/schema.ts';
 
-/** Conversations in one call: as many as a quick transaction can store. */
+/** Maximum number of conversations in one call, so that its transaction is quick. */
 export const maxBatch = 500;
 
-/** Ids come from the caller's help desk. A URL cannot contain "." and "..". */
+/** The help desk of the caller chooses the ids. A URL cannot contain "." and "..". */
 const ConversationId = Type.String({
   minLength: 1,
   maxLength: 255,
@@ -17,7 +17,7 @@ export const ConversationPart = closed({
   body: Type.String({ maxLength: 2_000_000 }),
 });
 
-/** Not Type.Record, which does not check keys with a line break. */
+/** Type.Record would not check keys with a line break. */
 const Attributes = Type.Unsafe<Record<string, string>>(
   Type.Object({}, { additionalProperties: Type.String({ maxLength: 4096 }), maxProperties: 100 }),
 );

@@ -48,7 +48,7 @@ export async function describeClusters(
   }
 }
 
-/** The labels of all existing clusters, so that no two clusters get the same. */
+/** Returns the labels of all existing clusters, so that labels stay unique. */
 async function readLabels(state: StoredAnalysisState): Promise<Map<string, string>> {
   const centers = ((await state.get('centres')) as readonly Center[] | undefined) ?? [];
   const existing = new Set(centers.map(({ cluster }) => cluster));

@@ -6,7 +6,7 @@ export function detailsToText({ nodes }: RichDocumentValue): string {
   return nodes.map(textOf).join('\n\n');
 }
 
-/** Reads back what `detailsToText` wrote. */
+/** Converts the text of `detailsToText` back to a document. */
 export function textToDetails(text: string): RichDocumentValue {
   return plainTextDocument(text.split('\n\n'));
 }

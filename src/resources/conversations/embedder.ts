@@ -13,9 +13,9 @@ import { knownDataOf, redactTextOf } from './private-data.ts';
 import type { ConversationRow } from './rows.ts';
 import type { StoredAnalysisState } from './stored-state.ts';
 
-/** Texts of one request, and characters of each: small models read a few hundred words. */
+/** Maximum number of texts in one request, and of characters of each text: small models read only a few hundred words. */
 const maxSent = { texts: 32, characters: 1000 };
-/** Points that get their vectors in one transaction. */
+/** Number of points whose vectors are stored in one transaction. */
 const pointsPerTransaction = 256;
 
 interface EmbeddedIssue {
@@ -26,15 +26,15 @@ interface EmbeddedIssue {
 }
 
 export interface IssueEmbedder extends SentenceEmbedder<EmbeddedIssue> {
-  /** Why a request failed, if one did. The model is not asked again in this run. */
+  /** The error of the failed request, if one failed. The model is then not called again in this run. */
   readonly failure: () => string | undefined;
 }
 
 /**
- * The embedding model that DOCSCTL_EMBEDDINGS asks for; none if the organization has disabled AI, which is checked again before
- * each request.
+ * Creates the embedder for the model that DOCSCTL_EMBEDDINGS selects. Returns undefined if it selects none, or if the
+ * organization has disabled AI, which is checked again before each request.
  *
- * @throws Problem(precondition-failed) for another value.
+ * @throws Problem(precondition-failed) for another value
  */
 export async function createEmbedder(context: JobContext): Promise<IssueEmbedder | undefined> {
   if (!usesModel(context.env, 'DOCSCTL_EMBEDDINGS', 'none')) return undefined;
@@ -72,14 +72,14 @@ async function openEmbedder(context: JobContext): Promise<IssueEmbedder> {
   };
 }
 
-/** Returns what the model gets of an issue, without private data. A title that the text contains is not repeated. */
+/** Returns the text of an issue for the model, without private data. Leaves out a title that the text contains. */
 function textToSend({ title, text, conversation }: EmbeddedIssue): string {
   const bare = title.replace(/…$/, '').toLowerCase();
   const whole = text.toLowerCase().includes(bare) ? text : `${title}\n${text}`;
   return truncate(redactTextOf(knownDataOf(conversation))(whole), maxSent.characters);
 }
 
-/** Asks for the vectors of all points that have none of this model. Stops when a request fails. */
+/** Requests the vectors of all points that have none for this model. Stops when a request fails. */
 export async function embedPoints(
   context: JobContext,
   state: StoredAnalysisState,

@@ -14,8 +14,8 @@ import { newCluster } from './new-cluster.ts';
 import { clusters, type ClusterRow } from '../conversation-issues/rows.ts';
 
 /**
- * Finds the issues in ingested conversations and sorts them into clusters. Every step is one transaction that also stores
- * what is left to do, so an interrupted run continues where it was.
+ * Finds the issues in ingested conversations and groups them into clusters. Every step is one transaction that also stores the
+ * remaining work, so an interrupted run continues where it stopped.
  */
 export const engine: Engine = {
   async run(context) {
@@ -43,7 +43,7 @@ function warningOf({ embedder }: Models): string | undefined {
   return failure === undefined ? undefined : `were grouped without the embedding model: ${failure}`;
 }
 
-/** Does the next step; returns false if nothing is left to do. */
+/** Does the next step. Returns false if nothing is left to do. */
 async function step(
   context: JobContext,
   state: StoredAnalysisState,

@@ -38,13 +38,16 @@ export const ingestBatch: Handler<typeof contract.ingestBatch> = async (context,
 
 type IngestContext = Context<typeof contract.ingestBatch>;
 
-/** The source of conversations that state none, if an installation of an integration ingests them. */
+/** Returns the default source of conversations: the integration, if an installation of one ingests them. */
 function sourceOf(integration: CallingIntegration | undefined): string | undefined {
   const installation = integration?.installation;
   return installation && `integration:${integration?.name}:${installation.id}`;
 }
 
-/** Stores conversations. With `kept`, known conversations with other content are not replaced; their indexes are added to it. */
+/**
+ * Stores conversations. With `kept`, existing conversations with different content are not replaced, and their indexes are added
+ * to `kept`.
+ */
 async function ingest(
   context: IngestContext,
   given: readonly IngestedConversation[],
@@ -55,7 +58,7 @@ async function ingest(
   const changed: string[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0 };
   const ids = given.map(({ id }) => conversationId(organization.id, id));
-  // Asked for together, so that a store on another machine answers once.
+  // Read together, so that a store on another machine answers in one round trip.
   const rows = await Promise.all(ids.map((id) => tx.get(conversations, id)));
   const known = new Map(ids.map((id, at) => [id, rows[at]]));
   for (const [index, one] of given.entries()) {
@@ -112,7 +115,7 @@ export const getAnalysis: Handler<typeof contract.getAnalysis> = async ({ tx, or
 /** The kind of the jobs that analyze conversations. Their subject is the organization. */
 const analysisJobKind = 'conversations';
 
-/** Enqueues the analysis of ingested conversations. One row lists them all, so no conversation pays for an index. */
+/** Enqueues the analysis of ingested conversations. One row lists all of them, which is cheaper than an index entry for each. */
 async function queueAnalysis(
   { tx, organization: { id: organization }, now, newId }: IngestContext,
   ids: readonly string[],

@@ -6,7 +6,9 @@ import { knownDataOf, redactTextOf } from './private-data.ts';
 import type { ConversationRow } from './rows.ts';
 import type { ClusterRow, IssueRow } from '../conversation-issues/rows.ts';
 
-/** A cluster that is not described yet: its label is the title of one of its issues without private data, and its counters are 0. */
+/**
+ * Returns a cluster without a description. Its label is the title of one of its issues without private data; its counters are 0.
+ */
 export function newCluster(
   issue: Pick<IssueRow, 'organization' | 'title'>,
   /** The conversation of the issue, if it is still there. */

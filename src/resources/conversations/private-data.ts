@@ -4,7 +4,7 @@ import { findKnownData } from '../../redaction/known-data.ts';
 import type { IssueRow } from '../conversation-issues/rows.ts';
 import type { ConversationRow } from './rows.ts';
 
-/** Returns the names, addresses and passwords that a conversation states; none without a conversation. */
+/** Returns the names, addresses and passwords in a conversation; none without a conversation. */
 export function knownDataOf(row: ConversationRow | undefined): KnownData {
   const { subject, metadata, parts = [] } = row ?? {};
   return findKnownData({ subject, attributes: metadata?.attributes, parts });
@@ -15,7 +15,7 @@ export function redactTextOf(known: KnownData | undefined): (text: string) => st
   return createRedactor(privateKinds, known).redactText;
 }
 
-/** Replaces private data in the texts of an issue; in the long one when it is read. */
+/** Replaces private data in the texts of an issue. The long text is replaced only when it is read. */
 export function redactIssue(issue: IssueRow, redactText: (text: string) => string): IssueRow {
   return {
     ...issue,

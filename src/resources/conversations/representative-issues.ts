@@ -6,7 +6,7 @@ import { issues, type IssueRow } from '../conversation-issues/rows.ts';
 import { knownDataOf, redactIssue, redactTextOf } from './private-data.ts';
 import { conversationId, conversations, type ConversationRow } from './rows.ts';
 
-/** The oldest issue of a point. */
+/** Returns the oldest issue of a point. */
 export async function findIssueOfPoint(
   view: ReadTransaction,
   organization: string,
@@ -16,15 +16,15 @@ export async function findIssueOfPoint(
   return issue;
 }
 
-/** Issues that represent a cluster, and what redacts the texts that are made of them. */
+/** Issues that represent a cluster, and a function that redacts texts derived from them. */
 interface Sample {
   /** Their texts are redacted. */
   readonly issues: readonly IssueRow[];
-  /** Replaces private data that rules find, and the names that the conversations of the issues state. */
+  /** Replaces private data that rules find, and the names in the conversations of the issues. */
   readonly redactText: (text: string) => string;
 }
 
-/** One issue of each point that represents a cluster best, best first. Private data in their texts is replaced. */
+/** Returns one issue for each point that represents a cluster well, best first. Private data in their texts is replaced. */
 export async function readSample(
   state: AnalysisState,
   read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>,
@@ -44,7 +44,7 @@ export async function readSample(
     return rows;
   });
   const known = new Map(Array.from(found, ([point, { conversation }]) => [point, knownDataOf(conversation)]));
-  // A name that one of the conversations states, such as that of an agent, is replaced in the others too.
+  // A name in one of the conversations, such as the name of an agent, is replaced in the others too.
   const shared = mergeNames([...known.values()]);
   const redactNames = createKnownRedactor(shared, ['name']);
   const redacted = new Map<string, IssueRow>();
@@ -58,7 +58,7 @@ export async function readSample(
   return { issues: points.flatMap((point) => redacted.get(point) ?? []), redactText: redactTextOf(shared) };
 }
 
-/** The conversation that an issue was found in. */
+/** Returns the conversation of an issue. */
 export function findConversation(
   view: ReadTransaction,
   { organization, conversation }: IssueRow,

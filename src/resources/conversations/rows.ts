@@ -13,9 +13,9 @@ interface ConversationMetadata {
   readonly createdAt?: string;
 }
 
-/** A flat row without redundant fields, as there are many of them. */
+/** A conversation. The row is flat and has no redundant fields, because there are many conversations. */
 export interface ConversationRow {
-  /** `conversationId` makes it: `<organization>.<id of the conversation>`. */
+  /** `<organization>.<id of the conversation>`; see `conversationId`. */
   readonly id: string;
   readonly organization: string;
   readonly source: string;
@@ -37,11 +37,11 @@ export const conversations = audited(
   { type: 'conversation', counted: true },
 );
 
-/** Conversations that were ingested together and wait to be analyzed; the oldest has the smallest id. */
+/** Conversations that were ingested together and wait for their analysis. The oldest batch has the smallest id. */
 export interface AnalysisBatchRow {
   readonly id: string;
   readonly organization: string;
-  /** The ids that the caller gave them. */
+  /** The ids that the caller chose. */
   readonly conversations: readonly string[];
 }
 
@@ -51,14 +51,14 @@ export const analysisBatches = table<AnalysisBatchRow>()('analysis_batches', {
 
 /** A value of the state of an organization's analysis (see src/analysis/state.ts). */
 interface AnalysisStateRow {
-  /** `analysisStateId` makes it. */
+  /** See `analysisStateId`. */
   readonly id: string;
   readonly value: unknown;
 }
 
 export const analysisStates = table<AnalysisStateRow>()('analysis_states', {});
 
-/** The id of a row. Callers choose the ids of conversations, so they are unique only within an organization. */
+/** Returns the id of a row. Callers choose the ids of conversations, so they are unique only within an organization. */
 export function conversationId(organization: string, id: string): string {
   return `${organization}.${id}`;
 }

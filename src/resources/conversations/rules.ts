@@ -6,7 +6,7 @@ import { defined, sizeText } from '../../contract/values.ts';
 
 export type IngestedConversation = Static<typeof ConversationInput>;
 
-/** Bytes of text in one conversation. */
+/** Maximum size of the text of one conversation, in bytes. */
 export const maxBytes = 2_000_000;
 
 type IngestDecision =
@@ -14,9 +14,9 @@ type IngestDecision =
   | { readonly kind: 'unchanged' };
 
 /**
- * Decides what ingesting does to the known conversation with the same ID. An equal conversation changes nothing. Other
- * content replaces it and is analyzed anew; it keeps the time of the first ingestion and, unless it states them, its source
- * and the time at which the conversation began.
+ * Decides how ingesting changes an existing conversation with the same ID. If the content is equal, nothing changes. Other
+ * content replaces it and is analyzed again. The time of the first ingestion is kept; the source and the start time are kept
+ * unless the new content sets them.
  */
 export function decideIngest(
   known: ConversationRow | undefined,
@@ -43,7 +43,7 @@ export function decideIngest(
   return { kind: known === undefined ? 'created' : 'updated', row };
 }
 
-/** Converts a time to UTC, since times are sorted as texts. Keeps what is not a time. */
+/** Converts a time to UTC, because times are sorted as texts. Returns other texts unchanged. */
 function toUtc(time: string | undefined): string | undefined {
   return time === undefined || /z$/i.test(time) || Number.isNaN(Date.parse(time))
     ? time
@@ -70,7 +70,7 @@ function hasSameContent(one: Content, other: Content): boolean {
   );
 }
 
-/** Compares own members only: redaction gives attributes that have no prototype. */
+/** Compares own properties only, because redaction returns attributes without a prototype. */
 function hasSameAttributes(one: Attributes, other: Attributes): boolean {
   const names = Object.keys(one);
   return (
@@ -79,7 +79,11 @@ function hasSameAttributes(one: Attributes, other: Attributes): boolean {
   );
 }
 
-/** Checks the size of a conversation; `path` points to it in the body. @throws Problem(too-large) */
+/**
+ * Checks the size of a conversation. `path` is its JSON pointer in the body.
+ *
+ * @throws Problem(too-large)
+ */
 export function checkSize({ id, subject = '', metadata, parts }: IngestedConversation, path: string): void {
   let bytes = Buffer.byteLength(subject);
   for (const part of parts) bytes += Buffer.byteLength(part.body);

@@ -5,7 +5,7 @@ import type { ConversationRow } from './rows.ts';
 import { defined } from '../../contract/values.ts';
 import { parseUrl } from '../../contract/parse-url.ts';
 
-/** A conversation as the API shows it, with the id that its caller gave it. */
+/** Returns a conversation in the form of the API, with the id that its caller chose. */
 export function shapeConversation({ url }: UrlContext, row: ConversationRow): Static<typeof Conversation> {
   const id = row.id.slice(row.organization.length + 1);
   return defined({
@@ -23,7 +23,7 @@ export function shapeConversation({ url }: UrlContext, row: ConversationRow): St
   });
 }
 
-/** Whether the caller's URL, which is free text, can be shown as a link. */
+/** Whether the URL from the caller, which is free text, can be shown as a link. */
 function isLink(text: string | undefined): text is string {
   return text !== undefined && /^https?:\/\/\S+$/i.test(text) && parseUrl(text) !== undefined;
 }

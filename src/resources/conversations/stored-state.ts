@@ -7,15 +7,15 @@ import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { analysisStates, analysisStateId } from './rows.ts';
 
-/** Reads before other work runs: a few milliseconds. */
+/** Number of reads before other work runs: a few milliseconds. */
 const readsPerTurn = 64;
 
-/** Says that a result was computed from values that have changed since, so it must be computed again. */
+/** Thrown if a result was computed from values that have changed since, so that it must be computed again. */
 export class StaleStateError extends Error {}
 
 /**
- * The state of an organization's analysis in rows. Each value is read once, in a transaction of its own. `write` finds out
- * by the version of the model whether all of them belong together.
+ * The state of an organization's analysis, stored in rows. Each value is read once, in its own transaction. `write` compares the
+ * version of the model to detect that the values do not belong together.
  */
 export class StoredAnalysisState implements AnalysisState {
   readonly vectors = new VectorCache();
@@ -42,7 +42,11 @@ export class StoredAnalysisState implements AnalysisState {
     return ((await this.get(key)) as readonly string[] | undefined) ?? [];
   }
 
-  /** Lets other work run. @throws Problem(interrupted) when the process is stopping. */
+  /**
+   * Lets other work run.
+   *
+   * @throws Problem(interrupted) if the process is stopping
+   */
   readonly pause = async (): Promise<void> => {
     if (this.#context.signal.aborted)
       throw new Problem('interrupted', 'The analysis was interrupted. It continues later where it stopped.');
@@ -52,7 +56,7 @@ export class StoredAnalysisState implements AnalysisState {
   /**
    * Applies writes, and `work` on other tables, in one transaction.
    *
-   * @throws StaleStateError where the version of the model is not `since`.
+   * @throws StaleStateError if the version of the model is not `since`
    */
   async write(
     since: number,
@@ -68,13 +72,13 @@ export class StoredAnalysisState implements AnalysisState {
     for (const [key, value] of writes) this.#cache.set(key, value);
   }
 
-  /** Drops all values, which may come from different times. */
+  /** Drops all cached values, because they may come from different times. */
   clearCache(): void {
     this.#cache.clear();
   }
 
   async #put(tx: WriteTransaction, id: string, value: unknown): Promise<void> {
-    // An update would read the old value, and some are long.
+    // Removed and inserted, because an update would read the old value, and some values are long.
     await tx.remove(analysisStates, id);
     if (value !== undefined) await tx.insert(analysisStates, { id, value });
   }

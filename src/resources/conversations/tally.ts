@@ -3,11 +3,11 @@ import { sparklineWeeks, weekOf } from '../../analysis/sparkline.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { clusters, type ClusterRow, type IssueRow } from '../conversation-issues/rows.ts';
 
-/** Weeks ahead that are counted. A later date must be wrong. */
+/** Number of weeks ahead that are counted. Later dates must be wrong. */
 const weeksAhead = 52;
 /**
- * Weeks up to the newest issue that are kept. A sparkline shows half of them, so that it stays right when the newest issues
- * are removed.
+ * Number of weeks up to the newest issue that are stored. A sparkline shows half of them, so that it stays correct if the newest
+ * issues are removed.
  */
 const weeksKept = 2 * sparklineWeeks;
 
@@ -19,7 +19,7 @@ interface Delta {
   readonly impacts: Map<Impact, number>;
 }
 
-/** Collects what a transaction changes in the counters of clusters, so that each row is written once. */
+/** Collects the changes of a transaction to the counters of clusters, so that each row is written once. */
 export class Tally {
   readonly #deltas = new Map<string, Delta>();
 
@@ -36,7 +36,7 @@ export class Tally {
     count(delta.weeks, String(weekOf(createdAt)), by);
   }
 
-  /** Counts a conversation that has got its first issue in a cluster (1) or lost its last one (-1). */
+  /** Counts a conversation that got its first issue in a cluster (1) or lost its last one (-1). */
   countConversation(cluster: string, by: 1 | -1): void {
     this.#of(cluster).conversations += by;
   }
@@ -86,7 +86,7 @@ function applyDelta(row: ClusterRow, delta: Delta, now: string): Counters {
   };
 }
 
-/** Adds changes to counts. Leaves out counts of 0, and keys that are not to be kept. */
+/** Adds changes to counts. Leaves out counts of 0, and keys that `isKept` rejects. */
 function addCounts(
   before: Readonly<Record<string, number>>,
   changes: ReadonlyMap<string, number>,

@@ -15,7 +15,7 @@ const InputHostname = Type.String({
 const states = ['pending', 'active', 'failed'] as const;
 const statuses = ['dns_passed', 'dns_wrong_cname', 'dns_no_cname'] as const;
 
-/** A hostname of its own that a site has, and what the name servers say about it. */
+/** The custom hostname of a site, and the result of the last DNS check. */
 export const CustomHostname = closed({
   object: Type.Literal('custom-hostname'),
   hostname: Hostname,

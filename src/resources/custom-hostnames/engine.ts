@@ -8,17 +8,20 @@ import { Problem } from '../../errors/problem.ts';
 import { hostnameOf, isActive, isProof, proofRecord, trustsHostnames } from './proof.ts';
 import { keepCheck, sitesHost } from './rules.ts';
 
-/** Hours until the next check, if the records are as they should be, and if not. */
+/** Hours until the next check, if the records are correct, and if not. */
 const checkHours = { passed: 24, failed: 1 };
 
-/** What name servers said. Without a status, nothing was found out. */
+/** The result of a DNS check. Without a status, the name servers did not answer. */
 type Check = Pick<CustomHostnameRow, 'status' | 'proof'> & {
   readonly dns: DnsCheck;
-  /** The texts that prove who may use the hostname; absent if none were asked for. */
+  /** The TXT records that prove who may use the hostname; absent if they were not queried. */
   readonly texts?: readonly string[];
 };
 
-/** Looks up whether a custom hostname leads to this server and who may use it, and makes it the address of its site if so. */
+/**
+ * Checks whether a custom hostname leads to this server and whether the organization may use it. If both are true, it becomes the
+ * address of its site.
+ */
 export const engine: Engine = {
   async run(context) {
     const { job, read, now } = context;
@@ -29,7 +32,7 @@ export const engine: Engine = {
     const isDone = isActive(checked) && found.dns.error === undefined;
     return {
       async write(tx) {
-        // The hostname was set anew meanwhile, which requested another check.
+        // The hostname was set again meanwhile, which requested another check.
         if ((await tx.get(customHostnames, row.id))?.site !== row.site) return;
         const kept = await keepCheck(tx, now(), checked, texts);
         await tx.update(sites, row.site, { isHostnamePending: !isActive(kept) });
@@ -39,7 +42,7 @@ export const engine: Engine = {
   },
 };
 
-/** Asks the name servers about a hostname: whether it leads to this server, and whether its organization may use it. */
+/** Queries the name servers for a hostname: whether it leads to this server, and whether its organization may use it. */
 async function check(context: JobContext, row: CustomHostnameRow): Promise<Check> {
   const { lookUpHost, lookUpText, url, now, read, env } = context;
   const hostname = hostnameOf(row);
@@ -73,16 +76,16 @@ async function check(context: JobContext, row: CustomHostnameRow): Promise<Check
   }
 }
 
-/** What is known of the right of an organization to a hostname, after its texts were read, or were not asked for. */
+/** Returns the new state of the proof for a hostname, after its TXT records were read, or were not queried. */
 function proofOf(
   row: CustomHostnameRow,
   status: NonNullable<CustomHostnameRow['status']>,
   texts: readonly string[] | undefined,
 ): CustomHostnameRow['proof'] {
   const { organization, proof } = row;
-  // Texts may be removed once they were read: the hostname is lost only to another organization that has one.
+  // Once the records were found, they may be removed. The hostname is lost only to another organization that has one.
   if (proof === 'found' || isProof(texts ?? [], hostnameOf(row), organization)) return 'found';
-  // What was active before proofs were asked for stays so.
+  // Hostnames that were active before proofs were required stay active.
   if (proof === 'trusted' || (proof === undefined && row.status === 'dns_passed')) return 'trusted';
   if (texts !== undefined) return 'missing';
   return status === 'dns_passed' ? 'trusted' : undefined;
@@ -107,7 +110,7 @@ function isThisMachine(host: string): boolean {
   return !isPublic(bytes) && (bytes[0] === 127 || bare(host) === '::1');
 }
 
-/** The host of a URL without the brackets of IPv6. */
+/** Returns the host of a URL without the brackets of IPv6. */
 function bare(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }

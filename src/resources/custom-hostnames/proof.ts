@@ -10,12 +10,12 @@ export function hostnameOf({ id, hostname = id }: CustomHostnameRow): string {
   return hostname;
 }
 
-/** Returns the ID of the row of an organization that has to prove a hostname, while another one has it. */
+/** Returns the ID of the row of an organization that has to prove a hostname that another organization already has. */
 export function claimId(hostname: string, organization: string): string {
   return `${hostname}~${organization}`;
 }
 
-/** Returns the TXT record with which the owner of a hostname says that an organization may use it. */
+/** Returns the TXT record with which the owner of a hostname allows an organization to use it. */
 export function proofRecord(
   hostname: string,
   organization: string,
@@ -23,17 +23,17 @@ export function proofRecord(
   return { name: `_docsctl.${hostname}`, value: `docsctl-organization=${organization}` };
 }
 
-/** Whether the records of a host have the one that proves that an organization may use it. */
+/** Whether the TXT records of a host include the proof that an organization may use it. */
 export function isProof(texts: readonly string[], hostname: string, organization: string): boolean {
   const { value } = proofRecord(hostname, organization);
   return texts.some((text) => text.trim() === value);
 }
 
 /**
- * Whether this server takes hostnames without a TXT record: as the operator says with DOCSCTL_TRUST_HOSTNAMES, or else if it
- * has one organization only.
+ * Whether this server accepts hostnames without a TXT record: as set with DOCSCTL_TRUST_HOSTNAMES, or by default if it has only
+ * one organization.
  *
- * @throws Problem(invalid-input) for another value than yes or no
+ * @throws Problem(invalid-input) for a value other than yes or no
  */
 export async function trustsHostnames(
   view: ReadTransaction,
@@ -42,7 +42,11 @@ export async function trustsHostnames(
   return statedTrust(env) ?? (await view.scan(organizations, '', 2)).length < 2;
 }
 
-/** What the operator says about hostnames without a TXT record. @throws Problem(invalid-input) for another value than yes or no */
+/**
+ * Returns the value of DOCSCTL_TRUST_HOSTNAMES.
+ *
+ * @throws Problem(invalid-input) for a value other than yes or no
+ */
 export function statedTrust(env: Readonly<Record<string, string | undefined>>): boolean | undefined {
   const stated = env[variable] ?? '';
   if (stated === '') return undefined;
@@ -50,18 +54,21 @@ export function statedTrust(env: Readonly<Record<string, string | undefined>>): 
   throw new Problem('invalid-input', `${variable} is "${stated.slice(0, 50)}", which is not yes or no.`);
 }
 
-/** Whether the site of a row has the hostname as its address: nobody else has it, it is proven, and it leads to this server. */
+/**
+ * Whether the hostname is the address of the site of the row: no other organization has it, it is proven, and it leads to this
+ * server.
+ */
 export function isActive({ hostname, status, proof }: CustomHostnameRow): boolean {
   return hostname === undefined && status === 'dns_passed' && proof !== 'missing' && proof !== 'unchecked';
 }
 
-/** Returns what has become of a hostname. */
+/** Returns the state of a hostname for the API. */
 export function stateOf(row: CustomHostnameRow): 'pending' | 'active' | 'failed' {
   if (isActive(row)) return 'active';
   return row.status === undefined || row.proof === 'unchecked' ? 'pending' : 'failed';
 }
 
-/** Says in a sentence what keeps a hostname from being active; undefined if nothing does, or nothing is known yet. */
+/** Returns a sentence that says why a hostname is not active. Returns undefined if it is active, or not checked yet. */
 export function problemOf(row: CustomHostnameRow): string | undefined {
   const { organization, status, proof, dns } = row;
   if (stateOf(row) !== 'failed') return undefined;

@@ -10,12 +10,12 @@ import { claimId, hostnameOf, isProof } from './proof.ts';
 
 const kind = 'custom-hostname';
 
-/** Returns the request for a check of the DNS records of a hostname. */
+/** Returns the job request that checks the DNS records of a hostname. */
 export function checkRequest({ id, organization }: CustomHostnameRow): JobRequest {
   return { kind, organization, subject: id };
 }
 
-/** Removes the hostname of a site, and the check that may be waiting. The row of the site is left to the caller. */
+/** Removes the hostname of a site, and a queued check. Does not change the row of the site. */
 export async function removeHostnames(tx: WriteTransaction, site: string): Promise<void> {
   for (const { id } of await collectRows(tx, customHostnames, 'bySite', [site])) await removeHostname(tx, id);
 }
@@ -26,8 +26,9 @@ async function removeHostname(tx: WriteTransaction, id: string): Promise<void> {
 }
 
 /**
- * Keeps what a check found, and returns the row as it is then. An organization that proves a hostname gets it from one that does
- * not, which has to prove it in turn. `texts` are those that were read now: none if the name servers did not answer.
+ * Stores the result of a check, and returns the new row. An organization that proves a hostname takes it over from one without a
+ * proof, which then has to prove it in turn. `texts` are the TXT records that were read now; none if the name servers did not
+ * answer.
  */
 export async function keepCheck(
   tx: WriteTransaction,
@@ -65,11 +66,11 @@ type SiteContext = UrlContext &
   Pick<ResourceScope, 'organization'> & { readonly tx: ReadTransaction; readonly site: SiteRow };
 
 /**
- * Checks that a site can have a hostname. Returns the row if it has it already, and otherwise the ID of a new one: another one
- * than the hostname if another organization has it, whose site is not named.
+ * Checks that a site can have a hostname. Returns the row if the site already has it; otherwise the ID of a new row. This ID
+ * differs from the hostname if another organization has it. The other organization's site is not revealed.
  *
- * @throws Problem(invalid-input) for an IP address, a name that no address can have, or the host of this server; Problem(conflict) if another site of the
- *   organization has it
+ * @throws Problem(invalid-input) for an IP address, a name that no address can have, or the host of this server;
+ * Problem(conflict) if another site of the organization has it
  */
 export async function checkHostname(
   { tx, url, site, organization }: SiteContext,
@@ -81,7 +82,7 @@ export async function checkHostname(
       `"${hostname}" is an IP address.`,
       'Use a hostname, such as docs.example.com.',
     );
-  // In an address, some names become an IP address, such as 1.1.1.0x1, and others are refused, such as xn--a.example.com.
+  // In a URL, some names become an IP address, such as 1.1.1.0x1, and others are refused, such as xn--a.example.com.
   if (parseUrl(`https://${hostname}/`)?.hostname !== hostname)
     throw invalid(
       '/body/hostname',
@@ -110,12 +111,12 @@ export async function checkHostname(
   );
 }
 
-/** Returns the host that custom hostnames should lead to: the one at which the server shows sites. */
+/** Returns the host that custom hostnames should lead to: the host at which the server shows sites. */
 export function sitesHost(url: UrlContext['url']): string {
   return new URL(url('/sites/')).hostname.toLowerCase();
 }
 
-/** Returns the hosts of the server: where it shows sites, and that of its API. No site may have one of them for itself. */
+/** Returns the hosts of the server: the host of sites and the host of the API. No site may use them. */
 export function serverHosts(url: UrlContext['url']): readonly string[] {
   return [sitesHost(url), new URL(url('/')).hostname.toLowerCase()];
 }

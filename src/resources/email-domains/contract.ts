@@ -21,7 +21,7 @@ proves that it owns them.`,
   ],
 };
 
-/** An email domain of an organization, and the record that proves it. Not in the published API. */
+/** An email domain of an organization, and its TXT record. Not in the published API. */
 export const EmailDomain = closed({
   object: Type.Literal('email-domain'),
   domain: Type.String(),

@@ -5,10 +5,10 @@ import { isProof, proofRecord, trustsHostnames } from '../custom-hostnames/proof
 import { emailDomains, type EmailDomainRow } from './rows.ts';
 import { isProven, keepCheck } from './rules.ts';
 
-/** Milliseconds until the next check of a domain that is not proven. */
+/** Milliseconds until the next check of a domain without a proof. */
 const pause = 3_600_000;
 
-/** Looks up whether an organization has proven an email domain, which makes it one whose users may join. */
+/** Checks whether an organization has proven an email domain. Users of a proven domain may join. */
 export const engine: Engine = {
   async run(context) {
     const { job, read, now } = context;
@@ -28,14 +28,14 @@ async function check(
 ): Promise<EmailDomainRow> {
   const { domain, organization } = row;
   const checked = { ...row, checkedAt: now(), error: undefined };
-  // A proof lasts, even if the record is removed. It is lost only to another organization that has one.
+  // A proof stays valid even if the record is removed. The domain is lost only to another organization that proves it.
   if (row.proof === 'found') return checked;
   try {
     if (await read((view) => trustsHostnames(view, env))) return { ...checked, proof: 'trusted' };
     if (lookUpText === undefined) return { ...checked, error: 'This process cannot look up DNS records.' };
     const isFound = isProof(await lookUpText(proofRecord(domain, '').name), domain, organization);
     if (isFound) return { ...checked, proof: 'found' };
-    // Where the domain took effect before, it stays so.
+    // A domain that was in effect before stays in effect.
     return isProven(row) ? checked : { ...checked, proof: 'missing' };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

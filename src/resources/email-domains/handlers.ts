@@ -41,7 +41,7 @@ export const listOrganizationsOfDomain: Handler<typeof contract.listOrganization
 ) => {
   const { tx, caller } = context;
   const domain = params.emailDomain.toLowerCase();
-  // A token for one organization reveals no others.
+  // A token for one organization must not reveal other organizations.
   const mayJoin = caller.organization === null && emailDomainOf(caller.user.email) === domain;
   const shown: OutputOf<typeof contract.listOrganizationsOfDomain>['organizations'] = [];
   for await (const row of eachRow(tx, emailDomains, 'byDomain', [domain])) {

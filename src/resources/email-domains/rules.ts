@@ -11,12 +11,12 @@ function idOf(organization: string, domain: string): string {
   return `${organization}.${domain}`;
 }
 
-/** Returns the request for a check of the proof of a domain. */
+/** Returns the job request that checks the proof of a domain. */
 export function checkRequest({ id, organization }: EmailDomainRow): JobRequest {
   return { kind, organization, subject: id };
 }
 
-/** Whether users of a domain may join its organization: it has proven the domain, or did not have to. */
+/** Whether users of a domain may join its organization: the domain is proven, or no proof was required. */
 export function isProven({ proof }: EmailDomainRow): boolean {
   return proof !== 'missing' && proof !== 'unchecked';
 }
@@ -48,7 +48,7 @@ export async function getDomain(
   return row;
 }
 
-/** Brings the rows of the email domains of an organization up to date with its list, and requests a check of new ones. */
+/** Updates the rows of the email domains of an organization from its list, and requests a check of new domains. */
 export async function writeEmailDomains(
   tx: WriteTransaction,
   now: string,
@@ -70,9 +70,7 @@ export async function writeEmailDomains(
   }
 }
 
-/**
- * Keeps what a check of a domain found. An organization that has not proven a domain loses it to another one that does.
- */
+/** Stores the result of a check of a domain. An organization without a proof loses the domain to another one with a proof. */
 export async function keepCheck(
   tx: WriteTransaction,
   now: string,
@@ -80,7 +78,7 @@ export async function keepCheck(
   { id, domain, proof, checkedAt, error }: EmailDomainRow,
 ): Promise<void> {
   const current = await tx.get(emailDomains, id);
-  // The domain was removed meanwhile, or another organization has proven it, which requested another check.
+  // Meanwhile the domain was removed, or another organization has proven it, which requested another check.
   if (current === undefined || current.proof !== before.proof) return;
   await tx.update(emailDomains, id, { proof, checkedAt, error });
   if (proof !== 'found') return;

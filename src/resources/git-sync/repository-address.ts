@@ -2,7 +2,7 @@ import { decodePercent } from '../../contract/values.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { parseUrl } from '../../contract/parse-url.ts';
 
-/** An address of a repository without its user name and password, and these. */
+/** An address of a repository, with the user name and password separated from it. */
 interface RepositoryAddress {
   readonly url: string;
   /** `USER:PASSWORD`; undefined if the address has none. */
@@ -10,7 +10,8 @@ interface RepositoryAddress {
 }
 
 /**
- * Separates the credentials of an https address from it. Other addresses are returned unchanged.
+ * Separates the credentials from an https address. Returns other addresses unchanged.
+ *
  * @throws Problem(invalid-input)
  */
 export function splitCredentials(text: string): RepositoryAddress {
@@ -47,8 +48,9 @@ function decode(credentials: string): string {
 }
 
 /**
- * Checks that callers of a server use only https. Paths and ssh would act with the files and keys of the server; the files
- * of a folder are checked when they are used.
+ * Checks that callers of a server use only https. Paths and ssh would use the files and keys of the server. The files of a local
+ * folder are checked when they are read.
+ *
  * @throws Problem(forbidden)
  */
 export function checkScheme(url: string): void {
@@ -62,7 +64,11 @@ export function schemeProblem(): Problem {
   });
 }
 
-/** Returns the full name of a branch. @throws Problem(invalid-input) for a name that git does not allow */
+/**
+ * Returns the full name of a branch.
+ *
+ * @throws Problem(invalid-input) for a name that git does not allow
+ */
 export function branchRef(given: string): string {
   const name = given.replace(/^refs\/heads\//, '');
   const isName =
@@ -78,7 +84,11 @@ export function branchRef(given: string): string {
   );
 }
 
-/** Returns a folder of a repository without "." and a slash at its ends. @throws Problem(invalid-input) */
+/**
+ * Returns a folder of a repository without "." and without a slash at its start and end.
+ *
+ * @throws Problem(invalid-input)
+ */
 export function projectDirectory(given: string | undefined): string {
   const parts = (given ?? '').split('/').filter((part) => part !== '' && part !== '.');
   if (!parts.some((part) => part === '..' || /^\.git$/i.test(part) || /[\p{Cc}\\]/u.test(part)))

@@ -41,11 +41,11 @@ interface RunRequest {
   readonly repoCommitURL?: string;
   readonly timestamp?: string;
   readonly gitInfo?: { readonly provider?: 'github' | 'gitlab'; readonly url?: string };
-  /** The address was set before by someone with access to the store. */
+  /** Whether the address was set earlier by someone with access to the store. */
   readonly isLocal?: boolean;
 }
 
-/** What a repository is described with. */
+/** The fields of a request that describe a repository. */
 type RepositoryRequest = Pick<
   RunRequest,
   'url' | 'ref' | 'repoProjectDirectory' | 'repoTreeURL' | 'repoCommitURL' | 'gitInfo' | 'isLocal'
@@ -100,7 +100,10 @@ function formerOf(
   return { url, ref, directory, isLocal, credentials, commitUrl, shown: gitSync };
 }
 
-/** Remembers the former repository again after a run that could read nothing of another one, unless there is a third now. */
+/**
+ * Restores the former repository after a run that could not read another one. Does nothing if a third repository was set
+ * meanwhile.
+ */
 export async function restoreRepository(
   tx: WriteTransaction,
   { space: spaceId, former, ...run }: GitRunRow,
@@ -114,8 +117,9 @@ export async function restoreRepository(
 }
 
 /**
- * Saves the repository of a space. What the request leaves out is kept for the same address, or removed; credentials are kept
- * in both cases.
+ * Saves the repository of a space. Fields that the request leaves out are kept if `unstated` is `keep` and the address is
+ * unchanged; otherwise they are removed. Credentials are kept for an unchanged address in both cases.
+ *
  * @throws Problem(forbidden) for an address that callers of a server may not use
  */
 export async function saveRepository(
@@ -172,14 +176,14 @@ async function showRepository(
   await tx.update(spaces, space.id, { gitSync: { ...gitSync, updatedAt: now } });
 }
 
-/** Ends the runs of a space that wait. */
+/** Cancels the waiting runs of a space. */
 export async function cancelRuns(
   tx: WriteTransaction,
   spaceId: string,
   now: string,
   problem: NonNullable<GitRunRow['problem']>,
 ): Promise<void> {
-  // The newest first, so that the repository before the oldest one comes back.
+  // The newest run comes first, so that the repository before the oldest run is restored last.
   for (const row of (await collectRows(tx, gitRuns, 'byQueue', [spaceId, 'open'])).toReversed()) {
     await restoreRepository(tx, row);
     await tx.update(gitRuns, row.id, {

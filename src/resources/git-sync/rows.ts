@@ -16,12 +16,12 @@ export interface GitTarget {
   readonly directory: string;
 }
 
-/** What both sides had in common after a run. */
+/** A commit and a revision that were equal after a run. */
 export interface SyncPoint extends GitTarget {
   readonly commit: string;
   /** The revision with the content of the commit. */
   readonly revision: string;
-  /** Whether the revision has nothing that the commit lacks. */
+  /** Whether all content of the revision is in the commit. */
   readonly isWhole: boolean;
 }
 
@@ -30,13 +30,13 @@ export interface GitSyncRow extends GitTarget {
   readonly id: string;
   readonly space: string;
   readonly organization: string;
-  /** Whether someone with access to the store has set the address, which may then be a local one. */
+  /** Whether someone with access to the store has set the address. Only then it may be a local path. */
   readonly isLocal: boolean;
   /** User name and password, encrypted. */
   readonly credentials?: string | undefined;
   readonly commitUrl?: string | undefined;
   readonly base?: SyncPoint | undefined;
-  /** The result of an export, written before it is sent: if the branch has the commit, the export was done. */
+  /** The result of an export, stored before the commit is pushed. If the branch has the commit, the export succeeded. */
   readonly sent?: SyncPoint | undefined;
   /** An import that waits in a change request. */
   readonly waiting?: (SyncPoint & { readonly changeRequest: string }) | undefined;
@@ -49,7 +49,7 @@ export const gitSyncs = audited(table<GitSyncRow>()('git_syncs', { bySpace: { on
   secrets: ['credentials'],
 });
 
-/** What a space was synchronized with, and what it showed of it. */
+/** The former repository of a space, and what the space showed about it. */
 export interface FormerRepository
   extends GitTarget, Pick<GitSyncRow, 'isLocal' | 'credentials' | 'commitUrl'> {
   readonly shown?: ShownRepository | undefined;
@@ -70,19 +70,19 @@ export interface GitRunRow extends GitTarget {
   readonly isLocal: boolean;
   readonly credentials?: string | undefined;
   readonly commitUrl?: string | undefined;
-  /** The side that wins in conflicts. */
+  /** The side whose changes win in conflicts. */
   readonly take?: 'space' | 'repository';
-  /** Whether the imported changes are not merged. */
+  /** Whether the imported changes stay in an unmerged change request. */
   readonly isStandalone?: boolean | undefined;
   readonly message?: string | undefined;
-  /** Whether redirects are made from old addresses on published sites. */
+  /** Whether redirects from old addresses on published sites are created. */
   readonly makesRedirects?: boolean;
-  /** The repository before the run, if the run names another one: it comes back if nothing of the other can be read. */
+  /** The repository before the run, if the run names another one. It is restored if nothing can be read from the other one. */
   readonly former?: FormerRepository | undefined;
   readonly requestedBy: string;
-  /** Whether a member requested it, who must still be allowed to when it is done. */
+  /** Whether a member requested the run. The member must still have permission when it finishes. */
   readonly byMember?: true | undefined;
-  /** The highest role of the token that requested it; absent in rows of earlier versions. */
+  /** The highest role of the token that requested the run; absent in rows of earlier versions. */
   readonly maxRole?: EffectiveRole;
   readonly queue: 'open' | 'done';
   /** The order of waiting runs. */
@@ -98,7 +98,7 @@ export interface GitRunRow extends GitTarget {
   readonly changeRequestNumber?: number | undefined;
   readonly changes: readonly GitRunChange[];
   readonly changeCount: number;
-  /** Redirects from addresses on published sites that the import changed; only its author gets them. */
+  /** Redirects from addresses on published sites that the import changed. Only the author of the run sees them. */
   readonly redirects?: readonly Static<typeof MovedRedirect>[];
   readonly warnings: readonly string[];
   readonly problem?:
@@ -119,5 +119,5 @@ export const gitRuns = audited(
   },
 );
 
-/** The kind of the jobs that do the runs; the subject is a space. */
+/** The kind of jobs that execute the runs. Their subject is a space. */
 export const gitSyncJobKind = 'git-sync';

@@ -1,7 +1,7 @@
 import { movedRedirects } from '../site-redirects/schemas.ts';
 import { closed, DateTime, Id, oneOf, Type, WebUrl } from '../../contract/schema.ts';
 
-/** What is known about the repository of a space (`GitSyncState` of the published API). */
+/** The repository that a space shows (`GitSyncState` of the published API). */
 export const GitSyncState = closed({
   repoName: Type.Optional(Type.String({ description: 'name of the repository' })),
   installationProvider: Type.Optional(
@@ -88,10 +88,10 @@ export const GitSyncRun = closed({
   ),
 });
 
-/** An address that clients show as a link, so it must not be one that runs a script. */
+/** A URL that clients show as a link, so it must not be able to run a script. */
 const linkedUrl = (description: string): typeof WebUrl => ({ ...WebUrl, description });
 
-/** Fields that an import, an export and a synchronization have in common. */
+/** The common fields of an import, an export and a synchronization. */
 export const repositoryFields = {
   repoCacheID: Type.Optional(
     Type.String({

@@ -3,7 +3,7 @@ import { defined } from '../../contract/values.ts';
 import type { GitRunRow } from './rows.ts';
 import type { GitSyncRun } from './schemas.ts';
 
-/** A run as the API shows it to a user, without credentials. */
+/** Returns a run in the form of the API for a user, without credentials. */
 export function shapeGitRun(row: GitRunRow, user: string): Static<typeof GitSyncRun> {
   const { id, direction, state, url, ref, createdAt, startedAt, completedAt } = row;
   const { commit, revision, changeRequestNumber, changes, changeCount, warnings, problem } = row;
@@ -24,9 +24,7 @@ export function shapeGitRun(row: GitRunRow, user: string): Static<typeof GitSync
   };
 }
 
-/**
- * What is shown of a repository or a commit, without an address that no browser should open: earlier versions took any.
- */
+/** Removes an address that is not a web address, so that no browser opens it. Earlier versions accepted any address. */
 export function withWebAddress<T extends { readonly url?: string | undefined }>(shown: T): T {
   const { url, ...rest } = shown;
   return url === undefined || isWebAddress(url) ? shown : (rest as T);

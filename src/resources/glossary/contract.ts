@@ -2,9 +2,9 @@ import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/
 import { closed, DateTime, Id, oneOf, Type, Url, type Static } from '../../contract/schema.ts';
 import { languages } from '../../contract/shapes.ts';
 
-/** The most changes in one request. */
+/** Maximum number of changes in one request. */
 const maxOperations = 500;
-/** The most entries of an organization. */
+/** Maximum number of entries of an organization. */
 export const maxEntries = 2000;
 
 const Term = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\n\\r]*$' });
@@ -25,7 +25,7 @@ export const GlossaryEntry = closed({
   urls: closed({ location: Url }),
 });
 
-/** One change of the glossary. `translations` replaces all those of an entry. */
+/** One change of the glossary. `translations` replaces all translations of an entry. */
 export const GlossaryChange = Type.Union([
   closed({ type: Type.Literal('insert'), translations: Translations }),
   closed({ type: Type.Literal('update'), id: Id, translations: Translations }),

@@ -2,12 +2,12 @@ import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { sortTerms, type Term } from '../../translation/glossary.ts';
 import { glossaryEntries } from './rows.ts';
 
-/** The most terms of a translation, with those of its instructions. */
+/** Maximum number of terms of a translation, including the terms in its instructions. */
 const maxTerms = 500;
 
 /**
- * Adds the terms that the glossary of an organization has in two languages to those of the instructions of a translation,
- * which count first. Of two entries with the same term, the older one counts. At most 500 terms are returned.
+ * Adds the glossary terms of an organization for two languages to the terms in the instructions of a translation, which have
+ * priority. If two entries have the same term, the older one wins. Returns at most 500 terms.
  */
 export async function withGlossary(
   view: ReadTransaction,

@@ -34,7 +34,7 @@ export const getGlossaryEntry: Handler<typeof contract.getGlossaryEntry> = async
 
 export const updateGlossary: Handler<typeof contract.updateGlossary> = async (context, { body }) => {
   const { tx, organization, now, newId } = context;
-  /** The languages of each entry that changes, before and after. */
+  /** The languages of each changed entry, before and after the change. */
   const changed: ReadonlySet<string>[] = [];
   const note = (translations: Readonly<Record<string, string>>): void =>
     void changed.push(new Set(Object.keys(translations)));
@@ -62,7 +62,11 @@ export const updateGlossary: Handler<typeof contract.updateGlossary> = async (co
   await requestRunsWithTerms(tx, now, organization.id, changed);
 };
 
-/** Reads an entry of the glossary of an organization. @throws Problem(not-found) */
+/**
+ * Returns an entry of the glossary of an organization.
+ *
+ * @throws Problem(not-found)
+ */
 async function entryOf(view: ReadTransaction, organization: string, id: string): Promise<GlossaryEntryRow> {
   const row = await view.get(glossaryEntries, id);
   if (row?.organization !== organization) throw notFound('glossary entry', id);

@@ -5,7 +5,7 @@ import { table } from '../../core/store.ts';
 export interface GlossaryEntryRow {
   readonly id: string;
   readonly organization: string;
-  /** The term by the code of its language. */
+  /** The term in each language, by language code. */
   readonly translations: Readonly<Record<string, string>>;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -1,8 +1,8 @@
 import type { IntegrationRow } from '../../core/rows/integrations.ts';
 
 /**
- * Returns the directives of an integration's content security policy. It may be a text or a map of directives, whose values
- * may have line breaks and semicolons at their ends. A comma ends a directive too: in a header, it would begin another policy.
+ * Returns the directives of an integration's content security policy, which is a text or a map of directives. Values may end with
+ * line breaks and semicolons. A comma also ends a directive, because in a header it would start another policy.
  */
 export function policyDirectives({ looks }: IntegrationRow): readonly string[] {
   const given = (looks as { readonly contentSecurityPolicy?: string | Readonly<Record<string, string>> })
@@ -20,13 +20,13 @@ export function policyDirectives({ looks }: IntegrationRow): readonly string[] {
 }
 
 /**
- * Pages of scripts get an origin of their own, so they reach nothing that belongs to this server. It comes first in the header,
- * because browsers ignore a directive that its policy already has.
+ * Pages of scripts get their own origin, so they have no access to data of this server. The directive comes first in the header,
+ * because browsers ignore repeated directives of a policy.
  */
 const sandbox =
   'sandbox allow-scripts allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-downloads';
 
-/** Returns the header Content-Security-Policy of answers of an integration. */
+/** Returns the Content-Security-Policy header for responses of an integration. */
 export function contentPolicyOf(integration: IntegrationRow): string {
   const own = policyDirectives(integration).filter((directive) => !/^sandbox\b/i.test(directive));
   return [sandbox, ...own].join('; ');

@@ -23,7 +23,7 @@ const types = [
   'page_feedback',
 ] as const;
 
-/** The body of an event; each type has fields of its own. */
+/** The body of an event. Its other fields depend on the type. */
 const Payload = Type.Object(
   { eventId: Id, type: oneOf(types), installationId: Type.Optional(Id) },
   { additionalProperties: true },
@@ -49,7 +49,7 @@ const Delivery = closed(
   },
 );
 
-/** An event that was recorded for an integration, and its delivery. */
+/** An event that was recorded for an integration, and the state of its delivery. */
 export const IntegrationEvent = closed({
   id: Id,
   integrationId: Type.String(),

@@ -9,9 +9,9 @@ import { sendToTunnel, type TunnelResult } from './tunnel.ts';
 export interface Delivery extends Recipient {
   readonly event: ScriptMessage['event'];
   readonly body?: Uint8Array | undefined;
-  /** Counts from 1 (default 1). */
+  /** The number of the attempt, starting at 1 (default 1). */
   readonly attempt?: number;
-  /** Called with the answer, before work that the script goes on with has ended. */
+  /** Called with the answer, while the script may still be working. */
   readonly onAnswer?: (answer: ScriptAnswer) => void;
 }
 
@@ -21,7 +21,7 @@ export interface DeliveryResult extends TunnelResult {
   readonly receiver: Receiver;
 }
 
-/** The URL that messages about an organization are sent to during development; undefined for none. */
+/** Returns the URL of the development tunnel for messages about an organization; undefined if there is none. */
 export function tunnelOf(
   { dev, organization }: IntegrationRow,
   about: string | undefined,
@@ -31,7 +31,7 @@ export function tunnelOf(
     : undefined;
 }
 
-/** Gives a message to the tunnel of an integration during development, else to its script, and waits for the result. */
+/** Delivers a message to the development tunnel of an integration, or else to its script, and waits for the result. */
 export async function deliver(
   services: Services,
   delivery: Delivery,
@@ -41,7 +41,7 @@ export async function deliver(
     return await send(services, delivery, about);
   } catch (error) {
     if (!(error instanceof Problem) || error.reason === 'interrupted') throw error;
-    // Nothing is wrong with the message: the store has another key, for example.
+    // The message is correct, but it cannot be delivered now. For example, the store has another key.
     return { receiver: 'nobody', error: error.message, isTransient: true, logs: [] };
   }
 }
@@ -70,13 +70,13 @@ async function send(services: Services, delivery: Delivery, about?: string): Pro
   return result === undefined ? { receiver: 'nobody', logs: [] } : { ...result, receiver: 'script' };
 }
 
-/** The error that an answer of a script says in its JSON: `{"error": message}`. */
+/** Returns the error from the JSON of a script's answer: `{"error": message}`. */
 export function errorIn({ status, body }: ScriptAnswer): string {
   let said: unknown;
   try {
     said = (JSON.parse(Buffer.from(body).toString()) as { error?: unknown }).error;
   } catch {
-    // It is not the runtime that speaks.
+    // The answer is not JSON, so it has no such error.
   }
   return typeof said === 'string' && said !== ''
     ? `It answered ${status}: ${said.slice(0, 500)}`

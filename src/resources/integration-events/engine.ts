@@ -12,34 +12,34 @@ import { type SiteInstallationRow, type SpaceInstallationRow } from '../../core/
 import { findTarget } from './targets.ts';
 import { integrationEvents, type IntegrationEventRow } from './rows.ts';
 
-/** Seconds before each further attempt. After the last one an event is given up, and the next one is delivered. */
+/** Seconds before each retry. After the last one, the event is given up and the next one is delivered. */
 const retryPauses = [1, 2, 5, 10, 30, 60, 120, 300, 300] as const;
 const maxPause = 300;
-/** Events in a row for one installation, and milliseconds for them, before other jobs run. */
+/** Maximum number of events of one installation, and maximum milliseconds for them, before other jobs run. */
 const maxTurn = { events: 100, milliseconds: 60_000 };
-/** Lines that the trace of an event keeps. */
+/** Maximum number of log lines in the trace of an event. */
 const maxLogs = 500;
 
 interface PendingDelivery {
   readonly event: IntegrationEventRow;
   readonly integration: IntegrationRow;
-  /** Undefined when it was uninstalled meanwhile. */
+  /** Undefined if the integration was uninstalled meanwhile. */
   readonly installation: InstallationRow | undefined;
-  /** The installation on the space or site that the event concerns, where it still exists. */
+  /** The installation on the space or site of the event, if it still exists. */
   readonly target: SpaceInstallationRow | SiteInstallationRow | undefined;
 }
 type Log = IntegrationEventRow['logs'][number];
 interface DeliveryAttempt {
-  /** The integration has no handler for events of this type. */
+  /** Whether the integration has no handler for events of this type. */
   readonly isIgnored?: boolean;
   readonly status?: number;
   readonly error?: string;
   readonly isFinal?: boolean;
-  /** Seconds that the tunnel asks for. */
+  /** The number of seconds that the tunnel asks to wait. */
   readonly retryAfter?: number;
 }
 
-/** Delivers the events of one installation in their order, each until it is accepted or given up. */
+/** Delivers the events of one installation in order. Repeats each event until it is accepted or given up. */
 export const engine: Engine = {
   async run(context) {
     const end = Date.parse(context.now()) + maxTurn.milliseconds;
@@ -51,7 +51,7 @@ export const engine: Engine = {
       const change = await attemptDelivery(context, next);
       await context.write(async (tx) => {
         const row = await tx.get(integrationEvents, next.event.id);
-        // With another line in its trace, it is to be delivered again, perhaps by another script.
+        // If the trace got another line meanwhile, a redelivery was requested, so the result is not stored.
         if (row?.logs.length === next.event.logs.length)
           await tx.update(integrationEvents, next.event.id, change);
       });
@@ -126,8 +126,8 @@ async function attemptDelivery(
 }
 
 /**
- * What a result means for the delivery. A tunnel may be out of reach for a while, so it is tried again. A script is tried
- * again only when the runtime had no room for it: the same script would fail again.
+ * Converts a result to changes of the event. A tunnel may be unreachable for a while, so it is tried again. A script is tried
+ * again only if the runtime had no capacity, because otherwise it would fail again.
  */
 function judge({
   receiver,

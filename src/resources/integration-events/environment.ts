@@ -11,20 +11,20 @@ import { apiTokenOf } from '../integrations/tokens.ts';
 import { shapeIntegration, shapeOnSite, shapeOnSpace } from '../integrations/shape.ts';
 import { visitorKeys } from '../site-publishing-auth/rows.ts';
 
-/** Whom a message is for: an integration, one of its installations, and the space or site that the message is about. */
+/** The recipient of a message: an integration, one of its installations, and the space or site of the message. */
 export interface Recipient {
   readonly integration: IntegrationRow;
-  /** Undefined for messages about none, and when it was uninstalled meanwhile. */
+  /** Undefined for messages without an installation, and if it was uninstalled meanwhile. */
   readonly installation?: InstallationRow | undefined;
-  /** The installation that was uninstalled before its last events were delivered, by ID. */
+  /** The ID of an installation that was uninstalled before its last events were delivered. */
   readonly removed?: string | undefined;
-  /** The installation on the space or site, where there is one. */
+  /** The installation on the space or site, if any. */
   readonly target?: SpaceInstallationRow | SiteInstallationRow | undefined;
 }
 
 /**
- * Makes the environment that a script gets with a message: the integration and its installation as the API shows them,
- * tokens for the API, and secrets.
+ * Creates the environment that a script gets with a message: the integration and its installation in the form of the API, tokens
+ * for the API, and secrets.
  */
 export async function createEnvironment(
   services: Services,
@@ -68,7 +68,7 @@ export async function createEnvironment(
       integration: token,
       ...(installationToken === undefined ? {} : { installation: installationToken }),
     },
-    // The names of earlier versions of the message.
+    // The field names of earlier versions of the message.
     authToken: installationToken ?? token,
     signingSecret,
     signingSecrets: {
@@ -77,7 +77,7 @@ export async function createEnvironment(
       ...(target === undefined
         ? {}
         : {
-            // Scripts sign the tokens of visitors with it, which the site checks with its own key.
+            // Scripts sign visitor tokens with this secret, so it is the key with which the site verifies them.
             [isSite ? 'siteInstallation' : 'spaceInstallation']:
               visitorKey ?? deriveSecret(signingSecret, target.id),
           }),
@@ -87,7 +87,10 @@ export async function createEnvironment(
   };
 }
 
-/** Adds the settings, and the address of the pages of components, which are answered at the same address as other requests. */
+/**
+ * Adds the settings and `publicContentEndpoint`, the address of the pages of components. It is the same as the address of other
+ * requests.
+ */
 function withContentEndpoint<T extends { readonly urls: { readonly publicEndpoint: string } }>(
   shown: T,
   { configuration }: Partial<Pick<InstallationRow, 'configuration'>> = {},
@@ -99,12 +102,12 @@ function withContentEndpoint<T extends { readonly urls: { readonly publicEndpoin
   };
 }
 
-/** The signing secret of an installation. It is derived from the secret of the integration, so it changes with it. */
+/** Returns the signing secret of an installation. It is derived from the secret of the integration, so both change together. */
 function deriveSecret(secret: string, installation: string): string {
   return `dsec_${createHmac('sha256', secret).update(`installation ${installation}`).digest('base64url')}`;
 }
 
-/** Whom an integration is shown to in its environment: itself. */
+/** Returns the caller for which an integration is shaped in its environment: the integration itself. */
 function scriptCaller({ id, organization, createdAt }: IntegrationRow): Caller {
   return {
     user: { id: integrationUserId(id), email: '', displayName: id, createdAt },

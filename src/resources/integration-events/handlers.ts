@@ -28,7 +28,7 @@ export const redeliverEvent: Handler<typeof contract.redeliverEvent> = async (
 ) => {
   const event = await findEvent(tx, integration, params.eventId);
   const { id, organization, order, payload, installation } = event;
-  // Events of an installation are numbered; tasks and events whose response somebody waits for are not.
+  // Events of an installation have a number. Tasks, and events whose response somebody waits for, have none.
   if (order === 0 && payload.type !== 'task')
     throw new Problem('conflict', `Events of the type ${payload.type} cannot be delivered again.`, {
       hint: 'Repeat the request that caused the event.',

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { ScriptMessage } from '../../core/scripts.ts';
 
-/** Bytes that a message may have, besides the body of a request. */
+/** Maximum size of a message in bytes, without the body of a request. */
 export const maxMessageBytes = 1024 * 1024;
 
 interface Form {
@@ -9,9 +9,10 @@ interface Form {
   readonly body: string | Uint8Array;
 }
 
-/** The form that carries an event and its environment, as integrations of the hosted platform read it. */
+/** Creates the form with an event and its environment that integrations of the hosted platform read. */
 export function createForm(id: string, { event, environment, body }: ScriptMessage): Form {
-  // JSON has no line breaks, so no part can hold the boundary. The body of a request may hold anything but a new random id.
+  // JSON has no line breaks, so no JSON part can contain the boundary. The body of a request cannot contain it either, because
+  // the id is new and random.
   const boundary = `docsctl-${id}`;
   const fields = Object.entries({ event, environment }).map(
     ([name, value]) =>
@@ -28,8 +29,8 @@ export function createForm(id: string, { event, environment, body }: ScriptMessa
 }
 
 /**
- * The headers of a form, with its signature: HMAC-SHA256 over the time, the id of the event and the body, so that none
- * of them can be replaced. `now` is in seconds.
+ * Returns the headers of a form, with its signature: HMAC-SHA256 over the time, the id of the event and the body, so that none of
+ * them can be replaced. `now` is in seconds.
  */
 export function signForm(
   { contentType, body }: Form,

@@ -16,19 +16,19 @@ import type { Recipient } from './environment.ts';
 import { runLive, type LiveEvent } from './runs.ts';
 import { addsScript, findTarget, listOnSite } from './targets.ts';
 
-/** An HTTP request to a public endpoint of an integration, as it came. */
+/** An unchanged HTTP request to a public endpoint of an integration. */
 interface PublicRequest {
   readonly method: string;
-  /** Path and query, from `/v1` on. */
+  /** Path and query, starting with `/v1`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
-  /** A token of this program; undefined where the Authorization header holds something else. */
+  /** A token of this program; undefined if the Authorization header contains something else. */
   readonly credential: Credential | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Whose endpoint was called: the parameters of its path. */
+/** The parameters of the path of an endpoint. */
 export interface EndpointPath {
   readonly integrationName: string;
   readonly installationId?: string;
@@ -36,17 +36,17 @@ export interface EndpointPath {
   readonly siteId?: string;
 }
 
-/** Headers that stay with the server: they are about the connection, or could be used in the name of the caller. */
+/** Request headers that the script does not get: they describe the connection, or would let the script act as the caller. */
 const keptHeaders =
   /^(?:host|connection|cookie|content-length|transfer-encoding|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/;
-/** Headers of answers that would change how a browser treats other pages of this server. */
+/** Response headers that would change how a browser treats other pages of this server. */
 const refusedHeaders =
   /^(?:set-cookie2?|connection|content-length|content-encoding|transfer-encoding|keep-alive|upgrade|trailer|strict-transport-security|clear-site-data|service-worker-allowed|alt-svc|access-control-allow-credentials|x-content-type-options|content-security-policy|request-id|nel|report-to|reporting-endpoints)$/;
 
 /**
  * Answers a request to a public endpoint with the script of its integration.
  *
- * @throws Problem(not-found) for an integration, installation, space or site that does not exist or belong together;
+ * @throws Problem(not-found) for an integration, installation, space or site that does not exist, or that do not belong together;
  * Problem(unauthenticated) for an invalid token of this program
  */
 export async function answerPublicRequest(
@@ -91,7 +91,7 @@ export async function answerPublicRequest(
   return guard(answer, recipient.integration);
 }
 
-/** What an integration does for a site, and the scope that allows it. */
+/** The events that an integration answers for a site, and the required scope. */
 export type SiteEvent =
   | { readonly type: 'fetch_published_script' }
   | {
@@ -106,7 +106,7 @@ const isAllowed = {
     agreedScopes(integration, installation).includes('site:visitor:auth'),
 };
 
-/** The parameters of the path of what an integration does for a site. */
+/** The path parameters of a site event. */
 export interface SitePath {
   readonly integrationName: string;
   readonly installationId: string;
@@ -114,9 +114,9 @@ export interface SitePath {
 }
 
 /**
- * Asks an integration for the script that it adds to the pages of a site, or where visitors of the site sign in.
+ * Asks an integration for the script that it adds to the pages of a site, or for the address where visitors sign in.
  *
- * @throws Problem(not-found) where the integration is not installed on the site with the scope that this requires
+ * @throws Problem(not-found) if the integration is not installed on the site with the required scope
  */
 export async function answerSiteEvent(
   core: Core,
@@ -142,8 +142,8 @@ export async function answerSiteEvent(
 }
 
 /**
- * Gives an event to an integration and returns its answer. What a script threw is only in the trace of the event: anybody can
- * send such a request, and the error may contain what the script knows.
+ * Delivers an event to an integration and returns its answer. Errors of the script are only in the trace of the event, because
+ * anybody can send such a request, and the error may contain secrets of the script.
  *
  * @throws Problem(script-failed) if the script fails; Problem(unreachable) if nobody receives the event
  */
@@ -164,7 +164,10 @@ async function runForStranger(
   }
 }
 
-/** The answer of a script as a browser may see it: without headers that concern the whole server, with the policy of the integration. */
+/**
+ * Returns the answer of a script for a browser: without headers that affect the whole server, and with the policy of the
+ * integration.
+ */
 function guard({ status, headers, body }: ScriptAnswer, integration: IntegrationRow): ScriptAnswer {
   return {
     status,

@@ -13,10 +13,10 @@ import { eachRow, getExisting, type WriteTransaction } from '../../core/store.ts
 import { targetInstallationId, spaceInstallations } from '../../core/rows/installed.ts';
 import { integrationEvents } from './rows.ts';
 
-/** The kind of the jobs that deliver events; the subject is an installation, or a task. */
+/** The kind of jobs that deliver events. Their subject is an installation or a task. */
 export const eventJobKind = 'events';
 
-/** Milliseconds that events are kept. */
+/** Milliseconds until events are removed. */
 const retention = 30 * 24 * 60 * 60 * 1000;
 
 /** Records an event for an integration, in the transaction that causes it, and enqueues its delivery. */
@@ -47,7 +47,7 @@ export async function recordEvent(
   return tx.update(installations, installation.id, { events: order });
 }
 
-/** Queues a task for an integration. Tasks do not wait for each other, nor for events. `delay` is in seconds. */
+/** Queues a task for an integration. Tasks wait neither for each other nor for events. `delay` is in seconds. */
 export async function recordTask(
   { tx, now, newId }: ChangeContext & Pick<WriteContext, 'newId'>,
   integration: IntegrationRow,
@@ -85,8 +85,8 @@ export const noEndpointMessage =
   'Not delivered: scripts are turned off (DOCSCTL_INTEGRATION_RUNTIME=off), and the integration has no tunnel for this organization.';
 
 /**
- * Removes up to two events that are older than the retention, or more than `maxKept`. Each new event calls it, so old ones
- * disappear over time.
+ * Removes up to two events that are older than the retention time or exceed `maxKept`. It is called for each new event, so old
+ * events disappear over time.
  */
 export async function removeExpired(
   tx: WriteTransaction,
@@ -105,7 +105,7 @@ export async function removeExpired(
     if (createdAt < before || (excess > 0 && state !== 'waiting')) await tx.remove(integrationEvents, id);
 }
 
-/** Records that the content of a space changed, for the integrations that may read it. `updatedBy` are users. */
+/** Records a change of the content of a space, for the integrations that may read it. `updatedBy` are users. */
 export async function recordContentUpdate(
   context: ChangeContext,
   space: SpaceRow,
@@ -121,7 +121,7 @@ export async function recordContentUpdate(
   }));
 }
 
-/** Records that a synchronization with a git repository started or ended, for the integrations that synchronize. */
+/** Records the start or end of a synchronization with a git repository, for the integrations that synchronize. */
 export async function recordGitSync(
   context: ChangeContext,
   space: SpaceRow,
@@ -137,7 +137,7 @@ export async function recordGitSync(
   await recordForReaders(context, space, 'space:git:sync', async () => event);
 }
 
-/** Records that other people can open a space than before, for the integrations that may read what it is called. */
+/** Records a change of who can open a space, for the integrations that may read its metadata. */
 export function recordVisibilityUpdate(
   context: ChangeContext,
   space: SpaceRow,
@@ -151,7 +151,7 @@ export function recordVisibilityUpdate(
   }));
 }
 
-/** Records an event about a space for each installation with a scope. Costs one index look-up where there is none. */
+/** Records an event about a space for each installation with a scope. If there is none, this costs one index look-up. */
 async function recordForReaders(
   context: ChangeContext,
   { id, organization }: SpaceRow,

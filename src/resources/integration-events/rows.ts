@@ -1,19 +1,19 @@
 import { table } from '../../core/store.ts';
 
 /**
- * The state of a delivery. `ignored`: the integration has no handler for it; `dead`: given up; `no-endpoint`: nobody was
- * there to receive it.
+ * The state of a delivery. `ignored`: the integration has no handler for the event; `dead`: given up; `no-endpoint`: there was no
+ * recipient.
  */
 type DeliveryState = 'waiting' | 'delivered' | 'ignored' | 'dead' | 'no-endpoint';
 
 export interface IntegrationEventRow {
   readonly id: string;
   readonly integration: string;
-  /** Undefined for events about no installation. */
+  /** Undefined for events without an installation. */
   readonly installation?: string | undefined;
-  /** The organization of the installation, else the one that publishes the integration. */
+  /** The organization of the installation, or else the organization that publishes the integration. */
   readonly organization: string;
-  /** Its number among the events of its installation, which are delivered in this order. */
+  /** The number of the event among the events of its installation, which are delivered in this order. */
   readonly order: number;
   readonly payload: {
     readonly eventId: string;
@@ -23,17 +23,17 @@ export interface IntegrationEventRow {
     readonly siteId?: string;
     readonly [field: string]: unknown;
   };
-  /** The id of the installation until the event is delivered or given up. */
+  /** The id of the installation, until the event is delivered or given up. */
   readonly queue?: string | undefined;
   readonly state: DeliveryState;
-  /** Attempts so far. */
+  /** The number of attempts so far. */
   readonly attempts: number;
   readonly dueAt?: string | undefined;
-  /** The status of the last answer, and how many milliseconds the last attempt took. */
+  /** The status of the last answer, and the duration of the last attempt in milliseconds. */
   readonly status?: number | undefined;
   readonly duration?: number | undefined;
   readonly error?: string | undefined;
-  /** Who received the last attempt. */
+  /** The recipient of the last attempt. */
   readonly receiver?: 'tunnel' | 'script' | 'nobody';
   readonly logs: readonly {
     readonly message: string;

@@ -8,30 +8,33 @@ import type { Recipient } from './environment.ts';
 import { noEndpointMessage, removeExpired } from './record.ts';
 import { integrationEvents, type IntegrationEventRow } from './rows.ts';
 
-/** An event whose answer a caller waits for. Its ID is made here. */
+/** An event whose answer a caller waits for. Its ID is created when it is delivered. */
 export interface LiveEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** The newest events of each integration that are kept when nobody waits for them: answers to visitors are many. */
+/**
+ * Maximum number of stored events of each integration, because answers to visitors are many. Events that wait for delivery are
+ * not removed.
+ */
 const maxKept = 1000;
 
-/** What became of a live event: an answer, whatever its status, or a reason why there is none. */
+/** The result of a live event: an answer with any status, or the reason why there is none. */
 interface LiveResult {
   readonly eventId: string;
   readonly answer?: ScriptAnswer;
-  /** One sentence. Undefined without an answer: nobody was there to receive the event. */
+  /** One sentence. Undefined without an answer: there was no recipient. */
   readonly error?: string | undefined;
-  /** Whether the tunnel or the runtime could not be reached, so that the script did not fail itself. */
+  /** Whether the tunnel or the runtime could not be reached, so that the script itself did not fail. */
   readonly isUnreachable?: boolean;
 }
 
 /**
- * Gives an event to an integration and returns its answer, whatever its status. The event is recorded with its trace when
- * the integration is done with it.
+ * Delivers an event to an integration and returns its answer, whatever its status. The event is recorded with its trace when the
+ * integration has finished.
  *
- * @throws Problem(unreachable) if nobody receives it; Problem(script-failed) if the script fails or is stopped
+ * @throws Problem(unreachable) if there is no recipient; Problem(script-failed) if the script fails or is stopped
  */
 export async function runLive(
   services: Services,
@@ -59,8 +62,8 @@ export async function runLive(
 }
 
 /**
- * Gives an event to an integration and waits for its answer. The event is recorded with its trace when the integration is
- * done with it, which may be after its answer. `faultOf` says what is wrong with an answer, for the trace.
+ * Delivers an event to an integration and waits for its answer. The event is recorded with its trace when the integration has
+ * finished, which may be after its answer. `faultOf` returns the fault of an answer, for the trace.
  *
  * @throws Problem(interrupted) if the signal of the services is aborted
  */
@@ -107,7 +110,7 @@ export async function deliverLive(
   };
 }
 
-/** Fields of events that are not recorded, because they may hold what is nobody's business: headers, cookies, content. */
+/** Fields of events that are not recorded, because they may contain private data: headers, cookies, content. */
 const privateFields = new Set([
   'request',
   'cookies',
@@ -174,7 +177,7 @@ async function record(
     createdAt: began,
   };
   await services.write(async (tx) => {
-    // Otherwise the integration was deleted meanwhile, with its events.
+    // Otherwise, the integration was deleted meanwhile, with its events.
     if (!(await isStillOf(tx, integration))) return;
     await tx.insert(integrationEvents, row);
     await removeExpired(tx, integration.id, ended, maxKept);

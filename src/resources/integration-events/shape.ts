@@ -3,7 +3,7 @@ import { defined } from '../../contract/values.ts';
 import type { IntegrationEvent } from './contract.ts';
 import type { IntegrationEventRow } from './rows.ts';
 
-/** An event as the API shows it. */
+/** Returns an event in the form of the API. */
 export function shapeEvent({
   id,
   integration,

@@ -18,8 +18,8 @@ interface Place {
 }
 
 /**
- * Finds the installation of an integration on a space or site; undefined where there is none. An installation that covers all
- * spaces of its organization is installed on each of them, with the default settings where the space has none of its own.
+ * Finds the installation of an integration on a space or site; undefined if there is none. An installation for all spaces of its
+ * organization counts as installed on each of them, with the default settings if the space has no settings.
  */
 export async function findTarget(
   view: ReadTransaction,
@@ -50,7 +50,7 @@ export async function findTarget(
   };
 }
 
-/** An integration that works somewhere. */
+/** An integration with its installation on a space or site. */
 interface Installed {
   readonly integration: IntegrationRow;
   readonly installation: InstallationRow;
@@ -58,8 +58,8 @@ interface Installed {
 }
 
 /**
- * Whether an integration adds a script to the pages of a site. A script that uses cookies is left out until the organization
- * has agreed to cookies as well.
+ * Whether an integration adds a script to the pages of a site. A script that uses cookies is left out until the organization has
+ * also agreed to cookies.
  */
 export function addsScript({
   integration,
@@ -79,7 +79,7 @@ export function listOnSite(
   return listInstalled(view, organization, { siteId: id });
 }
 
-/** Finds the integrations that work on a space: those installed on it, and those installed on all spaces. */
+/** Finds the integrations of a space: those that are installed on it or on all spaces. */
 export function listOnSpace(
   view: ReadTransaction,
   { id, organization }: { id: string; organization: string },

@@ -5,16 +5,16 @@ import type { ScriptMessage, ScriptResult } from '../../core/scripts.ts';
 import { openSigningSecret } from '../integrations/signing.ts';
 import { createForm, maxMessageBytes, signForm } from './message.ts';
 
-/** Bytes of the answer of a tunnel. */
+/** Maximum size of the answer of a tunnel, in bytes. */
 const maxAnswerBytes = 5 * 1024 * 1024;
 
-/** What a tunnel said, beside what every driver says. */
+/** The result of a tunnel. */
 export interface TunnelResult extends ScriptResult {
-  /** Seconds that the tunnel asks to wait. */
+  /** The number of seconds that the tunnel asks to wait. */
   readonly retryAfter?: number;
 }
 
-/** Sends a message to the tunnel of an integration: the signed form that its developer's runtime reads. */
+/** Sends a message to the tunnel of an integration: the signed form that the developer's runtime reads. */
 export async function sendToTunnel(
   services: Services,
   {
@@ -26,7 +26,7 @@ export async function sendToTunnel(
     url: string;
     integration: IntegrationRow;
     message: ScriptMessage;
-    /** Counts from 1. */
+    /** The number of the attempt, starting at 1. */
     attempt: number;
   },
 ): Promise<TunnelResult> {

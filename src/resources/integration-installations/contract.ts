@@ -13,7 +13,7 @@ import { Scopes } from '../integrations/parts/contract.ts';
 const selections = ['all', 'selected'] as const;
 const Selection = oneOf(selections);
 
-/** An integration in use by an organization. */
+/** An integration that an organization has installed. */
 export const Installation = closed({
   id: Id,
   status: InstallationStatus,

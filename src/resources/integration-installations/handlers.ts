@@ -80,7 +80,7 @@ export const createInstallation: Handler<typeof contract.createInstallation> = a
     ...initialSettings(integration, 'account'),
     spaceSelection: 'all',
     siteSelection: 'all',
-    // The publisher agrees to what it publishes, now and later.
+    // The publisher automatically agrees to its own scopes, now and later.
     ...(organization.id === integration.organization ? {} : { scopes: integration.scopes }),
     externalIds: [],
     events: 0,

@@ -5,13 +5,16 @@ import { installations, type InstallationRow, type IntegrationRow } from '../../
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import type { IntegrationContext } from '../integrations/rules.ts';
 
-/** What a caller needs an installation for: to read it, to change what the integration may change as well, or to administer it. */
+/**
+ * The access that a caller needs to an installation: to read it, to change the fields that the integration may also change, or to
+ * administer it.
+ */
 type InstallationAccess = 'read' | 'configure' | 'administer';
 
 /**
- * An installation of the integration that the caller has access to.
+ * Returns an installation of the integration if the caller has access to it.
  *
- * @throws Problem(not-found) for callers outside of both organizations; Problem(forbidden) where the role is too low.
+ * @throws Problem(not-found) for callers outside of both organizations; Problem(forbidden) if the role is too low
  */
 export async function installationOf(
   { tx, caller, integration, role }: IntegrationContext,
@@ -41,7 +44,11 @@ export async function installationOf(
   );
 }
 
-/** Checks that an integration is made for spaces, or for sites. @throws Problem(conflict) where it is not. */
+/**
+ * Checks that an integration is made for spaces, or for sites.
+ *
+ * @throws Problem(conflict) if it is not
+ */
 export function checkTarget({ id, target }: IntegrationRow, kind: 'space' | 'site'): void {
   if (target !== 'all' && target !== kind)
     throw new Problem(

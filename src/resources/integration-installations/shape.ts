@@ -10,7 +10,7 @@ import { shownSettings } from '../integrations/shape.ts';
 import type { Installation } from './contract.ts';
 import { spaceInstallations } from '../../core/rows/installed.ts';
 
-/** An installation as the API shows it. */
+/** Returns an installation in the form of the API. */
 export async function shapeInstallation(
   context: ReadContext & Pick<RequestContext, 'caller'>,
   integration: IntegrationRow,

@@ -13,7 +13,7 @@ import {
   type TargetInstallation,
 } from '../../core/rows/installed.ts';
 
-/** An installation and the space or site that a call installs it on, or that it is installed on. */
+/** An installation, and the space or site that it is installed on or will be installed on. */
 export type TargetContext<R extends TargetInstallation> = ChangeContext & {
   readonly integration: IntegrationRow;
   readonly installation: InstallationRow;
@@ -23,7 +23,11 @@ export type TargetContext<R extends TargetInstallation> = ChangeContext & {
   readonly table: Table<R>;
 };
 
-/** Installs an integration on a space or site. @throws Problem(conflict) where it is installed already. */
+/**
+ * Installs an integration on a space or site.
+ *
+ * @throws Problem(conflict) if it is already installed
+ */
 export async function addTarget<R extends TargetInstallation>(context: TargetContext<R>): Promise<R> {
   const { tx, integration, installation, kind, id, table, now } = context;
   const rowId = targetInstallationId(installation.id, id);
@@ -78,7 +82,7 @@ async function readTarget<R extends TargetInstallation>(context: TargetContext<R
   return row;
 }
 
-/** The problem that an integration is not installed on a space or site. */
+/** Returns the problem for an integration that is not installed on a space or site. */
 export function notInstalled(
   { integration }: Pick<TargetContext<TargetInstallation>, 'integration'>,
   kind: 'space' | 'site',

@@ -5,7 +5,7 @@ import { invalid, Problem, type Violation } from '../../errors/problem.ts';
 import { defined } from '../../contract/values.ts';
 
 type InstallationLevel = 'account' | 'space' | 'site';
-/** Bytes of a configuration as JSON: two of them fit well into the message of an event. */
+/** Maximum size of a configuration as JSON, in bytes: two of them fit into the message of an event. */
 const maxConfigurationBytes = 64 * 1024;
 const levels: readonly InstallationLevel[] = ['account', 'space', 'site'];
 
@@ -19,7 +19,7 @@ interface DeclaredSettings {
   readonly required?: readonly string[];
 }
 
-/** The settings that an integration asks for; undefined for none, and where a component of its own asks for them. */
+/** Returns the settings that an integration declares; undefined if it declares none, or shows a component to edit them. */
 function declaredSettings(
   configurations: IntegrationRow['configurations'],
   level: InstallationLevel,
@@ -28,7 +28,11 @@ function declaredSettings(
   return declared !== undefined && 'properties' in declared ? declared : undefined;
 }
 
-/** Checks the settings that an integration declares, and their defaults. @throws Problem(invalid-input) */
+/**
+ * Checks the settings that an integration declares, and their defaults.
+ *
+ * @throws Problem(invalid-input)
+ */
 export function checkConfigurations(configurations: IntegrationRow['configurations']): void {
   const violations = levels.flatMap((level) => {
     const declared = declaredSettings(configurations, level);
@@ -62,7 +66,7 @@ function findViolations(declared: DeclaredSettings, at: string): Violation[] {
   return violations;
 }
 
-/** The name of the setting whose default is the first that makes the configuration too large. */
+/** Returns the name of the first setting whose default makes the configuration too large. */
 function findOversizedDefault(defaults: Readonly<Record<string, unknown>>): string | undefined {
   const configuration: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(defaults)) {
@@ -76,7 +80,11 @@ function sizeOf(configuration: unknown): number {
   return Buffer.byteLength(JSON.stringify(configuration));
 }
 
-/** Checks a configuration against the settings that the integration declares. @throws Problem(invalid-input) */
+/**
+ * Checks a configuration against the settings that the integration declares.
+ *
+ * @throws Problem(invalid-input)
+ */
 export function checkConfiguration(
   { configurations }: IntegrationRow,
   level: InstallationLevel,
@@ -101,7 +109,9 @@ export function checkConfiguration(
   );
 }
 
-/** The configuration and status of a new installation: the defaults, and pending while a required setting has none. */
+/**
+ * Returns the configuration and status of a new installation: the defaults, and `pending` if a required setting has no default.
+ */
 export function initialSettings(
   { configurations }: IntegrationRow,
   level: InstallationLevel,
@@ -130,7 +140,7 @@ function schemaOf(declared: DeclaredSettings | undefined): Record<string, unknow
   return { type: 'object', properties, required: declared.required ?? [], additionalProperties: false };
 }
 
-/** The schema of a setting. A button may yield any value: it stands for what the integration fetches, such as a login. */
+/** Returns the schema of a setting. A button can have any value, because the integration fetches it, for example with a login. */
 function settingSchema({ type, enum: values }: Setting): unknown {
   return type === 'button' ? true : defined({ type, enum: values });
 }

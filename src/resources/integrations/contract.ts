@@ -81,7 +81,7 @@ const installed = {
 export const InstalledOnSpace = closed({ ...installed, space: Type.Union([Id, Space]) });
 export const InstalledOnSite = closed({ ...installed, site: Type.Union([Id, Site]) });
 
-/** The query parameter that asks for whole spaces or sites in place of their ids. */
+/** The query parameter that returns whole spaces or sites instead of their ids. */
 export const extended = (what: string) =>
   Type.Optional(Type.Boolean({ default: false, description: `return whole ${what} instead of their IDs` }));
 const installedFilters = (what: string) => ({
@@ -94,7 +94,7 @@ const installedFilters = (what: string) => ({
   extended: extended(what),
 });
 
-/** The query parameters that choose integrations in lists. */
+/** The query parameters that filter lists of integrations. */
 export const integrationFilters = {
   search,
   category: Type.Optional(CategoryFilter),

@@ -3,7 +3,7 @@ import type { IntegrationRow } from '../../core/rows/integrations.ts';
 import type { Integration, integrationFilters } from './contract.ts';
 import { isVerified } from './rules.ts';
 
-/** Whether the name or the title of an integration contains a text, ignoring case. Without a text all do. */
+/** Whether the name or the title of an integration contains a text, ignoring case. Every integration matches an empty text. */
 export function matchesSearch({ id, looks }: IntegrationRow, search = ''): boolean {
   const text = search.toLowerCase();
   const { title = '' } = looks as { readonly title?: string };
@@ -34,7 +34,7 @@ export function matchesFilters(
   );
 }
 
-/** Whether a pattern of links, which begins with a host (`https://*.example.com/**`, `example.com/boards`), covers a domain. */
+/** Whether a domain matches a link pattern that starts with a host (`https://*.example.com/**`, `example.com/boards`). */
 function matchesDomain(pattern: string, domain: string): boolean {
   const host = /^(?:[a-z]+:\/\/)?(?:\*\.)?([^/:]+)/i.exec(pattern)?.[1]?.toLowerCase() ?? '';
   const wanted = domain.toLowerCase();

@@ -29,7 +29,7 @@ export async function readIntegrationImage(
   return { name: `${id}.${type}`, contentType: type === 'svg' ? 'image/svg+xml' : `image/${type}`, bytes };
 }
 
-/** The media type and file ending of an image, by its first bytes. */
+/** Returns the format of an image, detected from its first bytes. It is used in the media type and as the file extension. */
 function imageTypeOf(bytes: Uint8Array): 'png' | 'jpeg' | 'gif' | 'webp' | 'svg' | undefined {
   const start = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
@@ -39,7 +39,7 @@ function imageTypeOf(bytes: Uint8Array): 'png' | 'jpeg' | 'gif' | 'webp' | 'svg'
   return isSvg(start) ? 'svg' : undefined;
 }
 
-/** Whether a text begins as SVG does: with its element, after a declaration, comments and a document type. */
+/** Whether a text starts like SVG: with the `svg` element, after an optional declaration, comments and a document type. */
 function isSvg(start: string): boolean {
   let rest = start.replace(/^\xef\xbb\xbf/, '').trimStart();
   for (const [opening, closing] of [

@@ -5,7 +5,7 @@ import type { Integration } from './contract.ts';
 import { matchesSearch } from './filters.ts';
 import { shapeIntegration } from './shape.ts';
 
-/** Returns one page of the integrations that work on a space or site and match the search of the query. */
+/** Returns one page of the integrations of a space or site that match the search of the query. */
 export async function pageOfInstalled(
   context: Parameters<typeof shapeIntegration>[0],
   installed: readonly { readonly integration: IntegrationRow }[],

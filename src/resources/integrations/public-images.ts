@@ -5,14 +5,14 @@ import type { ScriptAnswer } from '../../core/scripts.ts';
 import { notFound } from '../../errors/problem.ts';
 import { readIntegrationImage } from './images.ts';
 
-/** An image has its content as its ID, so it never changes. */
+/** The ID of an image is the hash of its content, so the image never changes. */
 const caching = 'public, max-age=31536000, immutable';
-/** An SVG can contain a program, which must not run where somebody opens the image by itself. */
+/** An SVG can contain a script, which must not run if somebody opens the image directly. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /**
- * Answers a request for an icon or preview image of an integration. Nobody needs a token for it: who has its address has
- * seen the integration.
+ * Answers a request for an icon or preview image of an integration. No token is needed, because only people who have seen the
+ * integration know the address.
  *
  * @throws Problem(not-found)
  */

@@ -20,7 +20,9 @@ import {
 } from '../../core/rows/installed.ts';
 import { integrationEvents } from '../integration-events/rows.ts';
 
-/** Removes an installation from its organization, spaces and sites. Its events stay, since the last one reports this. */
+/**
+ * Removes an installation from its organization, spaces and sites. Its events are kept, because the last one reports the removal.
+ */
 export async function removeInstallation(tx: WriteTransaction, id: string): Promise<void> {
   await removeRows(tx, spaceInstallations, 'byInstallation', [id]);
   await removeRows(tx, siteInstallations, 'byInstallation', [id]);

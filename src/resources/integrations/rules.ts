@@ -23,9 +23,9 @@ import {
 import { notFound } from '../../errors/problem.ts';
 
 /**
- * The organization that publishes an integration, by id or subdomain.
+ * Returns the organization that publishes an integration, by id or subdomain.
  *
- * @throws Problem(not-found) where the caller is no member of it; Problem(forbidden) where the caller is no administrator.
+ * @throws Problem(not-found) if the caller is not a member of it; Problem(forbidden) if the caller is not an administrator
  */
 export async function publisherOf(
   view: ReadTransaction,
@@ -47,7 +47,7 @@ export async function publisherOf(
   return scope;
 }
 
-/** Whether the operator of the server verified the current version of an integration. */
+/** Whether the operator of the server has verified the current version of an integration. */
 export function isVerified({
   version,
   verifiedVersion,
@@ -56,8 +56,8 @@ export function isVerified({
 }
 
 /**
- * Writes down what other organizations agreed to before a new version of an integration changes its scopes: installations from
- * earlier versions of docsctl lack it. Returns the number of installations that do not have all scopes of the new version.
+ * Stores the scopes that other organizations agreed to, before a new version of an integration changes its scopes. Installations
+ * from earlier versions of docsctl do not store them. Returns the number of installations that lack scopes of the new version.
  */
 export async function keepAgreedScopes(
   tx: WriteTransaction,
@@ -73,7 +73,7 @@ export async function keepAgreedScopes(
   return pending;
 }
 
-/** The ids of the caller's organizations; undefined for the owner of a store, who belongs to all of them. */
+/** Returns the ids of the caller's organizations; undefined for the owner of a store, who belongs to all of them. */
 export async function organizationsOf(
   view: ReadTransaction,
   caller: Caller,
@@ -85,14 +85,14 @@ export async function organizationsOf(
   return ids;
 }
 
-/** What a call on an integration knows of it and of its caller. `role` is the role in the publishing organization. */
+/** The context of a call on an integration. `role` is the caller's role in the publishing organization. */
 export type IntegrationContext = Pick<RequestContext, 'caller'> &
   Pick<ResourceScope, 'role'> & {
     readonly tx: ReadTransaction;
     readonly integration: IntegrationRow;
   };
 
-/** The installations whose settings the caller may see; undefined for all, which the publisher may see. */
+/** Returns the installations whose settings the caller may see; undefined for all installations, which the publisher may see. */
 export async function listVisibleInstallations({
   tx,
   caller,
@@ -117,7 +117,7 @@ interface TargetInstallation {
   readonly externalIds: readonly string[];
 }
 
-/** One page of the spaces or sites that an integration is installed on and the caller may see. */
+/** Returns one page of the spaces or sites that an integration is installed on and that the caller may see. */
 export async function listTargetInstallations<R extends TargetInstallation, T>(
   context: IntegrationContext,
   table: Table<R, 'byInstallation' | 'byIntegration'>,

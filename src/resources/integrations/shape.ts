@@ -16,7 +16,7 @@ import type { SiteInstallationRow, SpaceInstallationRow } from '../../core/rows/
 
 type IntegrationContext = ReadContext & Pick<RequestContext, 'caller'>;
 
-/** An integration as the API shows it: without its secrets and its script. */
+/** Returns an integration in the form of the API, without its secrets and its script. */
 export async function shapeIntegration(
   context: IntegrationContext,
   row: IntegrationRow,
@@ -54,7 +54,10 @@ export async function shapeIntegration(
   };
 }
 
-/** An installation on a space. With `extended`, callers who may read the space get all of it in place of its id. */
+/**
+ * Returns an installation on a space in the form of the API. With `extended`, callers who may read the space get the whole space
+ * instead of its id.
+ */
 export async function shapeOnSpace(
   context: IntegrationContext,
   row: SpaceInstallationRow,
@@ -75,7 +78,10 @@ async function wholeSpace(context: IntegrationContext, space: SpaceRow) {
   return can(role, 'read') ? shapeSpace(extendContext(context, subject), space, role) : space.id;
 }
 
-/** An installation on a site. With `extended`, callers who may read the site get all of it in place of its id. */
+/**
+ * Returns an installation on a site in the form of the API. With `extended`, callers who may read the site get the whole site
+ * instead of its id.
+ */
 export async function shapeOnSite(
   context: IntegrationContext,
   row: SiteInstallationRow,
@@ -97,8 +103,8 @@ async function wholeSite(context: IntegrationContext, site: SiteRow) {
 }
 
 /**
- * Returns the settings of an installation for administrators of its owners, the organization that installed it and the publisher:
- * settings may contain credentials. Other callers get none.
+ * Returns the settings of an installation for administrators of the organization that installed it and of the publisher. Other
+ * callers get none, because settings may contain credentials.
  */
 export async function shownSettings<T>(
   { tx, caller }: IntegrationContext,

@@ -3,7 +3,7 @@ import type { IntegrationRow } from '../../core/rows/integrations.ts';
 
 const signingPurpose = (integration: string): string => `the signing of events of ${integration}`;
 
-/** Creates a secret that events of an integration are signed with, and seals it for the store. */
+/** Creates the secret that signs events of an integration, and encrypts it for the store. */
 export async function createSigningSecret(
   { vault, randomBytes }: Pick<RequestContext, 'vault' | 'randomBytes'>,
   integration: string,
@@ -12,7 +12,7 @@ export async function createSigningSecret(
   return { signingSecret, sealed: await vault.seal(signingSecret, signingPurpose(integration)) };
 }
 
-/** Opens the secret that events of an integration are signed with. */
+/** Decrypts the secret that signs events of an integration. */
 export function openSigningSecret(
   { vault }: Pick<RequestContext, 'vault'>,
   { id, signingSecret }: IntegrationRow,
@@ -20,7 +20,7 @@ export function openSigningSecret(
   return vault.open(signingSecret, signingPurpose(id));
 }
 
-/** Seals the secrets that an integration is published with. */
+/** Encrypts the secrets of a published integration. */
 export function sealSecrets(
   { vault }: Pick<RequestContext, 'vault'>,
   integration: string,
@@ -29,7 +29,7 @@ export function sealSecrets(
   return vault.seal(JSON.stringify(secrets), `the secrets of ${integration}`);
 }
 
-/** Opens the secrets that an integration was published with. */
+/** Decrypts the secrets of a published integration. */
 export async function openSecrets(
   { vault }: Pick<RequestContext, 'vault'>,
   { id, secrets }: IntegrationRow,

@@ -10,7 +10,7 @@ import {
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 
-/** Milliseconds that a token lives, and that it must live on when it is given to a script. */
+/** Lifetime of a token, and minimum remaining lifetime when it is given to a script, both in milliseconds. */
 const lifetime = 60 * 60 * 1000;
 const margin = 15 * 60 * 1000;
 
@@ -21,11 +21,12 @@ interface Minted {
   readonly expiresAt: string;
 }
 
-/** The tokens that this process has made, by the vault of their core: stores hold only hashes. */
+/** The tokens that this process created, by the vault of their core. They are cached because stores contain only hashes. */
 const minted = new WeakMap<object, Map<string, Minted>>();
 
 /**
- * Returns a token that stands for an integration, or for an installation of it. Makes one where none lives long enough.
+ * Returns a token for the API that acts as an integration, or as an installation of it. Creates one if no token is valid for long
+ * enough.
  *
  * @throws Problem(not-found) if its organization has deleted the integration meanwhile
  */
@@ -39,7 +40,7 @@ export async function apiTokenOf(
   const key = installation?.id ?? `${integration.id} `;
   const last = known.get(key);
   const now = services.now();
-  // By now, another organization may have an integration with this name.
+  // Meanwhile, another organization may have created an integration with this name.
   const check = async (view: ReadTransaction): Promise<void> => {
     if (!(await isStillOf(view, integration))) throw notFound('integration', integration.id);
   };
@@ -58,7 +59,7 @@ export async function apiTokenOf(
   return made.token;
 }
 
-/** Whether the integration of a name that was read before still belongs to the same organization. */
+/** Whether an integration that was read earlier still belongs to the same organization. */
 export async function isStillOf(
   view: ReadTransaction,
   { id, organization }: Pick<IntegrationRow, 'id' | 'organization'>,
@@ -66,7 +67,7 @@ export async function isStillOf(
   return (await view.get(integrations, id))?.organization === organization;
 }
 
-/** Makes a token that stands for an integration, or for an installation of it, and lives for an hour. */
+/** Creates a token that acts as an integration, or as an installation of it, and is valid for an hour. */
 export async function mintToken(
   { tx, now, newId, randomBytes }: Minting & { tx: WriteTransaction; now: string },
   { id: integration, looks }: IntegrationRow,
@@ -76,7 +77,7 @@ export async function mintToken(
   if ((await tx.get(users, user)) === undefined)
     await tx.insert(users, {
       id: user,
-      // No person has this address: names below .invalid never exist.
+      // Nobody can own this address, because names below .invalid never exist.
       email: `${user}@integrations.invalid`,
       displayName: (looks as { readonly title?: string }).title ?? integration,
       createdAt: now,

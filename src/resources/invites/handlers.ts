@@ -26,7 +26,7 @@ export const createInvite: Handler<typeof contract.createInvite> = async (contex
     throw new Problem('conflict', 'Invite links are turned off in this organization.', {
       hint: 'Turn them on with `docsctl orgs update --invite-links`, or add people by email with `docsctl members invite EMAIL`.',
     });
-  // The ids of newId are sequential, but nobody may guess this one.
+  // The ids of newId are sequential, but the id of an invite must not be guessable.
   const id = `inv_${Buffer.from(context.randomBytes(18)).toString('base64url')}`;
   const row: InviteRow = { id, organization: organization.id, role: body.role, createdAt: now };
   await tx.insert(invites, row);
@@ -51,7 +51,11 @@ export const deleteInvite: Handler<typeof contract.deleteInvite> = async (
   await tx.remove(invites, (await inviteOf(tx, organization.id, params.inviteId)).id);
 };
 
-/** Reads an invite link of an organization. @throws Problem(not-found) */
+/**
+ * Returns an invite link of an organization.
+ *
+ * @throws Problem(not-found)
+ */
 async function inviteOf(view: ReadTransaction, organization: string, id: string): Promise<InviteRow> {
   const row = await view.get(invites, id);
   if (row?.organization !== organization) throw notFound('invite', id);
@@ -73,7 +77,7 @@ export const acceptInvite: Handler<typeof contract.acceptInvite> = async (
   if (membership?.disabled === true) throw disabledProblem(organization);
   if (membership !== undefined && isCovered(membership.role, row.role)) return {};
   if (membership === undefined) checkMayJoin(organization);
-  // Otherwise an invite for a higher role would be a way around the sign-in.
+  // Otherwise, an invite for a higher role would bypass the sign-in.
   else if (await needsSignIn(tx, caller, membership)) throw signInRequired(organization);
   checkTokenRole(caller, row.role);
   if (membership === undefined) await addMember(tx, now, organization.id, caller.user, row.role);

@@ -2,7 +2,7 @@ import type { Role } from '../../contract/shapes.ts';
 import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
-/** A link to join an organization by its id, which is stored readable because administrators see it again. */
+/** A link to join an organization. Its id is the secret, stored as plain text because administrators see it again. */
 export interface InviteRow {
   readonly id: string;
   readonly organization: string;

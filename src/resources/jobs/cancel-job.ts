@@ -5,7 +5,9 @@ import { translations } from '../translations/rows.ts';
 
 const reason = 'interrupted';
 
-/** What becomes of the work of a canceled job, by the kinds that can be canceled. Other kinds keep the data of the store in order. */
+/**
+ * How to cancel the work of a job, by kind. Other kinds cannot be canceled, because they keep the data of the store consistent.
+ */
 const cancels: Readonly<
   Record<string, (tx: WriteTransaction, job: JobRow, now: string) => Promise<unknown>>
 > = {

@@ -29,7 +29,7 @@ const Kind = Type.String({
   description: 'kind of work, such as openapi or translation',
 });
 
-/** A job that waits, runs or has failed. Finished jobs are removed. Not in the published API. */
+/** A waiting, running or failed job. Finished jobs are removed. Not in the published API. */
 export const Job = closed({
   object: Type.Literal('job'),
   id: Type.String({ description: 'kind and subject, such as openapi.spec_1' }),

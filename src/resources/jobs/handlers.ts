@@ -11,7 +11,7 @@ type Job = OutputOf<typeof contract.getJob>;
 
 export const listJobs: Handler<typeof contract.listJobs> = ({ tx, organization, now }, { query }) => {
   const { kind, state } = query;
-  // The removal of old audit events waits for months. It is listed when it is due, or if it is asked for.
+  // The removal of old audit events waits for months. It is listed only if it is due, or if the query asks for it.
   const keep = (job: JobRow) =>
     kind === undefined && state === undefined
       ? job.kind !== 'audit' || job.dueAt <= now || stateOf(job) !== 'waiting'

@@ -52,7 +52,7 @@ export const listMembers: Handler<typeof contract.listMembers> = async (context,
   });
 };
 
-/** Returns when a member was last active: the time of their last event, or of the last ping if that was later. */
+/** Returns the time when a member was last active: the later of their last event and their last ping. */
 async function readActivity(
   context: Context<typeof contract.listMembers>,
   { user, lastSeenAt }: MemberRow,
@@ -161,7 +161,8 @@ export const inviteMembers: Handler<typeof contract.inviteMembers> = async (cont
 
 /**
  * Finds a member that the caller may see.
- * @throws Problem(forbidden) where a guest asks for another member, Problem(not-found)
+ *
+ * @throws Problem(forbidden) if a guest asks for another member, Problem(not-found)
  */
 async function requireVisibleMember(
   { tx, organization, role, memberRole, caller }: Context<typeof contract.getMember>,

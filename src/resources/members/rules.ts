@@ -51,7 +51,7 @@ export async function findMember(
   return row;
 }
 
-/** Makes a user a member; undefined where they already are one. */
+/** Makes a user a member. Returns undefined if the user already is a member. */
 export async function addMember(
   tx: WriteTransaction,
   now: string,
@@ -88,7 +88,8 @@ export function disabledProblem({ title }: { title: string }): Problem {
 }
 
 /**
- * Checks that an organization keeps another active administrator, because nobody else could give the role back.
+ * Checks that an organization has another active administrator, because otherwise nobody could grant the role again.
+ *
  * @throws Problem(conflict)
  */
 export async function checkAdminStays(view: ReadTransaction, row: MemberRow): Promise<void> {

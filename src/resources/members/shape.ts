@@ -8,7 +8,7 @@ import { defined } from '../../contract/values.ts';
 import { shapeUser } from '../users/shape.ts';
 import type { Member } from './contract.ts';
 
-/** A member as the API shows it. */
+/** Returns a member in the form of the API. */
 export async function shapeMember({ tx, url }: ReadContext, row: MemberRow): Promise<Static<typeof Member>> {
   const user = await tx.get(users, row.user);
   const organization = await getExisting(tx, organizations, row.organization);

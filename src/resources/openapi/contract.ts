@@ -10,9 +10,9 @@ export const Slug = Type.String({
 const Visibility = oneOf(['private', 'public'], {
   description: 'who can download the specification. private: members; public: anyone, without a token',
 });
-/** The most characters of a text. An address can answer with more. */
+/** Maximum length of a text in a request, in characters. The response of an address may be longer. */
 export const maxTextLength = 5_000_000;
-/** The source of a specification: an address to fetch, or its text. */
+/** The source of a specification: its address or its text. */
 const Source = closed(
   { url: Type.Optional(Url), text: Type.Optional(Type.String({ minLength: 1, maxLength: maxTextLength })) },
   {
@@ -211,7 +211,7 @@ export const downloadSpec = operation({
   },
 });
 
-/** The content of a version: its files as data, by their names. */
+/** The content of a version: its files as data, by name. */
 export const OpenAPISpecContent = closed({
   filesystem: Type.Unsafe<Record<string, unknown>>(Type.Object({})),
   urls: closed({ source: Url, public: nullable(Url) }),

@@ -50,7 +50,10 @@ export const engine: Engine = {
   },
 };
 
-/** Ends a job with a write. It is skipped if the specification has another source meanwhile, since that enqueued another job. */
+/**
+ * Ends a job with a write. The write is skipped if the source of the specification has changed meanwhile, which enqueued another
+ * job.
+ */
 function endWith(
   { now }: JobContext,
   { id, sourceURL, given }: SpecRow,
@@ -75,7 +78,7 @@ function endWithFailure(context: JobContext, spec: SpecRow, failure: Failure): J
   };
 }
 
-/** Reads the text of a specification: fetched from its address, or else the text that was sent or stored last. */
+/** Reads the text of a specification: from its address, or else the text that was last sent or stored. */
 async function readText(
   { read, outgoing, signal, progress }: JobContext,
   { given, sourceURL, lastVersion }: SpecRow,
@@ -122,7 +125,7 @@ function failureOf({ errors }: SpecificationReport): Failure {
   };
 }
 
-/** Stores a failure. The last version stays. */
+/** Stores a failure. The last version is kept. */
 async function saveFailure(
   tx: WriteTransaction,
   { id }: SpecRow,

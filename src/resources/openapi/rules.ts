@@ -13,7 +13,7 @@ import {
   type SpecVersionRow,
 } from '../../content/generated/specification-rows.ts';
 
-/** The kind of the jobs that fetch and read specifications. */
+/** The kind of jobs that fetch and read specifications. */
 export const specJobKind = 'openapi';
 
 type SpecContext = ResourceScope & Pick<RequestContext, 'now'>;
@@ -31,7 +31,11 @@ export async function specOf(
   return row;
 }
 
-/** Checks the slug of a new specification, since a path may contain any text. @throws Problem(invalid-input) */
+/**
+ * Checks the slug of a new specification, because a path parameter may contain any text.
+ *
+ * @throws Problem(invalid-input)
+ */
 export function checkSlug(slug: string): void {
   if (violationsOf(Slug, slug, '').length > 0)
     throw invalid(
@@ -43,7 +47,11 @@ export function checkSlug(slug: string): void {
 
 type Source = { readonly url?: string | undefined; readonly text?: string | undefined };
 
-/** Checks that requests may reach the address of a source. @throws Problem(forbidden) */
+/**
+ * Checks that requests may be sent to the address of a source.
+ *
+ * @throws Problem(forbidden)
+ */
 export async function checkSource(
   { checkAddress }: Pick<RequestContext, 'checkAddress'>,
   { url }: Source,
@@ -51,7 +59,7 @@ export async function checkSource(
   if (url !== undefined) await checkAddress(url);
 }
 
-/** The fields of a row for a new source. The last version stays until the new text is processed. */
+/** Returns the fields of a row for a new source. The last version is kept until the new text is processed. */
 export async function sourceFields(
   tx: WriteTransaction,
   { url, text }: Source,
@@ -85,7 +93,7 @@ export async function versionOf(tx: ReadTransaction, spec: SpecRow, id: string):
   return row;
 }
 
-/** The text of a version as a file. */
+/** Returns the text of a version as a file. */
 export async function versionFile(
   tx: ReadTransaction,
   slug: string,
@@ -99,7 +107,7 @@ export async function versionFile(
   };
 }
 
-/** Reads the text of a version, and finds its format. */
+/** Reads the text of a version, and detects its format. */
 export async function versionText(
   tx: ReadTransaction,
   { text: hash }: SpecVersionRow,

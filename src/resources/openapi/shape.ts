@@ -7,7 +7,7 @@ import type { SpecRow, SpecVersionRow } from '../../content/generated/specificat
 
 type SpecContext = ResourceScope & UrlContext;
 
-/** A specification as the API shows it. */
+/** Returns a specification in the form of the API. */
 export function shapeSpec(
   { url, organization, role }: SpecContext,
   row: SpecRow,
@@ -51,7 +51,7 @@ export function shapeSpec(
   };
 }
 
-/** One version of a specification. */
+/** Returns one version of a specification in the form of the API. */
 export function shapeVersion(
   { url, organization }: SpecContext,
   slug: string,

@@ -1,6 +1,6 @@
 /**
- * Returns the state of a specification as people see it. In the API, one that was processed with errors is `complete`, with an
- * error; people want to know that it failed.
+ * Returns the state of a specification for people. In the API, a specification that was processed with errors is `complete` with
+ * an error; people see it as failed.
  */
 export function shownState({
   processingState,

@@ -69,7 +69,7 @@ export const getStatus: Handler<typeof contract.getStatus> = async ({ tx, organi
   return { status: row.status };
 };
 
-/** The best status of an integration on the spaces or sites of an organization; undefined where it is on none. */
+/** Returns the best status of an integration on the spaces or sites of an organization; undefined if it is installed on none. */
 async function statusOn(
   view: ReadTransaction,
   { id }: InstallationRow,

@@ -25,7 +25,7 @@ import type * as contract from './contract.ts';
 type FindContext = Context<typeof contract.findBrokenLinks>;
 type Planned = Parameters<Handler<typeof contract.findBrokenLinks>>[1]['body']['spaces'][number];
 
-/** Lists the links that changes of spaces would break. What the changes would write is kept in memory. */
+/** Lists the links that changes of spaces would break. The changes are made in memory only. */
 export const findBrokenLinks: Handler<typeof contract.findBrokenLinks> = async (context, { query, body }) => {
   const scratch = yieldingTransaction(new ScratchTransaction(context.tx), context.signal);
   const changes: SpaceChange[] = [];
@@ -57,7 +57,7 @@ export const findBrokenLinks: Handler<typeof contract.findBrokenLinks> = async (
   };
 };
 
-/** Finds the links that changes would break, and shapes one page of them. */
+/** Finds the links that changes would break, and returns one page of them in the form of the API. */
 async function readImpact(
   context: FindContext,
   scratch: WriteTransaction,
@@ -83,7 +83,7 @@ async function readableSpace(context: FindContext, id: string) {
   return space;
 }
 
-/** Makes the revision that a space would get. Where a change request conflicts with its space, its own side counts. */
+/** Creates the revision that a space would get. If a change request conflicts with its space, the change request wins. */
 async function plannedRevision(
   context: FindContext,
   tx: ScratchTransaction,

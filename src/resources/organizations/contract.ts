@@ -228,13 +228,13 @@ export const updateOrganization = operation({
   },
 });
 
-/** What becomes of one space: new content from changes, or from a change request, or both; or it is deleted. */
+/** The planned change of one space: new content from changes, from a change request, or both; or its deletion. */
 const PlannedSpace = closed({
   space: Id,
   changeRequest: Type.Optional(Id),
   changes: Type.Optional(Type.Array(Change, { maxItems: 10_000 })),
   deleted: Type.Optional(Type.Literal(true)),
-  /** An earlier revision of the space: redirects are also listed for what has moved since. */
+  /** An earlier revision of the space. Redirects are also listed for pages that have moved since then. */
   since: Type.Optional(Id),
 });
 

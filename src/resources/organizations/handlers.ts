@@ -35,7 +35,7 @@ export const listOrganizations: Handler<typeof contract.listOrganizations> = asy
     shapeOrganization(
       context,
       await getExisting(tx, organizations, row.organization),
-      // Listed also before the sign-in that it requires, so that its start URL can be found by its title.
+      // The organization is listed even before its required sign-in, so that its start URL can be found by title.
       (await needsSignIn(tx, caller, row)) ? undefined : { user, role: minRole(row.role, caller.maxRole) },
     ),
   );
@@ -104,7 +104,7 @@ export const joinOrganization: Handler<typeof contract.joinOrganization> = async
   if (member !== undefined) return;
   const domain = emailDomainOf(caller.user.email);
   const listed = await findDomain(tx, organization.id, domain);
-  // Others do not learn which domains an organization has claimed without proving them.
+  // Other callers must not learn which domains an organization has claimed without a proof.
   if (listed === undefined || !isProven(listed)) {
     throw new Problem('invalid-input', `This organization does not accept the email domain ${domain}.`, {
       hint: 'Ask an administrator of the organization to invite you.',

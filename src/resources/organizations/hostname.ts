@@ -2,7 +2,7 @@ import { organizations } from '../../core/rows/organizations.ts';
 import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 
-/** Turns a title into a subdomain of at most 32 characters; undefined where fewer than 3 remain. */
+/** Converts a title to a subdomain of at most 32 characters; undefined if fewer than 3 characters remain. */
 export function hostnameFromTitle(title: string): string | undefined {
   const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = plain
@@ -13,7 +13,10 @@ export function hostnameFromTitle(title: string): string | undefined {
   return slug.length < 3 ? undefined : slug;
 }
 
-/** Chooses a free hostname for a new organization: from its title, else numbered up to 5, else with the end of its id. */
+/**
+ * Returns a free hostname for a new organization: from its title, otherwise with a number up to 5, otherwise with the end of its
+ * id.
+ */
 export async function chooseHostname(view: ReadTransaction, title: string, id: string): Promise<string> {
   const slug = hostnameFromTitle(title) ?? 'org';
   const numbered = ['', '-2', '-3', '-4', '-5'].map((suffix) => slug.slice(0, 32 - suffix.length) + suffix);
@@ -24,6 +27,7 @@ export async function chooseHostname(view: ReadTransaction, title: string, id: s
 
 /**
  * Checks that no other organization has a hostname.
+ *
  * @throws Problem(conflict)
  */
 export async function checkHostname(

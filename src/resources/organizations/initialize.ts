@@ -27,7 +27,8 @@ function checkFounder(body: ProvisionBody): void {
 
 /**
  * Creates the first organization of a store, the administrator who owns the store, and the operator's token.
- * @throws Problem(conflict) where the store has an organization.
+ *
+ * @throws Problem(conflict) if the store already has an organization
  */
 export async function initializeStore(core: Core, body: ProvisionBody): Promise<Provisioned> {
   checkFounder(body);

@@ -13,8 +13,8 @@ export type ProvisionBody = NonNullable<InputOf<typeof contract.provision>['body
 export type Provisioned = OutputOf<typeof contract.provision>;
 
 /**
- * Creates an organization, its administrator and a token for them. The token of the operator is valid for every
- * organization of its user, any other only for the new organization.
+ * Creates an organization, its administrator and a token for the administrator. The operator's token is valid for every
+ * organization of its user, other tokens only for the new organization.
  */
 export async function provisionOrganization(
   tx: WriteTransaction,

@@ -39,7 +39,7 @@ export async function insertOrganization(
   return row;
 }
 
-/** Returns email domains in lower case, each once. */
+/** Returns email domains in lower case, without duplicates. */
 export function normalizeDomains(domains: readonly string[]): string[] {
   return [...new Set(domains.map((domain) => domain.toLowerCase()))];
 }
@@ -102,7 +102,8 @@ export function checkTokenRole(caller: Caller, role: Role | null): void {
 const operatorFields = ['type', 'plan', 'trial'] as const;
 
 /**
- * Checks that only the operator of the server sets what only the operator can promise.
+ * Checks that fields which only the operator of the server may set are set by the operator.
+ *
  * @throws Problem(forbidden)
  */
 export function checkOperatorFields(

@@ -6,10 +6,10 @@ import { defined } from '../../contract/values.ts';
 import type { Organization } from './contract.ts';
 import { teamMembers } from '../../core/rows/teams.ts';
 
-/** The user that an organization is shown to; undefined for one who is not in it. */
+/** The user for whom an organization is shaped; undefined for a user who is not a member. */
 export type Viewer = { readonly user: string; readonly role: EffectiveRole } | undefined;
 
-/** An organization as the API shows it. */
+/** Returns an organization in the form of the API. */
 export async function shapeOrganization(
   { tx, url }: ReadContext,
   row: OrganizationRow,
@@ -47,7 +47,7 @@ export async function shapeOrganization(
       createContent: create,
       createOpenAPISpec: create,
       ingestConversations: create,
-      // docsctl bills nobody.
+      // docsctl has no billing.
       viewBilling: false,
       listMembers: read,
       listTeams: read,

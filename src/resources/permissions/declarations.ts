@@ -3,7 +3,7 @@ import { closed, DateTime, Id, nullable, oneOf, Type, withNullWord } from '../..
 import { memberOrder, Order, roles, User } from '../../contract/shapes.ts';
 import { Team } from '../teams/contract.ts';
 
-/** What the permissions of spaces, collections and sites differ in. */
+/** The differences between the permissions of spaces, collections and sites. */
 export const bases = {
   space: {
     words: 'spaces',
@@ -36,7 +36,7 @@ const PermissionRole = withNullWord(
   'none',
 );
 
-/** Where the role of a person comes from (published specification, UserSitePermissionOrigin). */
+/** The origin of a person's role (published specification, UserSitePermissionOrigin). */
 const Origin = closed({
   type: oneOf(['space', 'collection', 'site', 'organization']),
   space: Type.Optional(Id),
@@ -53,7 +53,7 @@ export const UserPermission = closed({ permission: PermissionRole, user: User })
 /** The permission of a team (published specification, TeamSitePermissionOverride). */
 export const TeamPermission = closed({ permission: PermissionRole, team: Team });
 
-/** A person who can open something, with the role and where it comes from (UserSitePermission). */
+/** A person who can open a resource, with the role and its origin (UserSitePermission). */
 export const EffectivePermission = closed({
   permission: oneOf(roles),
   user: User,

@@ -105,7 +105,7 @@ export const listUserPermissions = async (context: Reading, { query }: { query: 
 
 export const listTeamPermissions = async (context: Reading, { query }: { query: PageQuery }) => {
   const { tx } = context;
-  // The role in the organization says what the caller may do with the team, not the role here.
+  // The role in the organization, not the role here, determines the caller's permissions on the team.
   const viewer = extendContext(context, { role: context.memberRole });
   const selection = {
     table: permissions,

@@ -10,13 +10,13 @@ import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, removeRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 
-/** A space, collection or site that permissions are set on. */
+/** A space, collection or site on which permissions are set. */
 export interface PermissionTarget {
   readonly type: ContentType;
   readonly id: string;
 }
 
-/** Gives a user or team a role on a space, collection or site, in place of the one that they have there. */
+/** Gives a user or team a role on a space, collection or site. Replaces their current role on it. */
 export async function setPermission(
   tx: WriteTransaction,
   now: string,
@@ -54,7 +54,7 @@ export async function removePermissionsOf(
 
 /**
  * Gives a copy of a space the permissions of the original. Sites do not show the copy, so it also gets the denials that the
- * original inherits from its sites: otherwise members could read in the copy what they cannot read in the original.
+ * original inherits from its sites. Otherwise, members could read in the copy what they cannot read in the original.
  */
 export async function copyPermissions(tx: WriteTransaction, from: SpaceRow, to: string): Promise<void> {
   const rows = new Map((await permissionsOn(tx, from.id)).map((row) => [row.subject, row]));
@@ -62,7 +62,7 @@ export async function copyPermissions(tx: WriteTransaction, from: SpaceRow, to: 
   const inherited: PermissionRow[] = [];
   for (const site of new Set(shown.map((row) => row.site)))
     inherited.push(...(await permissionsOn(tx, site)));
-  // Of the permissions on several sites, the highest counts.
+  // If there are permissions on several sites, the highest one counts.
   const allowed = new Set(inherited.filter(({ role }) => role !== null).map(({ subject }) => subject));
   for (const row of inherited)
     if (!rows.has(row.subject) && !allowed.has(row.subject)) rows.set(row.subject, { ...row, type: 'space' });
@@ -70,7 +70,7 @@ export async function copyPermissions(tx: WriteTransaction, from: SpaceRow, to: 
     await tx.insert(permissions, { ...row, id: permissionId(to, row.subject), content: to });
 }
 
-/** Returns all permissions on a space, collection or site: those of users, then those of teams. */
+/** Returns all permissions on a space, collection or site: first those of users, then those of teams. */
 async function permissionsOn(view: ReadTransaction, content: string): Promise<readonly PermissionRow[]> {
   return [
     ...(await collectRows(view, permissions, 'byContent', [content, 'user'])),

@@ -13,8 +13,8 @@ import type { TranslatedFields } from '../translations/page-memory.ts';
 import { translationMemory, type TranslationMemoryRow } from '../translations/rows.ts';
 
 /**
- * Every table whose rows refer to blobs or tries. The garbage collection removes what none of them refers to, so a new
- * table with the hash of a blob is one entry here.
+ * Every table whose rows refer to blobs or tries. The garbage collection removes content that none of them refers to, so a new
+ * table with the hash of a blob must be added here.
  */
 export const referringTables: readonly ReferringTable[] = [
   refer<RevisionRow>(revisions, referencesOfRevision),
@@ -30,7 +30,10 @@ function refer<R extends Row>(table: Table<R>, references: (row: R) => Reference
   return { table, references: references as (row: Row) => References };
 }
 
-/** A memory row holds a segment, which is plain text, or a page as JSON with the hash of its text. */
+/**
+ * Returns the blobs of a translation memory row: the row contains a segment as plain text, or a page as JSON with the hash of its
+ * text.
+ */
 function rememberedBlobs(text: string | null): string[] {
   const fields = text?.startsWith('{"title":') === true ? parseFields(text) : undefined;
   return fields?.text === undefined ? [] : [fields.text.blob];
@@ -40,7 +43,7 @@ function parseFields(text: string): TranslatedFields | undefined {
   try {
     return JSON.parse(text) as TranslatedFields;
   } catch {
-    // A segment that happens to begin like JSON.
+    // The text is a segment that happens to start like JSON.
     return undefined;
   }
 }

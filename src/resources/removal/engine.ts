@@ -21,7 +21,7 @@ import { purgeSpaces } from './purge-spaces.ts';
 
 /** Milliseconds after which the job lets other jobs run. */
 const maxSlice = 500;
-/** Milliseconds until the next attempt while something else has to end first. */
+/** Milliseconds until the next attempt if other work has to end first. */
 const pause = 60_000;
 /** Milliseconds until the next attempt after a failure of the store. */
 const longPause = 10 * pause;
@@ -30,16 +30,18 @@ const maxExpired = 200;
 const tooLarge =
   'The store was not rewritten, because it is larger than 1 GB or its disk has too little space for a copy. Copies of parts of deleted rows may be left in its free space. Run `docsctl jobs run --kind removal` at a quiet time.';
 
-/** Milliseconds for which a server waits for a moment without writes before it rewrites the store, and lets writes wait. */
+/**
+ * Milliseconds for which a server waits for a pause between writes. Then it rewrites the store even though writes have to wait.
+ */
 const maxPatience = 30 * 60_000;
 
 const tooBusy = `The store was not rewritten: it is written all the time, and rewriting it would make writes wait for more than ${maxHold / 1000} s. Copies of parts of deleted rows may be left in its free space. Run \`docsctl jobs run --kind removal\` at a quiet time.`;
 
-/** The collections that this process has begun, by epoch. After a kill, a collection starts again. */
+/** The garbage collections that this process has started, by epoch. After a kill, a collection starts again. */
 const collectors = new Map<string, Collector>();
 const maxCollectors = 4;
 
-/** Removes for good what was deleted: spaces after 7 days, expired rows, and content that nothing refers to. */
+/** Permanently removes deleted data: spaces after 7 days, expired rows, and content that nothing refers to. */
 export const engine: Engine = {
   async run(context) {
     const { job, now, write, signal } = context;
@@ -65,7 +67,7 @@ export const engine: Engine = {
     if (scrubbed === 'busy')
       return {
         ...later(pause),
-        // After an attempt for which writes waited, the next one is as far away.
+        // After an attempt that made writes wait, the full patience applies again before the next one.
         ...(goesAhead && !signal.aborted
           ? { busySince: now(), warning: tooBusy }
           : { busySince: busySince ?? now() }),
@@ -75,13 +77,18 @@ export const engine: Engine = {
   },
 };
 
-/** Returns a failure that may pass, such as that of an object store. The job runs again, however often it failed. */
+/**
+ * Returns a failure that may be temporary, such as that of an object store. The job then runs again, however often it has failed.
+ * Throws other errors.
+ */
 function failureOfStore(error: unknown): Problem {
   if (isProblem(error, 'store-failed')) return error;
   throw error;
 }
 
-/** Removes content that nothing refers to. `blocked`: a translation runs, whose texts are not referred to yet. */
+/**
+ * Removes content that nothing refers to. Returns `blocked` while a translation runs, because nothing refers to its texts yet.
+ */
 async function collect(
   { read, write, now, newId, progress }: JobContext,
   isOver: () => boolean,
@@ -111,7 +118,7 @@ async function collect(
   return 'done';
 }
 
-/** Whether a process translates: it stores texts that get their pages in a later transaction. */
+/** Whether a translation runs: it stores texts in one transaction and their pages in a later one. */
 async function isTranslating(view: ReadTransaction): Promise<boolean> {
   return (await listRunning(view, 'network')).some(({ kind }) => kind === 'translation');
 }

@@ -6,14 +6,14 @@ import { ownedTables } from './purge-spaces.ts';
 const step = 100;
 
 interface MeasureOptions {
-  /** Measures only the deleted spaces of this organization, and what only they refer to (default: the whole store). */
+  /** Measures only the deleted spaces of this organization, and content that only they refer to (default: the whole store). */
   readonly organization?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Returns the bytes that wait to be removed for good: the rows of deleted spaces, the content that only these spaces refer to,
- * and the content that nothing refers to. Indexes and the free space of files are not counted.
+ * Returns the number of bytes that wait for their permanent removal: the rows of deleted spaces, the content that only these
+ * spaces refer to, and the content that nothing refers to. Indexes and free space in files are not counted.
  */
 export async function measureWaiting(
   read: ReadShortly,

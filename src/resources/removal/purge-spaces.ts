@@ -19,10 +19,10 @@ import { translations } from '../translations/rows.ts';
 import { removeTranslation } from '../translations/rules.ts';
 import { hasExpired } from '../spaces/rules.ts';
 
-/** The most rows that one step removes, so that it stays short. */
+/** Maximum number of rows that one step removes, so that it stays short. */
 const maxRows = 100;
 
-/** The tables of rows that are removed with their space. */
+/** The tables whose rows are removed with their space. */
 export const ownedTables: readonly Table<Row, 'bySpace'>[] = [
   replies,
   comments,
@@ -39,8 +39,9 @@ export const ownedTables: readonly Table<Row, 'bySpace'>[] = [
 ];
 
 /**
- * Removes some of the rows of spaces that can no longer be restored: those that were deleted with `now`, then those that
- * were deleted 7 or more days ago. Records an event when a space itself is removed. Returns whether there may be more.
+ * Removes some rows of spaces that can no longer be restored: first of spaces that were deleted with the option `now`, then of
+ * spaces that were deleted 7 or more days ago. Records an event when a space itself is removed. Returns whether there may be
+ * more.
  */
 export async function purgeSpaces(tx: WriteTransaction, now: string): Promise<boolean> {
   const actor = { type: 'system', id: 'docsctl', label: 'docsctl' } as const;
@@ -74,7 +75,7 @@ interface PurgeStep {
 async function purgeNext(tx: WriteTransaction, now: string): Promise<PurgeStep> {
   const space = await findPurged(tx, now);
   if (space === undefined) return { isRemoved: false };
-  // One that runs ends with its next write.
+  // A running job ends at its next write.
   for (const kind of [gitSyncJobKind, 'index']) await dequeue(tx, kind, space.id);
   let remainingRows = maxRows;
   for (const row of await tx.find(translations, { index: 'bySource', equals: [space.id], limit: maxRows })) {
@@ -97,7 +98,9 @@ async function purgeNext(tx: WriteTransaction, now: string): Promise<PurgeStep> 
   return { space, isRemoved: true };
 }
 
-/** Returns the next space to remove. One that was deleted 7 days ago is marked first, so that it cannot be restored. */
+/**
+ * Returns the next space to remove. A space that was deleted 7 days ago is first marked, so that it cannot be restored anymore.
+ */
 async function findPurged(tx: WriteTransaction, now: string): Promise<SpaceRow | undefined> {
   const [marked] = await tx.find(spaces, { index: 'byDeletion', equals: ['removed'], limit: 1 });
   if (marked !== undefined) return marked;

@@ -36,8 +36,8 @@ const Certificate = Type.String({
 });
 
 /**
- * A provider that signs people in through another directory. It is pending while ssoURL, entityID or certificate is
- * missing or no certificate is valid. A missing address is about:blank.
+ * An identity provider. It is pending while ssoURL, entityID or certificate is missing, or no certificate is valid. A missing
+ * address is about:blank.
  */
 export const SAMLProvider = closed({
   object: Type.Literal('saml-provider'),

@@ -5,7 +5,7 @@ import type { AuthnRequest } from '../../saml/service-provider.ts';
 
 type SealingCore = Pick<Core, 'vault' | 'randomBytes' | 'publicUrl'>;
 
-/** A sign-in that was started here, as read from its id and RelayState. */
+/** A sign-in that this server started, restored from its id and RelayState. */
 interface StartedSignIn {
   /** Null if the token is shown in the browser. */
   readonly return: SamlReturn | null;
@@ -13,16 +13,16 @@ interface StartedSignIn {
   readonly expiresAt: number;
 }
 
-/** The hint where a sign-in cannot continue. */
+/** The hint for a sign-in that cannot continue. */
 export const retryHint = 'Start again at the start URL of the provider, which `docsctl sso list` shows.';
 
 /** Maximum duration of a sign-in, in milliseconds. */
 const maxDuration = 10 * 60 * 1000;
 
 /**
- * Creates the request of a sign-in. Nothing of it is stored, since anybody may start any number. Its id is sealed for this
- * provider and this RelayState, and contains its end and the challenge of the program that waits. The RelayState has at
- * most the 80 bytes that SAML allows (SAML 2.0 bindings, section 3.4.3). `time` is in milliseconds since 1970.
+ * Creates the request of a sign-in. It is not stored, because anybody may start any number. Its id is sealed for this provider
+ * and this RelayState, and contains its expiry and the challenge of the waiting program. The RelayState has at most the 80 bytes
+ * that SAML allows (SAML 2.0 bindings, section 3.4.3). `time` is in milliseconds since 1970.
  */
 export async function createRequest(
   { vault, randomBytes, publicUrl }: SealingCore,
@@ -39,9 +39,9 @@ export async function createRequest(
 }
 
 /**
- * Reads the sign-in that an answer belongs to.
+ * Restores the sign-in of a response.
  *
- * @throws Problem(forbidden) if it was not started here for this provider, or has ended
+ * @throws Problem(forbidden) if it was not started here for this provider, or has expired
  */
 export async function readRequest(
   { vault, publicUrl }: SealingCore,
@@ -49,7 +49,7 @@ export async function readRequest(
   { id, relayState }: AuthnRequest,
   time: number,
 ): Promise<StartedSignIn> {
-  // A forged id cannot be told from one that was sealed for another provider or RelayState.
+  // A forged id looks the same as an id that was sealed for another provider or RelayState.
   const opened = vault.open(id.slice(1), sealPurpose(provider, relayState));
   const text = await orUndefined(opened, 'store-failed');
   if (text === undefined || !isCanonical(id))
@@ -66,8 +66,8 @@ export async function readRequest(
 }
 
 /**
- * Whether an ID is in its original spelling. Base64 has other spellings of the same bytes, and each could be used
- * once.
+ * Whether an ID has its canonical encoding. Base64 has other encodings of the same bytes, and each of them could be used once
+ * more.
  */
 function isCanonical(id: string): boolean {
   const [, , ...parts] = id.split('.');
@@ -82,7 +82,7 @@ function sealPurpose(provider: string, relayState: string): string {
 
 const loopback = { 4: '127.0.0.1', 6: '[::1]' } as const;
 
-/** Returns the address where a browser gets its session of the pages of the server, with a code. */
+/** Returns the address at which a browser exchanges a code for a session of the app. */
 export function appCallback(publicUrl: string): string {
   return `${publicUrl}/o/~session`;
 }
@@ -93,7 +93,7 @@ function writeRelayState({ redirect, state }: SamlReturn, publicUrl: string): st
   return `${hostname === loopback[6] ? 6 : 4}.${port}.${state}`;
 }
 
-/** Reads what `writeRelayState` wrote, which the seal of the id guarantees. */
+/** Parses the text from `writeRelayState`. The seal of the id guarantees that it is unchanged. */
 function readRelayState(relayState: string, challenge: string, publicUrl: string): SamlReturn {
   if (relayState.startsWith('app.'))
     return { redirect: appCallback(publicUrl), state: relayState.slice(4), challenge };

@@ -8,7 +8,7 @@ export interface SamlProviderRow {
   readonly label: string;
   readonly ssoURL: string | null;
   readonly entityID: string | null;
-  /** One certificate or several, as in the request. */
+  /** One or more certificates, as in the request. */
   readonly certificate: string | null;
   readonly defaultTeam: string | null;
   /** The role of new members; null for guests. */
@@ -28,7 +28,7 @@ export const samlProviders = audited(
   },
 );
 
-/** A program on the same machine, or a browser, that waits for a sign-in, with the challenge that only it can answer. */
+/** A program on the same machine, or a browser, that waits for a sign-in, with a challenge that only it can answer. */
 export interface SamlReturn {
   readonly redirect: string;
   readonly state: string;
@@ -36,7 +36,7 @@ export interface SamlReturn {
   readonly challenge: string;
 }
 
-/** An assertion that was used, or the request that it answered. Neither is accepted again while it would be valid. */
+/** A used assertion, or the request that it answered. Neither is accepted again while it would be valid. */
 interface SamlUsedRow {
   /** A digest of the provider and the id of the assertion, or of the id of the request. */
   readonly id: string;

@@ -10,7 +10,7 @@ import type { IdentityProvider, ServiceUrls } from '../../saml/service-provider.
 import { teams } from '../../core/rows/teams.ts';
 import { parseUrl } from '../../contract/parse-url.ts';
 
-/** The address in answers where none is set, because the API requires a URL there. */
+/** The value of a missing address in responses, because the API requires a URL. */
 export const noAddress = 'about:blank';
 
 interface ProviderBody {
@@ -68,7 +68,7 @@ export async function providerOf(
   return row;
 }
 
-/** The identity provider of a row; undefined if a setting is missing or no certificate is valid. */
+/** Returns the identity provider of a row; undefined if a setting is missing or no certificate is valid. */
 export function identityProviderOf(row: SamlProviderRow, now: string): IdentityProvider | undefined {
   const { entityID, ssoURL, certificate } = row;
   if (entityID === null || ssoURL === null || certificate === null) return undefined;
@@ -78,8 +78,8 @@ export function identityProviderOf(row: SamlProviderRow, now: string): IdentityP
 }
 
 /**
- * Checks that no other provider of the organization has an entity id. Otherwise chance would decide which of the two signs
- * people in.
+ * Checks that no other provider of the organization has an entity id. Otherwise, it would be random which of the two signs people
+ * in.
  *
  * @throws Problem(conflict)
  */
@@ -102,8 +102,8 @@ export async function checkEntityId(
 }
 
 /**
- * Names an identity provider and the certificate that signed a sign-in, as sessions keep it. It is a digest, so it has one
- * length for every entity ID and address.
+ * Returns the signer that sessions store: a digest of an identity provider and the certificate that signed a sign-in. It has the
+ * same length for every entity ID and address.
  */
 export function signerOf(
   { entityID, ssoURL }: Pick<IdentityProvider, 'entityID' | 'ssoURL'>,
@@ -112,15 +112,15 @@ export function signerOf(
   return createHash('sha256').update(`${entityID}\n${ssoURL}\n${fingerprint}`).digest('hex');
 }
 
-/** The signers that a provider trusts, with their certificates; none if it has no entity ID, address or certificate. */
+/** Returns the signers that a provider trusts, with their certificates; none if it has no entity ID, address or certificate. */
 export function signersOf({ entityID, ssoURL, certificate }: SamlProviderRow): Map<string, Certificate> {
   if (entityID === null || ssoURL === null || certificate === null) return new Map();
   return new Map(readCertificates(certificate).map((one) => [signerOf({ entityID, ssoURL }, one), one]));
 }
 
 /**
- * Ends the sessions that a provider started and does not trust anymore, with the tokens that were created with them: all if it
- * is deleted, else those whose signer it no longer has. Of sessions that do not name their signer, all end if any signer was removed.
+ * Ends the sessions that a provider started and no longer trusts, with the tokens that were created in them: all sessions if the
+ * provider is deleted, otherwise those with a removed signer. Sessions without a signer all end if any signer was removed.
  */
 export async function endSessions(
   tx: WriteTransaction,
@@ -134,7 +134,7 @@ export async function endSessions(
     if (signer === undefined || !trusted.has(signer)) await tx.remove(tokens, id);
 }
 
-/** The addresses of the service for a provider. */
+/** Returns the URLs of the service for a provider. */
 export function serviceUrls(url: (path: string) => string, id: string): ServiceUrls {
   return {
     acsURL: url(`/saml/${id}/acs`),

@@ -22,9 +22,9 @@ import { teams } from '../../core/rows/teams.ts';
 type SessionContext = ChangeContext & Pick<Core, 'newId' | 'randomBytes'>;
 
 /**
- * Returns the user that an assertion names, as a member who signs in with single sign-on.
+ * Returns the user of an assertion, as a member who signs in with single sign-on. Adds new users and members.
  *
- * @throws Problem(forbidden) for a disabled member, and for a new one whose email domain the organization does not list
+ * @throws Problem(forbidden) for a disabled member, or for a new one whose email domain the organization does not list
  */
 export async function signInMember(
   { tx, now, newId }: SessionContext,
@@ -40,7 +40,7 @@ export async function signInMember(
     if (!member.sso) await tx.update(members, member.id, { sso: true });
     return existing;
   }
-  // If an organization lists its domains, others need an invite.
+  // If an organization lists its domains, users of other domains need an invite.
   if (organization.emailDomains.length > 0 && !organization.emailDomains.includes(domain)) {
     throw new Problem('forbidden', `"${organization.title}" does not accept the email domain ${domain}.`, {
       hint: 'Ask an administrator of the organization to invite you.',
@@ -53,14 +53,14 @@ export async function signInMember(
   return user;
 }
 
-/** A session to create: its user, who signed the sign-in, and when it ends. */
+/** A session to create: its user, the signer of the sign-in, and its end. */
 interface NewSession {
   readonly user: string;
   readonly signer: string | undefined;
   readonly expiresAt: string;
 }
 
-/** Creates the token of one session. It is valid for this organization only, with the role of the member. */
+/** Creates the token of one session. It is valid only for this organization, with the role of the member. */
 export async function createSessionToken(
   { tx, now, newId, randomBytes }: SessionContext,
   { id, organization, label }: SamlProviderRow,

@@ -6,7 +6,7 @@ import type { SAMLProvider } from './contract.ts';
 import { identityProviderOf, noAddress, serviceUrls } from './rules.ts';
 import { teams } from '../../core/rows/teams.ts';
 
-/** A SAML provider as the API shows it. */
+/** Returns a SAML provider in the form of the API. */
 export async function shapeProvider(
   context: TeamViewer & Pick<RequestContext, 'url' | 'now'>,
   row: SamlProviderRow,

@@ -34,7 +34,7 @@ import { signInMember, createSessionToken } from './session.ts';
 type SignInCore = Pick<Core, 'store' | 'clock' | 'newId' | 'randomBytes' | 'publicUrl' | 'vault'>;
 
 const minute = 60 * 1000;
-/** Milliseconds that a code is valid, and that a session lasts at most. */
+/** Lifetime of a code, and maximum lifetime of a session, in milliseconds. */
 const times = { code: 2 * minute, session: 12 * 60 * minute };
 
 /** Creates the metadata of the service for a provider. @throws Problem(not-found) */
@@ -48,8 +48,8 @@ export async function createProviderMetadata(core: SignInCore, providerId: strin
 }
 
 /**
- * Starts a sign-in and returns the URL where the browser continues. It stores nothing, so requests without a token
- * cannot fill the store.
+ * Starts a sign-in and returns the URL at which the browser continues. Stores nothing, so requests without a token cannot fill
+ * the store.
  */
 export async function startSignIn(
   core: SignInCore,
@@ -74,10 +74,10 @@ export type SignInOutcome =
   | { readonly redirect: string };
 
 /**
- * Finishes a sign-in with the answer of the identity provider, which can be used once.
+ * Finishes a sign-in with the response of the identity provider, which can be used once.
  *
- * @throws Problem(forbidden) for an answer that is not to be trusted, and where the user may not join; Problem(conflict)
- * where the provider changed meanwhile
+ * @throws Problem(forbidden) for an untrusted response, or if the user may not join; Problem(conflict) if the provider changed
+ * meanwhile
  */
 export async function finishSignIn(
   core: SignInCore,
@@ -89,7 +89,7 @@ export async function finishSignIn(
   const now = isoTime(time);
   const before = await core.store.read((view) => readReadyProvider(view, core, providerId, now));
   const response = decodeResponse(answer.response);
-  // An answer to no request of ours is refused before it is parsed.
+  // A response without a request of this server is refused before its XML is parsed.
   const asked = { id: response.inResponseTo, relayState: answer.relayState };
   const request = await readRequest(core, providerId, asked, time);
   const signedIn = await verifyResponse(before.service, before.provider, response, time);
@@ -184,7 +184,7 @@ export async function redeemCode(
     const provider = await tx.get(samlProviders, row.provider);
     const member = provider && (await tx.get(members, memberId(provider.organization, row.user)));
     if (provider === undefined || member === undefined || member.disabled) throw refused();
-    // The provider may have another certificate by now.
+    // The certificates of the provider may have changed meanwhile.
     if (row.signer === undefined || !signersOf(provider).has(row.signer)) throw refused();
     const session = { user: row.user, signer: row.signer, expiresAt: row.sessionEndsAt };
     const token = await createSessionToken({ ...core, tx, now }, provider, session);
@@ -229,7 +229,7 @@ async function readReadyProvider(
 }
 
 /**
- * Marks an assertion and the request that it answers as used.
+ * Marks an assertion and its request as used.
  *
  * @throws Problem(forbidden) if one of them was used before
  */

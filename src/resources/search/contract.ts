@@ -3,7 +3,7 @@ import { closed, Id, Type, Url } from '../../contract/schema.ts';
 
 const appUrl = closed({ app: Url });
 
-/** A page that a search found, with its matching sections. */
+/** A page that matches a search, with its matching sections. */
 export const SearchedPage = closed({
   id: Id,
   title: Type.String(),

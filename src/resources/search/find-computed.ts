@@ -14,13 +14,13 @@ import { TermFinder } from './snippet.ts';
 
 type Found = Static<typeof SearchedPage>;
 
-/** The most matching sections of a page in an answer. */
+/** Maximum number of matching sections of a page in a response. */
 const maxSections = 8;
 
 /** Searches the pages of a space that integrations compute. */
 export type ComputedSearch = (services: Services, query: string) => Promise<Found[]>;
 
-/** Prepares the search of pages that integrations compute; undefined where the space has none, as most have. */
+/** Prepares the search of pages that integrations compute. Returns undefined if the space has none, as most spaces. */
 export async function openComputedSearch(content: ContentSource): Promise<ComputedSearch | undefined> {
   const { tx, space } = content;
   if (!(await listOnSpace(tx, space)).some(({ integration }) => isContentSource(integration)))
@@ -35,14 +35,14 @@ export async function openComputedSearch(content: ContentSource): Promise<Comput
   };
 }
 
-/** Finds computed pages with the words of a query, in the order of how many of them they have. */
+/** Finds computed pages that contain words of a query. Pages with more words come first. */
 function searchPages(content: ContentSource, pages: readonly PageBody[], query: string): Found[] {
   const [matcher, finder] = [new TermMatcher(query), new TermFinder(query)];
   const found: { readonly rank: number; readonly page: Found }[] = [];
   const visit = (page: PageBody, ancestors: Found['ancestors']): void => {
     const { id, title, path, markdown, computedSeed } = page;
     for (const below of page.pages ?? []) visit(below, [...ancestors, { title }]);
-    // Pages from specifications are in the index, and have no text here.
+    // Pages from specifications have no text here, because they are in the index.
     if (computedSeed === undefined || path === undefined || markdown === undefined) return;
     const ranked = scanSections(markdown).flatMap((section, index) => {
       const rank = matcher.rank(`${title}\n${section.title}\n${section.body}`);

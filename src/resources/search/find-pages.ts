@@ -12,17 +12,19 @@ import { titleMatcher } from './title-matcher.ts';
 import { type Entry, type PageEntry, type SectionRow, sections } from '../../content/rows.ts';
 import type { ContentSource } from '../../content/content-source.ts';
 
-/** The most sections that one search reads, best first. */
+/** Maximum number of sections that one search reads, best first. */
 const maxSections = 500;
-/** The most sections of one page in an answer, best first. */
+/** Maximum number of sections of one page in a response, best first. */
 const maxSectionsOfPage = 8;
 
-/** The most pages whose titles are compared with the query. The index ranks titles high, so a title that equals it is among them. */
+/**
+ * Maximum number of pages whose titles are compared with the query. The index ranks titles high, so an equal title is among them.
+ */
 const maxCompared = 30;
-/** The most sections of a page that are read to find a text to show. */
+/** Maximum number of sections of a page that are read to find a text to show. */
 const maxTried = 5;
 
-/** How many sections, times the words of the query, may be searched in the thread that others wait for: about 10 ms. */
+/** Maximum number of sections, multiplied by the words of the query, that may be searched in the main thread: about 10 ms. */
 const maxWork = 200_000;
 
 /** A page and the ids of its matching sections, best first. */
@@ -32,7 +34,7 @@ interface FoundPage {
   readonly hits: string[];
 }
 
-/** Finds the pages of these spaces that match a query, in the order of their best sections. */
+/** Finds the pages of these spaces that match a query, ordered by their best sections. */
 export async function findPages(
   tx: ReadTransaction,
   spaces: readonly string[],
@@ -55,7 +57,7 @@ export async function findPages(
   return [...pages.values()];
 }
 
-/** Finds pages as `findPages` does, but those with the query as their title come first. */
+/** Finds pages like `findPages`, but returns those whose title equals the query first. */
 export async function findTitledFirst(
   tx: ReadTransaction,
   spaces: readonly string[],
@@ -72,8 +74,8 @@ export async function findTitledFirst(
 }
 
 /**
- * Returns the first of these sections that has a text. If there is none, returns the first section of their page that has one;
- * undefined for a page without text.
+ * Returns the first of these sections that has a text; otherwise the first section of their page that has a text; undefined for a
+ * page without text.
  */
 export async function sectionWithText(
   tx: ReadTransaction,
@@ -88,7 +90,11 @@ export async function sectionWithText(
   return undefined;
 }
 
-/** Says so where a search of these spaces will hold the thread for long. @throws HeavyCallError if others wait for this thread */
+/**
+ * Announces a search of these spaces that will block the thread for long.
+ *
+ * @throws HeavyCallError if other requests wait for this thread
+ */
 export async function announceSearch(
   { tx, onHeavy }: Pick<ReadContext, 'tx'> & Pick<RequestContext, 'onHeavy'>,
   spaces: Iterable<string>,
@@ -103,7 +109,7 @@ export async function announceSearch(
   }
 }
 
-/** Shapes found pages of one space. */
+/** Returns found pages of one space in the form of the API. */
 export async function shapeFoundPages(
   context: ReadContext,
   space: SpaceRow,
@@ -130,7 +136,7 @@ export async function shapeFoundPages(
   return shaped;
 }
 
-/** A page with its path and the titles of the pages above it, outermost first. */
+/** A page with its path and the titles of its ancestors, outermost first. */
 interface DescribedPage {
   readonly title: string;
   readonly path: string;
@@ -162,9 +168,9 @@ async function readPagePath(entries: TrieReader<Entry>, id: string): Promise<Pag
 }
 
 /**
- * Shapes the matching sections of a page, each heading once. Every section is indexed with the title of its page: where
- * only that title matches, the best section represents the page. If no matching section has a text, one
- * with a text follows.
+ * Returns the matching sections of a page in the form of the API, each heading once. Every section is indexed with the title of
+ * its page. If only that title matches, the best section represents the page. If no matching section has a text, a section with a
+ * text is added.
  */
 async function shapeSections(
   content: ContentSource,

@@ -11,7 +11,7 @@ import { announceSearch, findTitledFirst, shapeFoundPages } from './find-pages.t
 import { groupBy } from '../../contract/values.ts';
 import { TermFinder } from './snippet.ts';
 
-/** The most pages of one space in an answer; `spaces search` lists the rest. */
+/** Maximum number of pages of one space in a response; `spaces search` lists the others. */
 const maxPagesOfSpace = 10;
 
 export const searchOrganization: DeferringHandler<typeof contract.searchOrganization> = async (

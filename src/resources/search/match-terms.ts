@@ -1,7 +1,7 @@
 import { stemLikeFts5 } from '../../core/porter.ts';
 import { parseSearchQuery, tokenize, type Phrase, type SearchTerms } from '../../core/search-terms.ts';
 
-/** How well texts match a query: 0 where all words are in it, 1 where the last is unfinished, 2 where some are; else undefined. */
+/** Ranks texts by how well they match a query. */
 export class TermMatcher {
   readonly #searches: readonly SearchTerms[];
 
@@ -10,7 +10,10 @@ export class TermMatcher {
     this.#searches = parsed === undefined ? [] : [parsed.exact, parsed.starting, parsed.any];
   }
 
-  /** The first search of the query that a text matches, as the index searches them one after the other. */
+  /**
+   * Returns 0 if a text contains all words of the query, 1 if the last word may be unfinished, 2 if it contains some words,
+   * otherwise undefined. This is the order in which the index searches.
+   */
   rank(text: string): number | undefined {
     const words = tokenize(text).map(stemLikeFts5);
     const rank = this.#searches.findIndex((terms) =>

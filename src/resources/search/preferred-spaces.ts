@@ -1,18 +1,18 @@
-/** What tells a space of a site from its other versions and languages. */
+/** The fields that distinguish a space of a site from its other versions and languages. */
 export interface SpaceVersion {
-  /** The path on the site. Of the spaces of a section, the default one has the shortest. */
+  /** The path on the site. In a section, the default space has the shortest path. */
   readonly path: string;
   readonly title: string;
   readonly language: string | undefined;
-  /** What names its section; undefined for a space at the top of the site. */
+  /** An identifier of its section; undefined for a space at the top of the site. */
   readonly section: string | undefined;
-  /** Whether menus leave it out. */
+  /** Whether the space is hidden in menus. */
   readonly isHidden: boolean;
 }
 
 /**
- * Returns the spaces whose pages a search shows first: the one it comes from, and of each other section the version or language
- * that is most like it, or else the default one.
+ * Returns the spaces whose pages a search shows first: the space of the search, and from each other section the version or
+ * language that is most similar to it, or else the default space.
  */
 export function preferredSpaces<T extends SpaceVersion>(
   spaces: readonly T[],
@@ -30,7 +30,7 @@ export function preferredSpaces<T extends SpaceVersion>(
 function preferredOf<T extends SpaceVersion>(level: readonly T[], here: T | undefined): T {
   const shown = level.filter(({ isHidden }) => !isHidden);
   const listed = shown.length > 0 ? shown : level;
-  // The default one has the path of the section, which the paths of the others start with.
+  // The path of the default space is the path of the section, which is a prefix of the other paths.
   const first = listed.reduce((one, other) => (other.path.length < one.path.length ? other : one));
   if (here === undefined) return first;
   const { title, language } = here;

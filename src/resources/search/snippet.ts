@@ -1,14 +1,14 @@
 import { stemLikeFts5 } from '../../core/porter.ts';
 import { parseSearchQuery, unspaced, tokenize } from '../../core/search-terms.ts';
 
-/** The most characters of an excerpt. */
+/** Maximum length of an excerpt, in characters. */
 const maxLength = 300;
-/** The characters before the first word that was found. */
+/** Maximum number of characters before the first match. */
 const leadLength = 60;
 
 interface Excerpt {
   readonly text: string;
-  /** Whether the text has any of the words. */
+  /** Whether the text contains any of the words. */
   readonly matches: boolean;
 }
 
@@ -38,7 +38,10 @@ export class TermFinder {
     ];
   }
 
-  /** The first part of a text with the most different words; its beginning where it has none. */
+  /**
+   * Returns the part of a text with the most different words (the first one if there are several), or its start if there are no
+   * matches.
+   */
   excerpt(text: string): Excerpt {
     const found = this.#matches(text);
     if (text.length <= maxLength) return { text, matches: found.length > 0 };
@@ -57,7 +60,7 @@ export class TermFinder {
     return { text: cut(text, Math.max(0, best.from - leadLength)), matches: found.length > 0 };
   }
 
-  /** Where the words are in a text: the start and the end of each. Those that overlap are one. */
+  /** Returns the positions of the words in a text: the start and the end of each. Overlapping words are combined. */
   marks(text: string): number[] {
     const marks: number[] = [];
     for (const { at, end } of this.#matches(text))
@@ -69,7 +72,7 @@ export class TermFinder {
   #matches(text: string): readonly Match[] {
     const found: Match[] = [];
     for (const { 0: chunk, index } of text.matchAll(/[A-Za-z0-9\u0080-\uffff]+/g)) {
-      // Splitting scripts without spaces is slow, and few texts need it.
+      // Splitting text in scripts without spaces is slow, and few texts need it.
       if (!letter.test(chunk)) this.#take(found, chunk, index);
       else
         for (const { 0: piece, 1: next = '', index: place } of chunk.matchAll(pieces))
@@ -83,7 +86,7 @@ export class TermFinder {
     if (word !== undefined) found.push({ at, end: at + piece.length, word });
   }
 
-  /** The word of the query that a piece matches. Results are kept, since texts repeat their words. */
+  /** Returns the word of the query that a piece of text matches. Results are cached, because texts repeat their words. */
   #find(piece: string): string | undefined {
     if (this.#known.has(piece)) return this.#known.get(piece);
     const stems = tokenize(piece).map(stemLikeFts5);
@@ -96,10 +99,10 @@ export class TermFinder {
 }
 
 const letter = new RegExp(unspaced, 'u');
-/** Matches words; in scripts without spaces each letter with the next one. */
+/** Matches words. In scripts without spaces, matches each letter with the next one. */
 const pieces = new RegExp(`${unspaced}(?=(${unspaced}?))|(?:(?!${unspaced})[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 
-/** Cuts an excerpt at whole words where possible, with an ellipsis at each end that was cut. */
+/** Cuts an excerpt between words if possible, with an ellipsis at each cut end. */
 function cut(text: string, place: number): string {
   let from = place;
   if (from > 0) {
@@ -112,7 +115,7 @@ function cut(text: string, place: number): string {
     const blank = text.slice(end - leadLength, end + 1).search(/\s\S*$/);
     end = blank === -1 ? end : end - leadLength + blank;
   }
-  // A surrogate pair is never cut in half.
+  // A surrogate pair must not be split.
   const piece = text.slice(from, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
   return `${from > 0 ? '…' : ''}${piece.trim()}${end < text.length ? '…' : ''}`;
 }

@@ -39,10 +39,10 @@ interface TemplateCondition {
   condition: string;
 }
 
-/** Characters of a condition that can be stored. Longer ones are not suggested. */
+/** Maximum length of a stored condition. Longer ones are not suggested. */
 const maxConditionLength = 1024;
 
-/** Suggests conditions from an adaptive schema: two for each boolean claim, and one for each possible value of a text. */
+/** Returns suggested conditions for an adaptive schema: two for each boolean claim, and one for each possible value of a text. */
 function suggestConditions(properties: Readonly<Record<string, contract.Claim>>): TemplateCondition[] {
   return [...suggestWithin(properties, 'visitor.claims', '')].filter(
     ({ condition }) => condition.length <= maxConditionLength,

@@ -5,7 +5,7 @@ import { isRecord } from '../../contract/values.ts';
 
 const unsignedDescription = 'Unsigned claims of the site visitor.';
 
-/** Limits of an adaptive schema and of every claim in it: levels, claims, characters, and values of an enum. */
+/** Limits of an adaptive schema: nesting levels, claims, characters, and values of an enum. */
 const limits = {
   depth: 5,
   claims: 500,
@@ -15,7 +15,7 @@ const limits = {
   value: 256,
 } as const;
 
-/** The further fields of a claim, by its type. */
+/** The additional fields of a claim, by its type. */
 const claimFields = new Map<unknown, readonly string[]>([
   ['string', ['enum']],
   ['array', ['items']],

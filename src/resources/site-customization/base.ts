@@ -2,7 +2,7 @@ import type { Settings } from './declarations.ts';
 
 const codeTheme = { light: 'default-light', dark: 'default-dark' };
 
-/** The settings of a site that nobody customized: plain, and without the features that docsctl does not have. */
+/** The default settings of a site: plain, and without the features that docsctl does not have. */
 export const defaultSettings: Settings = {
   styling: {
     theme: 'clean',

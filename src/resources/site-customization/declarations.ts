@@ -33,7 +33,7 @@ const colors = (description: string) =>
       { description },
     ),
   );
-/** An image: its address, or a file of a space, which visitors get from the site itself. */
+/** An image: its address, or a file of a space, which the site itself serves to visitors. */
 const ImageSource = Type.Union(
   [
     WebUrl,
@@ -101,7 +101,7 @@ const targetKinds = 'url, space or page: what the link leads to';
 const Space = { ...Id, description: 'space that the link leads to' };
 const Page = { ...Id, description: 'page that the link leads to' };
 
-/** Where a link of a customization leads: a URL, a space, or a page of a space. */
+/** The target of a link in a customization: a URL, a space, or a page of a space. */
 const LinkTarget = Type.Union(
   [
     closed({ kind: Type.Literal('url', { description: targetKinds }), url: WebUrl }),
@@ -143,7 +143,7 @@ const SocialAccount = closed({
   ),
 });
 
-/** The settings that are chosen one by one, in their groups. */
+/** The settings that are chosen individually, in their groups. */
 export const groups = {
   styling: closed(
     {
@@ -328,6 +328,6 @@ const values = {
   }),
 };
 
-/** The settings of a customization, all of them. */
+/** All settings of a customization. */
 export const Settings = closed({ ...values, ...groups });
 export type Settings = Static<typeof Settings>;

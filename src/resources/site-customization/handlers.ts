@@ -78,7 +78,7 @@ function shape(context: CustomizationContext, row: SiteSpaceRow): Static<typeof 
   });
 }
 
-/** An override of nothing is none. */
+/** Removes empty groups, because an override without settings has no effect. */
 function withoutEmptyGroups(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(settings)) {

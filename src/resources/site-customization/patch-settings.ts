@@ -9,9 +9,9 @@ import { CustomizationInput, fieldsOf } from './schemas.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns settings with the given ones in their place, and with defaults in the place of nulls.
+ * Returns settings with a patch applied. Null in the patch restores the default.
  *
- * @throws Problem(invalid-input) if a value is incomplete then, such as a logo for the light theme only
+ * @throws Problem(invalid-input) if a value is then incomplete, such as a logo for the light theme only
  */
 export function patchSettings(settings: Fields, patch: Fields): Fields {
   const patched = mergePatch(settings, patch, defaultSettings, Settings);

@@ -3,15 +3,15 @@ import { groups, Settings } from './declarations.ts';
 
 type Partly<T> = { [K in keyof T]?: K extends keyof typeof groups ? GroupPartly<T[K]> : T[K] };
 type GroupPartly<T> = { [K in keyof T]?: K extends 'sidebar' | 'codeTheme' ? Partial<T[K]> : T[K] };
-/** The settings that somebody chose; the others have their defaults. */
+/** The settings that somebody chose. All others have their defaults. */
 export type ChosenSettings = Partly<Settings>;
 
-/** Whether the settings at a path, such as `styling.sidebar`, are chosen one by one. Otherwise they are one value. */
+/** Whether the settings at a path, such as `styling.sidebar`, are chosen individually. Otherwise they are one value. */
 export function isGroup(path: string): boolean {
   return Object.hasOwn(groups, path) || path === 'styling.sidebar' || path === 'styling.codeTheme';
 }
 
-/** What a site space cannot have of its own. */
+/** The settings that a site space cannot override. */
 const ofSitesOnly = new Set([
   'styling.font',
   'styling.headingFont',
@@ -25,7 +25,7 @@ const ofSitesOnly = new Set([
   'socialAccounts',
 ]);
 
-/** Makes the fields of a group optional, and those of its groups; with `keep`, only fields that it accepts. */
+/** Makes the fields of a group and of its subgroups optional. With `keep`, only fields that it accepts are included. */
 function optionalFields(
   properties: TProperties,
   prefix: string,
@@ -60,27 +60,27 @@ const everyField = optionalFields(
   () => true,
 );
 
-/** Settings as a request replaces them: those that are left out have their defaults. */
+/** The settings in a request that replaces them. Fields that are left out get their defaults. */
 export const CustomizationInput = Type.Unsafe<ChosenSettings>(closed(everyField));
 
 /**
- * Returns the fields of the settings of a site, or of those that a site space can override. Null is the same as none: the
- * default, or the setting of the site.
+ * Returns the fields of the settings of a site, or of the settings that a site space can override. Null is the same as a missing
+ * field: the default, or the setting of the site.
  */
 export function settingsFields(scope: 'site' | 'site-space'): TProperties {
   const isAccepted = (path: string): boolean => scope === 'site' || !ofSitesOnly.has(path);
   return optionalFields(Settings.properties, '', (value) => nullable(value), isAccepted);
 }
 
-/** Settings as a request overrides them: null takes the setting of the site again. */
+/** The settings in a request that overrides them. Null restores the setting of the site. */
 export const CustomizationOverride = Type.Unsafe<Record<string, unknown>>(
   closed(settingsFields('site-space')),
 );
 
-/** Settings as a request changes them, each for itself; null stands for the default. A list is one value. */
+/** The settings in a request that changes them individually. Null restores the default. A list is one value. */
 export const CustomizationPatch = Type.Unsafe<Readonly<Record<string, unknown>>>(patchOf(Settings));
 
-/** Makes every field of an object optional and nullable, and those of the objects in it. */
+/** Makes every field of an object, and of nested objects, optional and nullable. */
 function patchOf(schema: TSchema): TSchema {
   const fields = fieldsOf(schema);
   if (fields === undefined) return schema;
@@ -95,19 +95,19 @@ function patchOf(schema: TSchema): TSchema {
   );
 }
 
-/** The fields of an object that has always the same ones. */
+/** Returns the fields of an object with fixed fields; undefined for other schemas. */
 export function fieldsOf(schema: TSchema): TProperties | undefined {
   return (schema as { readonly properties?: TProperties }).properties;
 }
 
-/** The appearance of a published site: every setting. */
+/** The appearance of a published site, with every setting. */
 export const SiteCustomization = closed({ ...Settings.properties, updatedAt: Type.Optional(DateTime) });
 
-/** The appearance of a site space: the settings of its site, with its own in their place. */
+/** The appearance of a site space: the settings of its site, with the overrides of the site space. */
 export const SiteSpaceCustomization = closed({
   ...SiteCustomization.properties,
   hasOverrides: Type.Boolean(),
-  /** Not in the official API, which cannot tell an override from the same setting of the site. */
+  /** Not in the official API, which cannot distinguish an override from an equal setting of the site. */
   overrides: Type.Optional(
     Type.Unsafe<ChosenSettings>(
       closed(

@@ -13,7 +13,7 @@ export interface CustomizationContext {
 }
 
 /**
- * Returns the settings in effect for a site, or for one of its site spaces. Only administrators see the instructions of the
+ * Returns the effective settings of a site, or of one of its site spaces. Only administrators see the instructions of the
  * assistant.
  */
 export function customizationOf(

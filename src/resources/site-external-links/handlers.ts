@@ -65,7 +65,11 @@ export const deleteExternalLink: Handler<typeof contract.deleteExternalLink> = a
   await tx.remove(siteExternalLinks, (await linkOf(tx, site.id, params.siteExternalLinkId)).id);
 };
 
-/** Reads an external link of a site. @throws Problem(not-found) */
+/**
+ * Returns an external link of a site.
+ *
+ * @throws Problem(not-found)
+ */
 async function linkOf(view: ReadTransaction, site: string, id: string): Promise<SiteExternalLinkRow> {
   const row = await view.get(siteExternalLinks, id);
   if (row?.site !== site) throw notFound('external link', id);

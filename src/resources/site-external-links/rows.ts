@@ -7,7 +7,7 @@ export interface SiteExternalLinkRow extends SectionLevelRow {
   readonly url: string;
   readonly description?: string;
   readonly condition?: string;
-  /** Not shown to visitors. */
+  /** Whether the link is hidden from visitors. */
   readonly draft: boolean;
 }
 

@@ -30,9 +30,9 @@ const day = 24 * 60 * 60 * 1000;
 const presetDays = { lastYear: 365, last3Months: 91, last30Days: 30, last7Days: 7, last24Hours: 1 };
 
 /**
- * Counts the events of a site as a query says.
+ * Aggregates the events of a site for a query.
  *
- * @throws Problem(invalid-input) for columns that do not fit together, or a range that ends before it starts
+ * @throws Problem(invalid-input) for columns that cannot be combined, or a range that ends before it starts
  */
 export async function aggregate(
   view: ReadTransaction,
@@ -44,7 +44,7 @@ export async function aggregate(
   const select = query.select ?? [...groupBy, ...defaultMeasures];
   checkColumns({ ...query, groupBy, select });
   const groups = new Map<string, Group>();
-  // Without a group, all events are one, even if there are none.
+  // Without a grouping, all events are one group, even if there are none.
   if (groupBy.length === 0) groups.set('[]', { rows: [], values: new Map() });
   const filters = where.filter(({ column }) => !isMeasure(column));
   for await (const row of eventsIn(view, site, rangeOf(query, now))) {
@@ -107,7 +107,7 @@ function rangeOf({ range }: Query, now: string): { readonly from: string; readon
   const later = (from: string): string => (from < oldest ? oldest : from);
   if (typeof range === 'string') {
     const days = presetDays[range];
-    // The events of this moment count.
+    // Includes the events of this moment.
     return { from: later(isoTime(Date.parse(now) - days * day)), to: isoTime(Date.parse(now) + 1) };
   }
   const [from, to] = [new Date(range.from).toISOString(), new Date(range.to).toISOString()];
@@ -172,7 +172,7 @@ function checkColumns({ groupBy = [], select = [], order, where = [] }: Query): 
   }
 }
 
-/** The fields of columns that only one column has. */
+/** The fields that only one column type has. */
 const ownFields = [
   ['interval', 'datetime'],
   ['claim', 'visitorClaim'],
@@ -183,7 +183,7 @@ function isMeasure(column: string): column is Measure {
   return (measures as readonly string[]).includes(column);
 }
 
-/** Texts are equal for columns with the same values. */
+/** Returns a key that is equal for columns with the same values. */
 function keyOf({ column, interval, claim, precision }: Column): string {
   return JSON.stringify([column, interval ?? claim ?? precision ?? null]);
 }
@@ -211,7 +211,7 @@ function passes({ column, values, operator = 'in' }: Filter, value: unknown): bo
   return operator === 'lessThan' ? difference < 0 : difference <= 0;
 }
 
-/** Null first, then numbers by size, then everything else by its JSON. */
+/** Orders null first, then numbers by size, then everything else by its JSON. */
 function compare(one: unknown, other: unknown): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   const rank = (value: unknown): number => (value === null ? 0 : typeof value === 'number' ? 1 : 2);
@@ -220,7 +220,7 @@ function compare(one: unknown, other: unknown): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** JSON with the members of objects in the order of their names. */
+/** Returns JSON with the properties of objects sorted by name. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

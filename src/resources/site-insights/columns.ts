@@ -21,7 +21,7 @@ const detail =
   (row) =>
     row.detail?.[name] ?? absent;
 
-/** The value that each column has for an event. Texts that are not known are empty, other values null. */
+/** Readers of the value of each column for an event. Unknown texts are empty, other unknown values null. */
 export const dimensionReaders: Readonly<Record<Dimension, Reader>> = {
   datetime: ({ at }, { interval }) => startOf(at, interval),
   dayOfWeek: (row) => time(row).getUTCDay() || 7,
@@ -61,7 +61,7 @@ export const dimensionReaders: Readonly<Record<Dimension, Reader>> = {
   eventAPIOperationPath: detail('path'),
   eventAPIOperationMethod: detail('method'),
   eventLLMSVariant: detail('llms'),
-  // Which pages a condition hides from a visitor is known only to what shows the site.
+  // Only the program that shows the site knows which pages a condition hides from a visitor.
   eventPageNotFoundType: () => null,
   eventMarkdownSource: detail('markdown'),
   eventSearchQuery: detail('query', ''),
@@ -74,7 +74,7 @@ export const dimensionReaders: Readonly<Record<Dimension, Reader>> = {
   eventTrademarkPlacement: detail('trademark'),
 };
 
-/** The value that each count has for the events of a group. */
+/** Readers of the value of each measure for the events of a group. */
 export const measureReaders: Readonly<Record<Measure, (rows: readonly SiteEventRow[]) => unknown>> = {
   eventsCount: (rows) => rows.length,
   sessionsCount: (rows) => new Set(rows.map(({ session }) => session)).size,
@@ -82,13 +82,13 @@ export const measureReaders: Readonly<Record<Measure, (rows: readonly SiteEventR
   pageFeedbackRating: (rows) => {
     const counted = { ok: 0, good: 0, bad: 0 };
     for (const { type, detail: found } of rows)
-      // A comment repeats the rating that was given before.
+      // A comment event repeats the earlier rating.
       if (type === 'page_post_feedback' && found?.feedback !== undefined)
         counted[found.feedback as keyof typeof counted]++;
     return counted;
   },
   askResponseRating: (rows) => {
-    // Who rates an answer again changes the rating.
+    // A visitor who rates an answer again changes the rating.
     const latest = new Map<string, number>();
     for (const { id, visitor, detail: found } of rows)
       if (found?.rating !== undefined)
@@ -101,7 +101,7 @@ export const measureReaders: Readonly<Record<Measure, (rows: readonly SiteEventR
   },
 };
 
-/** Returns the start of the interval that a time is in, in UTC; the time itself without an interval. */
+/** Returns the start of the interval that contains a time, in UTC; without an interval, the time itself. */
 function startOf(at: string, interval: string | undefined): string {
   const date = new Date(at);
   switch (interval) {
@@ -125,7 +125,7 @@ function startOf(at: string, interval: string | undefined): string {
   return date.toISOString();
 }
 
-/** Finds a claim, also one within others: `plan.name`. */
+/** Returns a claim by its path, which may be nested: `plan.name`. */
 function memberOf(claims: Readonly<Record<string, unknown>> | undefined, path: string): unknown {
   let value: unknown = claims;
   for (const name of path.split('.'))

@@ -13,14 +13,14 @@ import {
   trademarkPlacements,
 } from './declarations.ts';
 
-/** The most events in one request. */
+/** Maximum number of events in one request. */
 const maxBatch = 500;
-/** Longest text of a query or comment that is kept. */
+/** Maximum length of a stored query or comment. */
 const maxText = 512;
 
 const Text = Type.String({ minLength: 1, maxLength: 2048 });
 const Word = Type.String({ minLength: 1, maxLength: 255 });
-/** A value of a column: what it may be depends on the column. */
+/** The value of a column. Its type depends on the column. */
 const ColumnValue = Type.Unsafe<unknown>(
   Type.Union([Type.Null(), Type.Boolean(), Type.Number(), Type.String({ maxLength: 2048 }), Type.Object({})]),
 );
@@ -49,7 +49,7 @@ const Location = closed({
   page: nullable(Id),
 });
 
-/** What a visitor did on a site. Which of the optional fields an event has depends on its type. */
+/** An action of a visitor on a site. The optional fields depend on the type of the event. */
 export const SiteEvent = closed({
   type: oneOf(eventTypes),
   session: Session,
@@ -87,7 +87,7 @@ const Column = closed({
 });
 const Columns = (description: string) => Type.Optional(Type.Array(Column, { maxItems: 20, description }));
 
-/** Claims that visitors share, with how much they did. */
+/** Claims that several visitors share, with counts of their events. */
 export const VisitorSegment = closed({
   title: Type.String(),
   claims: AnyRecord,

@@ -1,4 +1,4 @@
-/** What a visitor did. */
+/** The types of events. */
 export const eventTypes = [
   'page_view',
   'page_markdown_request',
@@ -38,7 +38,7 @@ export const operators = [
   'lessThanOrEqual',
 ] as const;
 
-/** Columns with a value for each event, by which events can be grouped. */
+/** Columns that have a value for each event, so that events can be grouped by them. */
 export const dimensions = [
   'datetime',
   'dayOfWeek',

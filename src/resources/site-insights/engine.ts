@@ -4,10 +4,10 @@ import { sites } from '../../core/rows/sites.ts';
 import { keptSince, removableAt } from './retention.ts';
 import { siteEvents } from './rows.ts';
 
-/** The most events that one write removes, so that other writes do not wait for long. */
+/** Maximum number of events that one transaction removes, so that other writes do not wait for long. */
 const batch = 200;
 
-/** Removes the events of a site that are too old, or all of a deleted site, and comes back when the next one is. */
+/** Removes the expired events of a site, or all events of a deleted site. Repeats when the next event expires. */
 export const engine: Engine = {
   async run({ job: { subject }, read, write, now, signal }) {
     for (;;) {

@@ -33,7 +33,7 @@ const typeFields = [
 ] as const satisfies readonly (keyof Event)[];
 type EventField = (typeof typeFields)[number];
 
-/** The fields that the events of a type need. */
+/** The fields that the events of a type must have. */
 const contentFields: Partial<Record<EventType, readonly EventField[]>> = {
   search_type_query: ['query'],
   search_open_result: ['query', 'result'],
@@ -62,7 +62,7 @@ const maxText = 512;
 const redactor = createRedactor(redactKinds);
 
 /**
- * Checks that an event has the fields of its type and none of other types, and that it did not happen in the future.
+ * Checks that an event has the fields of its type and none of other types, and that its time is not in the future.
  *
  * @throws Problem(invalid-input)
  */
@@ -99,7 +99,7 @@ export function checkEvent(event: Event, index: number, now: string): void {
     );
 }
 
-/** What is kept of an event, without what would identify the visitor. */
+/** Returns the row of an event, without data that would identify the visitor. */
 export function eventRow(
   {
     id,
@@ -112,7 +112,7 @@ export function eventRow(
     site: SiteRow;
     shareLink: string | undefined;
     now: string;
-    /** The claims of the token of the visitor, which count if the event has no claims itself. */
+    /** The claims from the visitor's token, used if the event itself has no claims. */
     tokenClaims?: Readonly<Record<string, unknown>> | undefined;
   },
   event: Event,
@@ -148,7 +148,7 @@ export function eventRow(
   };
 }
 
-/** Visitors of two sites cannot be compared by it. */
+/** The digest includes the site, so that visitors of two sites cannot be matched. */
 function digest(site: string, id: string): string {
   return createHash('sha256').update(`${site}\n${id}`).digest('base64url').slice(0, 16);
 }
@@ -184,7 +184,7 @@ function readUrl(
   return { url: origin + path, utm: entries.length === 0 ? undefined : Object.fromEntries(entries) };
 }
 
-/** The page that a visitor came from, without its query. */
+/** Returns the page from which a visitor came, without its query. */
 function referrerOf(text: string | null): string | undefined {
   const url = text === null ? undefined : parseUrl(text);
   if (url === undefined) return undefined;
@@ -224,14 +224,14 @@ function detailOf({
   });
 }
 
-/** The page that a visitor opened from the results of a search. */
+/** Returns the page that a visitor opened from search results. */
 function pageOfResult(result: Event['result']): Record<string, string> | undefined {
   return result !== undefined && 'pageId' in result
     ? { kind: 'page', space: result.spaceId, page: result.pageId }
     : undefined;
 }
 
-/** The target of a link; the address of an external one without query and fragment. */
+/** Returns the target of a link. The address of an external target has no query and fragment. */
 function targetOf(target: Readonly<Record<string, string>>): Record<string, string> {
   const { url } = target;
   const parsed = url === undefined ? undefined : parseUrl(url);

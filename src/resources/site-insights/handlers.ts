@@ -42,7 +42,7 @@ export const trackSiteEvents: Handler<typeof contract.trackSiteEvents> = async (
   await keepEvents(tx, site, rows, now);
 };
 
-/** Reads in a transaction of its own, so that nobody who writes waits for it. */
+/** Reads in its own transaction, so that no write waits for it. */
 export const aggregateSiteEvents: DeferringHandler<typeof contract.aggregateSiteEvents> = async (
   { site, now },
   { body },
@@ -81,7 +81,7 @@ function shapeSegment(rows: readonly SiteEventRow[]) {
   };
 }
 
-/** The claims of the token that a visitor had at the time of an event; undefined if the site did not admit visitors with it. */
+/** Returns the claims of the visitor's token at the time of an event; undefined if the site did not accept the token. */
 async function claimsOfToken(
   { tx, site, organization, url, now }: Context<typeof contract.trackSiteEvents>,
   { session, timestamp }: Static<typeof contract.SiteEvent>,
@@ -103,13 +103,17 @@ async function claimsOfToken(
   }
 }
 
-/** The share link of a site with a key, also one that is no longer active. @throws Problem(not-found) */
+/**
+ * Returns the share link of a site with a key, even if it is no longer active.
+ *
+ * @throws Problem(not-found)
+ */
 async function shareLinkOf(
   { tx, site }: Context<typeof contract.trackSiteEvents>,
   key: string,
 ): Promise<string> {
   const link = await findOne(tx, shareLinks, 'byHash', [site.id, hashToken(key)]);
-  // Does not repeat the key, which may be the secret of another site.
+  // The message does not contain the key, which may be the secret of another site.
   if (link === undefined)
     throw new Problem('not-found', `The site "${site.title}" has no share link with this key.`, {
       hint: 'Send the key of a share link of the site as siteShareKey, or null.',

@@ -5,24 +5,24 @@ import type { WriteTransaction } from '../../core/store.ts';
 import { siteEvents, type SiteEventRow } from './rows.ts';
 
 const day = 24 * 60 * 60 * 1000;
-/** Days that events are kept. */
+/** Number of days after which events are removed. */
 const daysToKeep = 400;
 const maxEvents = 100_000;
 
-/** The kind of the jobs that remove old events. */
+/** The kind of jobs that remove old events. */
 const kind = 'site-events';
 
-/** Returns the time before which no events are kept. */
+/** Returns the time before which events are expired. */
 export function keptSince(now: string): string {
   return isoTime(Date.parse(now) - daysToKeep * day);
 }
 
-/** Returns the time at which an event is old enough to be removed. */
+/** Returns the time at which an event expires. */
 export function removableAt(at: string): string {
   return isoTime(Date.parse(at) + daysToKeep * day);
 }
 
-/** Requests that the events of a site are removed once they are too old, or at once if the site is deleted. */
+/** Requests the removal of events of a site once they expire, or at once if the site is deleted. */
 export function requestCleanup(
   tx: WriteTransaction,
   now: string,
@@ -40,7 +40,7 @@ export async function removeExcess(tx: WriteTransaction, site: string, max = max
     await tx.remove(siteEvents, id);
 }
 
-/** Stores events of a site that are not too old already, and removes the oldest ones where there are too many. */
+/** Stores events of a site that are not already expired, and removes the oldest events if there are too many. */
 export async function keepEvents(
   tx: WriteTransaction,
   site: SiteRow,

@@ -1,13 +1,13 @@
 import { table } from '../../core/store.ts';
 import type { EventType } from './declarations.ts';
 
-/** What a visitor did on a site, with what is kept about the visitor. Absent fields are unknown. */
+/** An action of a visitor on a site, with the stored data about the visitor. Absent fields are unknown. */
 export interface SiteEventRow {
   readonly id: string;
   readonly site: string;
   readonly at: string;
   readonly type: EventType;
-  /** Digests of the IDs of the visitor and the session, which differ between sites. */
+  /** Digests of the IDs of the visitor and the session. They differ between sites. */
   readonly visitor: string;
   readonly session: string;
   /** Without query and fragment. The key of a share link is replaced by the ID of the link. */
@@ -25,10 +25,10 @@ export interface SiteEventRow {
   readonly language?: string;
   readonly referrer?: string;
   readonly utm?: Readonly<Record<string, string>>;
-  /** Those that the adaptive schema declares. */
+  /** The claims that the adaptive schema declares. */
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly isAuthenticated: boolean;
-  /** What is special to the type of the event. */
+  /** The fields that depend on the type of the event. */
   readonly detail?: EventDetail;
 }
 
@@ -39,7 +39,7 @@ export interface EventDetail {
   readonly feedback?: string;
   readonly comment?: string;
   readonly rating?: number;
-  /** The ID of the answer that was rated. */
+  /** The ID of the rated answer. */
   readonly response?: string;
   readonly target?: Readonly<Record<string, string>>;
   readonly position?: string;
@@ -52,7 +52,7 @@ export interface EventDetail {
   readonly markdown?: string;
 }
 
-/** No audit event shows them: they are what visitors do, not changes of the organization. */
+/** Not audited, because events are actions of visitors, not changes of the organization. */
 export const siteEvents = {
   ...table<SiteEventRow>()('site_events', { bySite: { on: ['site'], by: ['at'] } }),
   keepsStamp: true,

@@ -1,4 +1,4 @@
-/** What a user agent says about a visitor. */
+/** Information about a visitor from the user agent. */
 interface Client {
   readonly browser: string;
   readonly device: string;
@@ -8,7 +8,7 @@ interface Client {
 
 type Rule = readonly [pattern: RegExp, name: string];
 
-/** The first that fits counts: specific names come before general ones. */
+/** The first matching rule counts: specific names come before general ones. */
 const bots: readonly Rule[] = [
   [/chatgpt-user/i, 'chatgpt'],
   [/gptbot/i, 'gptbot'],
@@ -67,7 +67,7 @@ const devices: readonly Rule[] = [
   [/windows|macintosh|x11|linux|cros/i, 'desktop'],
 ];
 
-/** Derives the browser, the device, the operating system and the bot from a user agent. Each may be `unknown`. */
+/** Returns the browser, device, operating system and bot of a user agent. Each may be `unknown`. */
 export function clientOf(userAgent: string): Client {
   const bot = nameIn(bots, userAgent);
   return {

@@ -20,10 +20,10 @@ const Version = Type.String({
 });
 const Path = Type.String({ maxLength: 4096, description: 'path below the address of the site, encoded' });
 
-/** The most paths that are read in one request. */
+/** Maximum number of paths in one request. */
 export const maxPaths = 64;
 
-/** What a site has at one path. */
+/** The content of a site at one path. */
 export const SitePath = closed({
   path: Path,
   kind: Type.Union(

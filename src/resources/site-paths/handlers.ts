@@ -38,7 +38,11 @@ export const readSitePaths: Handler<typeof contract.readSitePaths> = async (cont
   };
 };
 
-/** @throws Problem(guard-refused) for a site whose readers are checked, Problem(invalid-input) without claims that it needs */
+/**
+ * Creates the request of a visitor.
+ *
+ * @throws Problem(guard-refused) for a site that checks its readers, Problem(invalid-input) if required claims are missing
+ */
 function requestOf(
   context: Context<typeof contract.listSitePaths>,
   { claims, address }: { claims?: string; address?: string },
@@ -79,7 +83,11 @@ function parsePaths(text: string): readonly string[] {
   return paths;
 }
 
-/** @throws Problem(invalid-input) */
+/**
+ * Parses JSON.
+ *
+ * @throws Problem(invalid-input)
+ */
 function parse(place: string, text: string): unknown {
   checkDepth(text);
   try {

@@ -1,7 +1,7 @@
 import { ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, nullable, Type, Url } from '../../contract/schema.ts';
 
-/** How visitors of a site prove who they are: by tokens that the backend of the site signs with a key. */
+/** The authentication of visitors of a site: with tokens that the backend of the site signs with a key. */
 export const PublishingAuth = closed({
   object: Type.Literal('publishing-auth'),
   backend: Type.Literal('custom'),

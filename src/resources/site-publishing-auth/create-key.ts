@@ -3,10 +3,13 @@ import type { RequestContext } from '../../core/handler.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { visitorKeys, type VisitorKeyRow } from './rows.ts';
 
-/** Bytes of randomness in a key. */
+/** Number of random bytes in a key. */
 const keyBytes = 32;
 
-/** Creates the key that signs the visitor tokens of a site, in place of the one that it may have. The addresses of its backend are kept. */
+/**
+ * Creates the key that signs the visitor tokens of a site, and replaces the current one, if any. The addresses of its backend are
+ * kept.
+ */
 export async function createVisitorKey(
   { tx, randomBytes, now }: Pick<RequestContext, 'randomBytes' | 'now'> & { tx: WriteTransaction },
   site: string,

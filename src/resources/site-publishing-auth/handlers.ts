@@ -10,7 +10,7 @@ import { visitorKeys, type VisitorKeyRow } from './rows.ts';
 
 export const getPublishingAuth: Handler<typeof contract.getPublishingAuth> = async (context) => {
   const { tx, site, caller } = context;
-  // Integrations that sign visitors in get the key in any case.
+  // Integrations that sign visitors in get the key without this check.
   if (caller.integration === undefined) await checkOpensAll(context);
   const row = await tx.get(visitorKeys, site.id);
   if (row !== undefined) return shape(row);

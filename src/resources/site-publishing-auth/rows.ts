@@ -2,15 +2,15 @@ import { audited } from '../../core/audit/audited.ts';
 import { sites } from '../../core/rows/sites.ts';
 import { table } from '../../core/store.ts';
 
-/** The key that the backend of a site signs visitor tokens with. Its id is the id of the site. */
+/** The key with which the backend of a site signs visitor tokens. Its id is the id of the site. */
 export interface VisitorKeyRow {
   readonly id: string;
-  /** Readable, because it also checks signatures. */
+  /** Stored as plain text, because it is also needed to verify signatures. */
   readonly key: string;
   readonly createdAt: string;
-  /** Where visitors without a valid token are sent. */
+  /** The URL to which visitors without a valid token are redirected. */
   readonly fallbackURL?: string;
-  /** Where visitors sign out. */
+  /** The URL at which visitors sign out. */
   readonly logoutURL?: string;
 }
 

@@ -3,7 +3,7 @@ import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract
 import { destinations, RedirectDestination, Source } from './schemas.ts';
 import { ShareKey } from '../site-spaces/contract.ts';
 
-/** The most redirects in one request. */
+/** Maximum number of redirects in one request. */
 const maxBatch = 500;
 
 const Path = closed({
@@ -37,7 +37,7 @@ export const SiteRedirect = closed({
   updatedAt: Type.Optional(DateTime),
 });
 
-/** A redirect that was written. `unused`: the site has a page at its source, so that it has no effect. */
+/** A created or changed redirect. `unused`: the site has a page at its source, so that it has no effect. */
 const WrittenRedirect = closed({
   ...SiteRedirect.properties,
   unused: Type.Optional(Type.Literal(true)),

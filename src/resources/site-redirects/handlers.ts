@@ -108,7 +108,7 @@ export const resolveSiteRedirect: Handler<typeof contract.resolveSiteRedirect> =
   return { redirect: shape(row), target };
 };
 
-/** Says what else redirects a path, or where the redirects are listed. */
+/** Returns a hint that names the redirect that applies to a path, or says where redirects are listed. */
 async function hintAt(view: ReadTransaction, site: SiteRow, source: string): Promise<string> {
   const { findSpaceRedirect } = await import('./space-redirects.ts');
   const found = await findSpaceRedirect(view, site, source);
@@ -156,7 +156,11 @@ async function upsert(context: BatchContext, item: BatchItem): Promise<BatchResu
   return { status, source, draft, id: row.id, ...((await hasNoEffect(context, row)) && { unused: true }) };
 }
 
-/** The destination of a body, if it has one: the caller can open the space that it leads to. @throws Problem(not-found) */
+/**
+ * Returns the destination in a body, if it has one. The caller must be able to open its space.
+ *
+ * @throws Problem(not-found)
+ */
 async function openDestination(
   context: BatchContext,
   { destination }: RedirectFields,
@@ -165,13 +169,16 @@ async function openDestination(
   return { destination: await checkDestination(visibleView(context.tx, context), context.site, destination) };
 }
 
-/** Whether a page that the caller can read is at the source of a redirect. */
+/** Whether the source of a redirect is a page that the caller can read. */
 function hasNoEffect(context: BatchContext, row: SiteRedirectRow): Promise<boolean> {
   const { tx, site } = context;
   return isUnused({ tx: readableView(tx, site, context), site }, row);
 }
 
-/** Makes a draft live, with the given fields. The live redirect of its source keeps its ID, and gets what the draft says. */
+/**
+ * Makes a draft live, with the given fields. If its source has a live redirect, this redirect keeps its ID and gets the fields of
+ * the draft.
+ */
 async function publish(
   context: BatchContext,
   { source, destination, captureWildcard, permanent }: BatchItem,
@@ -206,7 +213,7 @@ async function publish(
   return { status: 'published', source, draft: false, id: live.id };
 }
 
-/** The message of a refused redirect; places in it start at the item. */
+/** Returns the message for a refused redirect. Paths in it are relative to the item. */
 function messageOf({ message, violations }: Problem, index: number): string {
   const path = violations[0]?.path.replace(/^\/body/, '') ?? '';
   return path === '' ? message : `/redirects/${index}${path}: ${message}`;

@@ -5,8 +5,8 @@ import { comparable, type RedirectPattern } from '../../core/redirect-paths.ts';
 import { siteRedirects, type SiteRedirectRow } from './rows.ts';
 
 /**
- * Finds the live redirect of a site for a path: the one with exactly this path, else the one with a star whose prefix is
- * longest. `candidate` counts as live although it is not stored yet, in place of a stored one with its ID or key.
+ * Finds the live redirect of a site for a path: the one with exactly this path, otherwise the wildcard with the longest prefix.
+ * `candidate` is treated as live although it is not stored yet; it replaces a stored one with the same ID or key.
  */
 export async function findRedirect(
   view: ReadTransaction,
@@ -28,13 +28,13 @@ export async function findRedirect(
   return isCandidateLonger ? candidate : stored;
 }
 
-/** The part of a path that the star of a redirect stands for. */
+/** Returns the part of a path that the star of a redirect matches. */
 export function capturedBy(
   { source, prefix }: Pick<SiteRedirectRow, 'source' | 'prefix'>,
   path: string,
 ): string {
   if (prefix === undefined || comparable(path) === comparable(source)) return '';
-  // The prefix is in its compared form, so the capture starts where as much of the path has been compared.
+  // The prefix is in its normalized form, so the capture starts where the normalized path has the length of the prefix.
   let start = 0;
   let length = 0;
   for (const [part, compared] of comparedParts(path)) {
@@ -45,11 +45,11 @@ export function capturedBy(
   return length === prefix.length ? path.slice(start) : comparable(path).slice(prefix.length);
 }
 
-/** Yields the length of each character of a path as it is written, and in the form in which paths are compared. */
+/** Yields the length of each character of a path, first as written, then in its normalized form. */
 function* comparedParts(path: string): Generator<readonly [part: number, compared: number]> {
   for (const [run] of path.matchAll(/(?:%[0-9a-f]{2})+|./gisu)) {
     const decoded = decodePercent(run);
-    // A percent sign that encodes nothing, or no UTF-8, is compared as it is.
+    // A percent sign that is not a valid encoding of UTF-8 is compared literally.
     if (decoded === undefined) for (const _ of run) yield [1, 1];
     else if (decoded === run) yield [run.length, run.toLowerCase().length];
     else {
@@ -71,8 +71,8 @@ function covers({ prefix }: RedirectPattern, key: string): boolean {
 }
 
 /**
- * Walks down the prefixes in descending order. A prefix that does not fit rules out all that are longer than what it has
- * in common with the path, so there are at most as many steps as the path has characters, mostly one or two.
+ * Visits prefixes in descending order. A prefix that does not match excludes all that are longer than its common part with the
+ * path, so there are at most as many steps as the path has characters, usually one or two.
  */
 async function findLongestPrefix(
   view: ReadTransaction,
@@ -101,7 +101,7 @@ async function findLongestPrefix(
   }
 }
 
-/** Sorts behind all IDs. */
+/** Sorts after all IDs. */
 const lastId = '~';
 
 function commonStart(one: string, other: string): string {

@@ -11,13 +11,13 @@ export interface SiteRedirectRow {
   readonly id: string;
   readonly organization: string;
   readonly site: string;
-  /** Visitors are redirected by live ones only. */
+  /** Only live redirects apply to visitors. */
   readonly state: 'live' | 'draft';
-  /** As it was written. */
+  /** The source as written in the request. */
   readonly source: string;
-  /** The source in the form in which paths are compared; of a wildcard with the star. */
+  /** The source in normalized form, in which paths are compared. For a wildcard, it includes the star. */
   readonly key: string;
-  /** The key of a wildcard without its star; absent otherwise. */
+  /** The key of a wildcard without its star; absent for other redirects. */
   readonly prefix?: string;
   readonly captureWildcard: boolean;
   readonly permanent: boolean;

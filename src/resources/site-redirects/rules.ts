@@ -23,14 +23,18 @@ export interface RedirectFields {
   readonly destination?: InputDestination;
 }
 
-/** Reads a redirect of a site. @throws Problem(not-found) */
+/**
+ * Returns a redirect of a site.
+ *
+ * @throws Problem(not-found)
+ */
 export async function redirectOf(view: ReadTransaction, site: string, id: string): Promise<SiteRedirectRow> {
   const row = await view.get(siteRedirects, id);
   if (row?.site !== site) throw notFound('redirect', id);
   return row;
 }
 
-/** The redirect of a source, live or draft. */
+/** Returns the redirect of a source, live or draft. */
 export function redirectFrom(
   view: ReadTransaction,
   site: string,
@@ -40,7 +44,11 @@ export function redirectFrom(
   return findOne(view, siteRedirects, 'byKey', [site, state, patternOf(source).key]);
 }
 
-/** Adds a redirect. @throws Problem(invalid-input), Problem(conflict) if its source has one */
+/**
+ * Adds a redirect.
+ *
+ * @throws Problem(invalid-input), Problem(conflict) if its source already has a redirect
+ */
 export async function insertRedirect(
   context: RedirectContext,
   fields: RedirectFields & { readonly source: string; readonly destination: InputDestination },
@@ -64,7 +72,11 @@ export async function insertRedirect(
   return row;
 }
 
-/** Changes the given fields of a redirect. @throws Problem(invalid-input), Problem(conflict) if its new source has one */
+/**
+ * Changes the given fields of a redirect.
+ *
+ * @throws Problem(invalid-input), Problem(conflict) if its new source already has a redirect
+ */
 export async function changeRedirect(
   context: RedirectContext,
   row: SiteRedirectRow,
@@ -86,7 +98,7 @@ export async function changeRedirect(
   return tx.update(siteRedirects, row.id, { prefix: undefined, ...next } as Partial<SiteRedirectRow>);
 }
 
-/** The URL that a path is redirected to; undefined if the destination no longer exists. */
+/** Returns the URL to which a path is redirected; undefined if the destination no longer exists. */
 export async function resolveTarget(
   view: ReadTransaction,
   context: Pick<RedirectContext, 'site'> & { readonly address: string },
@@ -99,7 +111,7 @@ export async function resolveTarget(
     : appendPath(target, capturedBy(row, decodePath(path)));
 }
 
-/** Decodes a path, as sites do with those of requests. */
+/** Decodes a path in the same way as sites decode the paths of requests. */
 function decodePath(path: string): string {
   return path.replace(/[^/]+/g, (segment) => decodePercent(segment) ?? segment);
 }
@@ -128,12 +140,16 @@ async function checkRedirect(context: RedirectContext, row: SiteRedirectRow): Pr
   if (row.state === 'live') await refuseLoop(context, row);
 }
 
-/** The most redirects in a row that are followed. */
+/** Maximum number of redirects in a chain. */
 const maxHops = 20;
 
-/** Follows a redirect as a browser would, through the redirects of the same site. @throws Problem(invalid-input) */
+/**
+ * Checks that a redirect does not lead to a loop or a long chain through other redirects of the same site.
+ *
+ * @throws Problem(invalid-input)
+ */
 async function refuseLoop(context: RedirectContext, row: SiteRedirectRow): Promise<void> {
-  // What is on the site is not redirected further.
+  // A destination on the site itself is not redirected again.
   if (row.destination.kind !== 'external' && !row.captureWildcard) return;
   const { tx, site } = context;
   const address = readerAddress(context, site);
@@ -146,7 +162,8 @@ async function refuseLoop(context: RedirectContext, row: SiteRedirectRow): Promi
     visited.push(current);
     const target = await resolveTarget(tx, { site, address }, current, path);
     const next = target === undefined ? undefined : pathOnSite(addresses, target);
-    // A page ends the way. What a visitor types for a star is not known, so that a page there does not.
+    // A page ends the chain. For a wildcard, the captured text is unknown, so a page that exists only for the sample text does
+    // not end it.
     const isPage = (await pageAt(places, next ?? '', readAddresses)) !== undefined;
     if (next === undefined || next === '' || isPage) return;
     path = next;
@@ -163,7 +180,7 @@ async function refuseLoop(context: RedirectContext, row: SiteRedirectRow): Promi
   }
 }
 
-/** Whether a published or unpublished site has a page at the source of a redirect, which then has no effect. */
+/** Whether a site, published or not, has a page at the source of a redirect. The redirect then has no effect. */
 export async function isUnused(
   { tx, site }: { tx: ReadTransaction; site: SiteRow },
   { source, prefix }: SiteRedirectRow,

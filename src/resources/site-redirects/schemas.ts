@@ -1,6 +1,6 @@
 import { closed, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 
-/** The path that a redirect is for. */
+/** The path of a redirect. */
 export const Source = Type.String({
   maxLength: 512,
   pattern:
@@ -12,13 +12,13 @@ const Section = closed({ kind: Type.Literal('site-section'), siteSectionId: Id }
 const Space = closed({ kind: Type.Literal('site-space'), siteSpaceId: Id });
 const Page = closed({ kind: Type.Literal('site-page'), siteSpaceId: Id, pageId: Id });
 const External = closed({ kind: Type.Literal('external'), url: Url });
-/** Where a redirect leads: a section, a space or a page of the site, or a URL. */
+/** The destination of a redirect: a section, a space or a page of the site, or a URL. */
 export const RedirectDestination = Type.Union([Section, Space, Page, External]);
 
-/** The parts of `RedirectDestination`. */
+/** The variants of `RedirectDestination`. */
 export const destinations = [Section, Space, Page, External] as const;
 
-/** A change of the redirects of a site that keeps the addresses of what moved working. */
+/** A change of the redirects of a site that keeps the old addresses of moved content working. */
 export const MovedRedirect = closed({
   object: Type.Literal('moved-redirect'),
   site: closed({ id: Id, title: Type.String() }),
@@ -33,7 +33,7 @@ export const MovedRedirect = closed({
   id: Type.Optional(Id),
 });
 
-/** A redirect whose destination goes away with a change. */
+/** A redirect whose destination a change removes. */
 export const BrokenRedirect = closed({
   object: Type.Literal('broken-redirect'),
   site: closed({ id: Id, title: Type.String() }),
@@ -41,14 +41,14 @@ export const BrokenRedirect = closed({
   source: Source,
   draft: Type.Boolean(),
   destination: RedirectDestination,
-  /** What becomes of the destination, in a sentence. */
+  /** A sentence that says what happens to the destination. */
   message: Type.String(),
 });
 
-/** What answers say about the redirects of what a change moves; absent where no published site shows it. */
+/** The redirects for moved content in a response; absent if no published site shows it. */
 export const movedRedirects = { redirects: Type.Optional(Type.Array(MovedRedirect)) };
 
-/** A field that asks for the redirects of what a change moves. */
+/** A request field that creates the redirects for moved content. */
 export const makeRedirectsField = {
   redirects: Type.Optional(
     Type.Boolean({

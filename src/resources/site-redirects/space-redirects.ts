@@ -6,7 +6,7 @@ import { readSpaceRedirects } from '../../content/folder-text.ts';
 import { readContent } from '../../content/revisions.ts';
 import { readPlaces } from './moves/site-places.ts';
 
-/** Finds the redirect for a path of a site in the .gitbook.yaml of the space whose path on the site is the longest that fits. */
+/** Finds the redirect for a path of a site in .gitbook.yaml of the space whose path on the site is the longest match. */
 export async function findSpaceRedirect(
   view: ReadTransaction,
   site: SiteRow,

@@ -13,15 +13,15 @@ import { segmentOf } from '../site-structure/paths.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import type { RedirectDestination } from './rows.ts';
 
-/** A destination as a request gives it: a page can be named by its path in a space. */
+/** A destination in a request. It can name a page by its path in a space. */
 export type InputDestination =
   | RedirectDestination
   | { readonly kind: 'path'; readonly spaceId: string; readonly path: string };
 
 /**
- * Checks that a destination exists in the site, and replaces the path of a page by its ID.
+ * Checks that a destination exists on the site, and replaces the path of a page by its ID.
  *
- * @throws Problem(not-found), Problem(invalid-input) for a URL that a redirect cannot lead to
+ * @throws Problem(not-found), or Problem(invalid-input) for a URL that a redirect cannot lead to
  */
 export async function checkDestination(
   view: ReadTransaction,
@@ -36,7 +36,7 @@ export async function checkDestination(
       return destination;
     case 'site-space': {
       const { space } = await siteSpaceOf(view, site.id, destination.siteSpaceId);
-      // The view may lack spaces that the caller cannot open.
+      // The view leaves out spaces that the caller cannot open.
       if ((await view.get(spaces, space)) === undefined)
         throw notFound('site space', destination.siteSpaceId);
       return destination;
@@ -63,7 +63,7 @@ export async function targetOf(
   if (destination.kind === 'site-section')
     return addressOfSection(view, site, address, destination.siteSectionId);
   const shown = await view.get(siteSpaces, destination.siteSpaceId);
-  // As above.
+  // The view leaves out spaces that the caller cannot open.
   if (shown?.site !== site.id || (await view.get(spaces, shown.space)) === undefined) return undefined;
   const base = await addressOfSiteSpace(view, site, address, shown);
   if (base === undefined || destination.kind === 'site-space') return base;
@@ -72,8 +72,8 @@ export async function targetOf(
 }
 
 /**
- * Appends what the star of a source stands for to the path of a URL, or to a path of the site. What a reader wrote cannot
- * change the host, nor lead out of the target.
+ * Appends the text that the star of a source matched to the path of a URL, or to a path of the site. This text comes from the
+ * visitor's request; it can neither change the host nor leave the target path.
  */
 export function appendPath(target: string, captured: string): string {
   const suffix = captured
@@ -119,10 +119,12 @@ async function pathOfPage(
   return stored?.path ?? (await (await generatedIn(view, row)).byId(page))?.page.path;
 }
 
-/** What finds generated pages in transactions that are under way, by the revisions of spaces. */
+/** Caches the finders of generated pages for open transactions, by the revisions of spaces. */
 const finders = new WeakMap<ReadTransaction, Map<string, Promise<GeneratedFinder>>>();
 
-/** Finds the pages of a space that are generated from specifications. They are generated once for many redirects. */
+/**
+ * Returns a finder of the pages of a space that are generated from specifications. They are generated once for many redirects.
+ */
 function generatedIn(view: ReadTransaction, { organization, revision }: SpaceRow): Promise<GeneratedFinder> {
   const known = finders.get(view) ?? new Map<string, Promise<GeneratedFinder>>();
   finders.set(view, known);
@@ -158,7 +160,11 @@ async function pageAt(
   return { kind: 'site-page', siteSpaceId: shown.id, pageId };
 }
 
-/** @throws Problem(invalid-input) for a URL that browsers do not open as a page, or that has a user name */
+/**
+ * Checks the URL of a redirect.
+ *
+ * @throws Problem(invalid-input) for a URL that browsers do not open as a page, or that has a user name
+ */
 function checkUrl(text: string): string {
   const { protocol, username, password } = new URL(text);
   if (protocol !== 'https:' && protocol !== 'http:')

@@ -14,7 +14,7 @@ import { SiteExternalLink } from '../site-external-links/contract.ts';
 import { SiteSection } from '../site-sections/contract.ts';
 import { moveBody } from '../site-spaces/contract.ts';
 
-/** Groups may lie inside each other this deep. */
+/** Maximum depth of nested groups. */
 export const maxGroupDepth = 3;
 
 const GroupTitle = nonBlank({ maxLength: 100, description: 'title of the group' });

@@ -93,7 +93,7 @@ export const removeSectionFromGroup: Handler<typeof contract.removeSectionFromGr
   await tx.update(siteSections, section.id, await moveToGroup(tx, section, group.parent));
 };
 
-/** Moves a section to the end of a group. One that is in the group already stays in its place. */
+/** Moves a section to the end of a group. Does nothing if it is already in the group. */
 async function moveInto(tx: WriteTransaction, group: SiteSectionGroupRow, id: string): Promise<void> {
   const section = await sectionOf(tx, group.site, id);
   if (section.parent !== group.id)

@@ -1,12 +1,14 @@
 import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
-/** What sections and section groups have in common. Both are ordered on one level: in a group, or at the root of a site. */
+/**
+ * The common fields of sections and section groups. Both are ordered together on one level: in a group, or at the root of a site.
+ */
 export interface SectionLevelRow {
   readonly id: string;
   readonly organization: string;
   readonly site: string;
-  /** The group around it; null at the root. */
+  /** The group that contains the item; null at the root. */
   readonly parent: string | null;
   readonly title: string;
   readonly icon?: string;

@@ -8,7 +8,11 @@ import { siteExternalLinks } from '../site-external-links/rows.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups, type SiteSectionGroupRow } from './rows.ts';
 
-/** Reads a section group of a site. @throws Problem(not-found) */
+/**
+ * Returns a section group of a site.
+ *
+ * @throws Problem(not-found)
+ */
 export async function groupOf(view: ReadTransaction, site: string, id: string): Promise<SiteSectionGroupRow> {
   const row = await view.get(siteSectionGroups, id);
   if (row?.site !== site) throw notFound('section group', id);
@@ -16,9 +20,9 @@ export async function groupOf(view: ReadTransaction, site: string, id: string): 
 }
 
 /**
- * Checks that a group may move into a parent, or that a new group (undefined) may be added to it.
+ * Checks that a group can be moved into a parent, or that a new group (undefined) can be added to it.
  *
- * @throws Problem(conflict) for the group itself or a group in it, and where groups would be nested too deep
+ * @throws Problem(conflict) if the parent is the group itself or inside it, or if groups would be nested too deep
  */
 export async function checkNesting(
   view: ReadTransaction,
@@ -46,7 +50,7 @@ async function heightOf(view: ReadTransaction, group: SiteSectionGroupRow): Prom
   return max + 1;
 }
 
-/** Deletes a group. Its sections, groups and external links take its place, in their order. */
+/** Deletes a group. Its sections, groups and external links move to its position, in their order. */
 export async function removeGroup(tx: WriteTransaction, group: SiteSectionGroupRow): Promise<void> {
   const items = await sectionLevel(tx, group.site, group.id);
   const next = await findNeighbor(

@@ -11,14 +11,22 @@ import { isVisibleSpace } from '../site-structure/visible-space.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { siteSections, type SiteSectionRow } from './rows.ts';
 
-/** Reads a section of a site. @throws Problem(not-found) */
+/**
+ * Returns a section of a site.
+ *
+ * @throws Problem(not-found)
+ */
 export async function sectionOf(view: ReadTransaction, site: string, id: string): Promise<SiteSectionRow> {
   const row = await view.get(siteSections, id);
   if (row?.site !== site) throw notFound('section', id);
   return row;
 }
 
-/** Checks that no other section of the site has a path. @throws Problem(conflict) */
+/**
+ * Checks that no other section of the site has a path.
+ *
+ * @throws Problem(conflict)
+ */
 export async function checkPathFree(view: ReadTransaction, row: SiteSectionRow, path: string): Promise<void> {
   const conflicting = await findOne(view, siteSections, 'byPath', [row.site, path]);
   if (conflicting === undefined || conflicting.id === row.id) return;
@@ -31,7 +39,7 @@ export async function checkPathFree(view: ReadTransaction, row: SiteSectionRow, 
   );
 }
 
-/** Adds a section at the end of a group, or of the root for null, with a space in it. */
+/** Adds a section with a space at the end of a group, or of the root for null. */
 export async function insertSection(
   context: SiteSpaceContext,
   site: SiteRow,
@@ -49,7 +57,7 @@ export async function insertSection(
   });
 }
 
-/** Moves the spaces at the root of a site without sections into a first section, which becomes the default. */
+/** Moves the spaces at the root of a site without sections into a first section, which becomes the default section. */
 export async function moveRootIntoSection(context: SiteSpaceContext & Subject, site: SiteRow): Promise<void> {
   const { tx, newId } = context;
   if (site.defaultSiteSpace === null) return;
@@ -100,7 +108,7 @@ async function insertSectionRow(
   return row;
 }
 
-/** Makes a section title, which has at least two characters, from the title of a space. */
+/** Returns a section title, which has at least two characters, for the title of a space. */
 function sectionTitle(title: string): string {
   return title.length < 2 ? `Section ${title}`.trim() : title;
 }

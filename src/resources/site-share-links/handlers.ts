@@ -9,7 +9,7 @@ import { checkOpensAll } from '../sites/rules.ts';
 import type * as contract from './contract.ts';
 import { shareLinks, type ShareLinkRow } from './rows.ts';
 
-/** Bytes of randomness in a key. */
+/** Number of random bytes in a key. */
 const keyBytes = 24;
 
 export const listShareLinks: Handler<typeof contract.listShareLinks> = async (context, { query }) => {

@@ -7,9 +7,9 @@ export interface ShareLinkRow {
   readonly site: string;
   readonly name: string;
   readonly active: boolean;
-  /** Readable, because the link is shown again. */
+  /** Stored as plain text, because the link is shown again. */
   readonly key: string;
-  /** Keys are looked up by their hash, so that the time of a look-up reveals nothing. */
+  /** Keys are looked up by their hash, so that the duration of a look-up reveals nothing about the key. */
   readonly hash: string;
   readonly createdAt: string;
 }

@@ -4,7 +4,7 @@ import { closed, Id, nonBlank, nullable, Type, Url, type TSchema } from '../../c
 import { addressPart, addressPartForm } from '../site-structure/schemas.ts';
 import { Space } from '../spaces/contract.ts';
 
-/** The condition on which a visitor sees an item of a site, as the text of an expression over `visitor`. */
+/** The condition for showing an item of a site to a visitor: an expression over `visitor`. */
 export const Condition = Type.String({
   minLength: 1,
   maxLength: 1024,
@@ -15,13 +15,13 @@ export const SitePath = Type.String({
   maxLength: 100,
   description: 'last part of the address on the site, such as guides',
 });
-/** A path as requests give it. Answers may hold others, which were stored before they were checked. */
+/** A path in a request. Responses may contain other paths, which were stored before paths were checked. */
 export const NewSitePath = Type.String({
   ...SitePath,
   pattern: addressPart,
   description: `last part of the address on the site, such as guides: ${addressPartForm}`,
 });
-/** The key of a share link, which reveals the addresses of a share-link site. */
+/** The key of a share link. With it, responses contain the addresses of a site with share links. */
 export const ShareKey = Type.Optional(
   Type.String({
     maxLength: 255,
@@ -142,7 +142,7 @@ export const updateSiteSpace = operation({
   },
 });
 
-/** The body of a request that moves an item before or after a neighbor. */
+/** Returns the body schema of a request that moves an item before or after a neighbor. */
 export const moveBody = <T extends TSchema>(neighbor: T) =>
   closed({
     position: Type.Optional(
@@ -153,7 +153,7 @@ export const moveBody = <T extends TSchema>(neighbor: T) =>
     ),
   });
 
-/** The flags that name the neighbor of an item that moves. */
+/** Returns the flags that name the neighbor of a moved item. */
 export const moveFlags = (word: string, neighbor: object) =>
   ['before', 'after'].map((name) => ({
     name,

@@ -87,12 +87,12 @@ export const duplicateSiteSpace: Handler<typeof contract.duplicateSiteSpace> = a
     section !== null && (await tx.count(siteSpaces, 'bySection', [site.id, section])) === 1
       ? await copySection(context, await sectionOf(tx, site.id, section), copy)
       : await insertSiteSpace(context, site, section, copy);
-  // Nobody sees the copy who does not see the original.
+  // The copy is visible only to visitors who can see the original.
   const row = await tx.update(siteSpaces, added.id, { hidden, ...defined({ condition }) });
   return show({ ...context, site: await recountSpaces(tx, site.id) }, row);
 };
 
-/** Adds a section like another one, beside it, which shows only a space. Returns the site space in it. */
+/** Adds a copy of a section, next to it, which contains only one space. Returns the site space in it. */
 async function copySection(
   context: Context<typeof contract.duplicateSiteSpace>,
   { parent, title, icon, condition, description }: SiteSectionRow,

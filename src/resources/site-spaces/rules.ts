@@ -14,10 +14,10 @@ import { defined } from '../../contract/values.ts';
 export type SiteSpaceContext = Pick<RequestContext, 'newId' | 'now'> & { readonly tx: WriteTransaction };
 
 /**
- * Reads a live space that a site is to show. To add it to an existing site, the caller must be an administrator of the
- * space, because spaces inherit the permissions on the site.
+ * Returns a live space to add to a site. To add it to an existing site, the caller must be an administrator of the space, because
+ * spaces inherit the permissions on the site.
  *
- * @throws Problem(not-found); Problem(forbidden) where the caller's role on the space is too low
+ * @throws Problem(not-found); Problem(forbidden) if the caller's role on the space is too low
  */
 export async function spaceOf(
   context: ResourceScope & { readonly tx: ReadTransaction },
@@ -38,14 +38,22 @@ export async function spaceOf(
   return space;
 }
 
-/** Reads a site space of a site. @throws Problem(not-found) */
+/**
+ * Returns a site space of a site.
+ *
+ * @throws Problem(not-found)
+ */
 export async function siteSpaceOf(view: ReadTransaction, site: string, id: string): Promise<SiteSpaceRow> {
   const row = await view.get(siteSpaces, id);
   if (row?.site !== site) throw notFound('site space', id);
   return row;
 }
 
-/** Reads a site space of a site whose space the caller can open. @throws Problem(not-found) */
+/**
+ * Returns a site space of a site if the caller can open its space.
+ *
+ * @throws Problem(not-found)
+ */
 export async function visibleSiteSpaceOf(
   context: Subject & { readonly tx: ReadTransaction; readonly site: SiteRow },
   id: string,
@@ -55,7 +63,11 @@ export async function visibleSiteSpaceOf(
   throw notFound('site space', id);
 }
 
-/** Checks that a section, or the root for null, does not have a space yet. @throws Problem(conflict) */
+/**
+ * Checks that a section, or the root for null, does not contain a space yet.
+ *
+ * @throws Problem(conflict)
+ */
 export async function checkSpaceNotUsed(
   view: ReadTransaction,
   site: string,
@@ -74,7 +86,11 @@ export async function checkSpaceNotUsed(
   );
 }
 
-/** Checks that no other site space of the same section, or of the root, has a path. @throws Problem(conflict) */
+/**
+ * Checks that no other site space of the same section, or of the root, has a path.
+ *
+ * @throws Problem(conflict)
+ */
 export async function checkPathFree(
   context: Subject & { readonly tx: ReadTransaction },
   row: SiteSpaceRow,
@@ -91,7 +107,7 @@ export async function checkPathFree(
   });
 }
 
-/** Adds a space at the end of a section, or of the root for null. The caller updates the default and the count. */
+/** Adds a space at the end of a section, or of the root for null. The caller has to update the default and the count. */
 export async function insertSiteSpace(
   { tx, newId, now }: SiteSpaceContext,
   site: SiteRow,

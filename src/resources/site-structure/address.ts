@@ -3,12 +3,15 @@ import type { SiteRow } from '../../core/rows/sites.ts';
 import type { SiteSectionRow } from '../site-sections/rows.ts';
 import { segmentOf } from './paths.ts';
 
-/** The segment of an item of a site, which is made from its path unless a change of the structure is tried. */
+/**
+ * Returns the address segment of an item of a site. By default it is derived from the item's path; previews of structure changes
+ * use other segments.
+ */
 type SegmentOf = (item: { readonly id: string; readonly path: string }) => string;
 
 const ownSegment: SegmentOf = ({ path }) => segmentOf(path);
 
-/** The address of a section below the address of its site. The default section has no segment. Ends with a slash. */
+/** Returns the address of a section below the address of its site. The default section has no segment. Ends with a slash. */
 export function sectionAddress(
   root: string,
   site: Pick<SiteRow, 'defaultSection'>,
@@ -18,7 +21,7 @@ export function sectionAddress(
   return section.id === site.defaultSection ? root : `${root}${segment(section)}/`;
 }
 
-/** The address of a site space below the address of its site. Defaults have no segment. Ends with a slash. */
+/** Returns the address of a site space below the address of its site. Defaults have no segment. Ends with a slash. */
 export function siteSpaceAddress(
   root: string,
   site: Pick<SiteRow, 'defaultSection' | 'defaultSiteSpace'>,

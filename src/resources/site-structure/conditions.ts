@@ -2,14 +2,14 @@ import type { ClaimSchema } from '../../conditions/claims.ts';
 import type { Value } from '../../conditions/values.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 
-/** The adaptive schema of a site, against which conditions are checked. */
+/** Returns the adaptive schema of a site, against which conditions are checked. */
 export function claimSchemaOf(site: SiteRow): ClaimSchema | undefined {
   return site.adaptiveSchema?.jsonSchema as ClaimSchema | undefined;
 }
 
 /**
- * The claims that a site knows of a visitor who is let in with these. Without adaptive content it knows signed claims only, and
- * only where its visitors sign in. Visitors with a share link have no signed claims.
+ * Returns those of a visitor's claims that the site uses. Without adaptive content, a site uses only signed claims, and only if
+ * its visitors sign in. Visitors with a share link have no signed claims.
  */
 export function claimsOnSite(
   { visibility, adaptiveContent }: Pick<SiteRow, 'visibility' | 'adaptiveContent'>,
@@ -20,7 +20,11 @@ export function claimsOnSite(
   return visibility === 'share-link' ? given : { ...signed, ...given };
 }
 
-/** Checks a condition of a section or site space, unless it is unchanged. @throws Problem(invalid-input) */
+/**
+ * Checks a condition of a section or site space, unless it is unchanged.
+ *
+ * @throws Problem(invalid-input)
+ */
 export async function checkSiteCondition(
   site: SiteRow,
   condition: string | null | undefined,

@@ -13,10 +13,10 @@ export const SiteStructure = Type.Union([
   closed({ type: Type.Literal('siteSpaces'), structure: Type.Array(SiteSpace) }),
 ]);
 
-/** An item of a structure, as a sort returns it. */
+/** An item of a structure, as returned by an operation that sorts it. */
 export const SiteStructureItem = Type.Union([SiteSpace, SiteSection, SiteSectionGroup, SiteExternalLink]);
 
-/** Names an item of a structure. */
+/** Identifies an item of a structure. */
 export const StructurePointer = closed({
   type: oneOf(['site-space', 'site-section', 'site-section-group', 'site-external-link']),
   id: Id,

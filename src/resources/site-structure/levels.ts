@@ -9,7 +9,7 @@ export type LevelItem =
   | { readonly type: 'site-section-group'; readonly row: SiteSectionGroupRow }
   | { readonly type: 'site-external-link'; readonly row: SiteExternalLinkRow };
 
-/** The sections, groups and external links of a group, or of the root for null, in their common order. */
+/** Returns the sections, groups and external links of a group, or of the root for null, in their common order. */
 export async function sectionLevel(
   view: ReadTransaction,
   site: string,
@@ -25,7 +25,7 @@ export async function sectionLevel(
   ].sort((one, other) => (one.row.position < other.row.position ? -1 : 1));
 }
 
-/** The spaces of a section, or of the root for null, in their order. */
+/** Returns the spaces of a section, or of the root for null, in their order. */
 export function siteSpaceLevel(
   view: ReadTransaction,
   site: string,
@@ -34,7 +34,7 @@ export function siteSpaceLevel(
   return collectRows(view, siteSpaces, 'bySection', [site, section]);
 }
 
-/** The first section in reading order, at any depth, without those that are gone; undefined if there is none. */
+/** Returns the first section in reading order, at any depth, excluding removed ones; undefined if there is none. */
 export async function firstSection(
   view: ReadTransaction,
   site: string,

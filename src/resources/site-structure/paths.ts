@@ -1,6 +1,6 @@
 import { invalid } from '../../errors/problem.ts';
 
-/** Makes a part of an address from a title: lower-case words with hyphens, `otherwise` if nothing remains. */
+/** Converts a title to a path segment: lower-case words with hyphens, or `otherwise` if nothing remains. */
 export function slugOf(title: string, otherwise: string): string {
   const words = title
     .normalize('NFKD')
@@ -11,7 +11,7 @@ export function slugOf(title: string, otherwise: string): string {
   return slug === '' ? otherwise : slug;
 }
 
-/** What a site has at these paths itself. */
+/** Paths of a site that are used for its own files and pages. */
 export const reservedPaths: readonly string[] = [
   '404.html',
   'llms-full.txt',
@@ -22,8 +22,9 @@ export const reservedPaths: readonly string[] = [
 ];
 
 /**
- * Checks that a section or space can be shown at a path.
- * @throws Problem(invalid-input) for the path of something else, such as llms.txt
+ * Checks that a section or space may use a path.
+ *
+ * @throws Problem(invalid-input) for a reserved path such as llms.txt
  */
 export function checkPathAllowed(path: string): void {
   const name = path.toLowerCase().replace(/^(sitemap-pages)-\d+/, '$1');
@@ -35,7 +36,7 @@ export function checkPathAllowed(path: string): void {
   );
 }
 
-/** Finds a free path: the slug, or the slug with a number from 2 to 9, or else with a part of the id. */
+/** Returns a free path: the slug, otherwise the slug with a number from 2 to 9, otherwise the slug with a part of the id. */
 export async function freePath(
   slug: string,
   id: string,
@@ -53,7 +54,7 @@ export function segmentOf(text: string): string {
   return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%252E') : encoded;
 }
 
-/** Encodes a path of a page as it is in addresses and in sources of redirects. */
+/** Encodes the path of a page in the form of addresses and sources of redirects. */
 export function encodePath(path: string): string {
   return path
     .split('/')

@@ -16,7 +16,10 @@ export interface Position {
   readonly after?: Pointer | undefined;
 }
 
-/** Items that share an order: the spaces of a section, or the sections, groups and external links of a group. `within` is null at the root. */
+/**
+ * A list of ordered items: the spaces of a section, or the sections, groups and external links of a group. `within` is null at
+ * the root.
+ */
 interface StructureLevel {
   readonly of: 'spaces' | 'sections';
   readonly site: string;
@@ -24,7 +27,7 @@ interface StructureLevel {
 }
 
 /**
- * The position of an item on a level: next to the neighbors that `position` names, else at the end.
+ * Returns the position of an item on a level: next to the neighbors in `position`, otherwise at the end.
  *
  * @throws Problem(invalid-input) for a neighbor on another level, or neighbors in the wrong order
  */
@@ -52,7 +55,10 @@ async function neighborPosition(
   );
 }
 
-/** The parent and position of a section, group or external link at the end of another group (null: the root). In its own group it stays. */
+/**
+ * Returns the parent and position of a section, group or external link at the end of another group (null: the root). If it is
+ * already in the group, its position is unchanged.
+ */
 export async function moveToGroup(
   view: ReadTransaction,
   { site, parent, position }: SectionLevelRow,
@@ -62,14 +68,18 @@ export async function moveToGroup(
   return { parent: within, position: await positionIn(view, { of: 'sections', site, within }) };
 }
 
-/** The tables of the items that share a level, with what they are called. */
+/** The tables of the items on one level, with the names of their resources. */
 const tablesOfLevel = {
   'site-section': [siteSections, 'section'],
   'site-section-group': [siteSectionGroups, 'section group'],
   'site-external-link': [siteExternalLinks, 'external link'],
 } as const;
 
-/** The level and position of an item of a site. @throws Problem(not-found) */
+/**
+ * Returns the level and position of an item of a site.
+ *
+ * @throws Problem(not-found)
+ */
 export async function findItem(
   view: ReadTransaction,
   site: string,
@@ -86,7 +96,7 @@ export async function findItem(
   return { level: { of: 'sections', site, within: row.parent }, position: row.position };
 }
 
-/** The nearest position in a direction from `from`, or the outermost one; null if there is none. */
+/** Returns the nearest position in a direction from `from`, or the outermost position without `from`; null if there is none. */
 export async function findNeighbor(
   view: ReadTransaction,
   { of, site, within }: StructureLevel,

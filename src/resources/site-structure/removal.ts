@@ -18,7 +18,10 @@ export async function recountSpaces(tx: WriteTransaction, site: string): Promise
   return tx.update(sites, site, { siteSpaces: await tx.count(siteSpaces, 'bySite', [site]) });
 }
 
-/** Removes a space from a site. If it was the default, the first remaining one becomes the default. The caller makes sure that a section keeps one. */
+/**
+ * Removes a space from a site. If it was the default, the first remaining space becomes the default. The caller has to check that
+ * a section keeps at least one space.
+ */
 export async function removeSiteSpace(tx: WriteTransaction, row: SiteSpaceRow): Promise<void> {
   await tx.remove(siteSpaces, row.id);
   const [first] = await tx.find(siteSpaces, {
@@ -39,7 +42,8 @@ export async function removeSiteSpace(tx: WriteTransaction, row: SiteSpaceRow): 
 }
 
 /**
- * Takes a space out of every site that shows it. A section that showed nothing else goes with it; a site may stay empty.
+ * Removes a space from every site that shows it. A section that contained only this space is removed too; a site may become
+ * empty.
  */
 export async function removeFromSites(tx: WriteTransaction, space: string): Promise<void> {
   for (const row of await collectRows(tx, siteSpaces, 'bySpace', [space])) {

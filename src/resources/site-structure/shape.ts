@@ -21,7 +21,7 @@ import type { SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
 import type { SiteSectionGroupRow } from '../site-section-groups/rows.ts';
 
-/** The site, the roles of the viewer, and the published address of the site if the viewer may know it. */
+/** The site, the roles of the caller, and the published address of the site if the caller may know it. */
 export type StructureContext = UrlContext &
   Subject & {
     readonly tx: ReadTransaction;
@@ -29,7 +29,7 @@ export type StructureContext = UrlContext &
     readonly address: string | undefined;
   };
 
-/** A site space as the API shows it. */
+/** Returns a site space in the form of the API. */
 export async function shapeSiteSpace(
   context: StructureContext,
   row: SiteSpaceRow,
@@ -56,7 +56,7 @@ export async function shapeSiteSpace(
   });
 }
 
-/** A section as the API shows it, with its spaces. */
+/** Returns a section in the form of the API, with its spaces. */
 export async function shapeSection(
   context: StructureContext,
   row: SiteSectionRow,
@@ -81,7 +81,7 @@ export async function shapeSection(
   });
 }
 
-/** A section group as the API shows it, with its sections, groups and external links. */
+/** Returns a section group in the form of the API, with its sections, groups and external links. */
 export async function shapeGroup(
   context: StructureContext,
   row: SiteSectionGroupRow,
@@ -98,7 +98,7 @@ export async function shapeGroup(
   });
 }
 
-/** An external link as the API shows it. */
+/** Returns an external link in the form of the API. */
 export function shapeExternalLink(row: SiteExternalLinkRow): Static<typeof SiteExternalLink> {
   const { id, title, description, icon, url, parent, draft, condition } = row;
   return defined({
@@ -114,7 +114,7 @@ export function shapeExternalLink(row: SiteExternalLinkRow): Static<typeof SiteE
   });
 }
 
-/** The whole structure of a site. Groups are part of it only if no spaces are at the root. */
+/** Returns the whole structure of a site in the form of the API. It contains groups only if no spaces are at the root. */
 export async function shapeStructure(context: StructureContext): Promise<Static<typeof SiteStructure>> {
   const { tx, site } = context;
   const items = site.defaultSiteSpace === null ? await sectionLevel(tx, site.id, null) : [];

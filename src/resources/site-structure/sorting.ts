@@ -15,7 +15,7 @@ import { siteExternalLinks } from '../site-external-links/rows.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups } from '../site-section-groups/rows.ts';
 
-/** Moves an item of a site on its level and returns it as the API shows it. */
+/** Moves an item of a site on its level and returns it in the form of the API. */
 export async function sortItem(
   context: StructureContext & { readonly tx: WriteTransaction },
   item: Pointer,

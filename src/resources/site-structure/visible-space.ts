@@ -3,7 +3,7 @@ import type { SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 
-/** Whether the caller can open the space of a site space. Lists leave out the others. */
+/** Whether the caller can open the space of a site space. Lists leave out other site spaces. */
 export async function isVisibleSpace(
   context: Subject & { readonly tx: ReadTransaction },
   row: SiteSpaceRow,

@@ -9,29 +9,29 @@ import { shareLinks } from '../site-share-links/rows.ts';
 type AddressContext = UrlContext & Pick<ResourceScope, 'organization'>;
 type SiteContext = AddressContext & { readonly tx: ReadTransaction; readonly site: SiteRow };
 
-/** Whether a site has a hostname of its own that is known to lead to this server. */
+/** Whether a site has a custom hostname that was verified to lead to this server. */
 export function hasOwnHost({ hostname, isHostnamePending }: SiteRow): boolean {
   return hostname !== undefined && isHostnamePending !== true;
 }
 
-/** The address of a site without its proxy: its own host, or a path of this server. Ends with a slash. */
+/** Returns the address of a site without its proxy: its own host, or a path of this server. Ends with a slash. */
 export function directAddress({ url, organization }: AddressContext, site: SiteRow): string {
   if (hasOwnHost(site)) return `https://${site.hostname}/`;
   return url(`/sites/${segmentOf(organization.hostname)}/${segmentOf(site.basename ?? site.id)}/`);
 }
 
-/** The address that readers use for a site, published or not. Ends with a slash. */
+/** Returns the address of a site for readers, published or not. Ends with a slash. */
 export function readerAddress(context: AddressContext, site: SiteRow): string {
   return site.proxy === null ? directAddress(context, site) : `https://${site.proxy}/`;
 }
 
-/** The address of a published site; undefined where nothing answers there, because no server shows sites. */
+/** Returns the address of a published site; undefined if no server shows sites. */
 export function shownAddress(context: AddressContext, site: SiteRow): string | undefined {
   const isShown = context.hidesSites !== true || site.proxy !== null || hasOwnHost(site);
   return site.published && isShown ? readerAddress(context, site) : undefined;
 }
 
-/** All addresses that lead to a site: of its proxy, its hostname, and the paths of this server. Each ends with a slash. */
+/** Returns all addresses of a site: of its proxy, its hostname, and the paths of this server. Each ends with a slash. */
 export function siteAddresses(context: AddressContext, site: SiteRow): string[] {
   const { url, organization } = context;
   const paths = [site.basename, site.id].flatMap((name) => (name == null ? [] : [segmentOf(name)]));
@@ -42,20 +42,20 @@ export function siteAddresses(context: AddressContext, site: SiteRow): string[] 
   ];
 }
 
-/** The names of a site that the claim `aud` of a visitor token may have. */
+/** Returns the values that the claim `aud` of a visitor token may have for a site. */
 export function tokenAudience(context: AddressContext, site: SiteRow): readonly string[] {
   const address = readerAddress(context, site);
   return [site.id, address, address.replace(/\/$/, '')];
 }
 
-/** The secret address of a share link. */
+/** Returns the secret address of a share link. */
 export function shareAddress(context: AddressContext, site: SiteRow, key: string): string {
   return `${readerAddress(context, site)}${key}/`;
 }
 
 /**
- * Adds the published address of the site to a context, for the shapes of its structure. It is undefined while the site is
- * not published or not shown, and for a share-link site without the key of an active link.
+ * Adds the published address of the site to a context, for responses about its structure. It is undefined if the site is not
+ * published, if no server shows it, or for a share-link site without the key of an active link.
  */
 export async function withAddress<C extends SiteContext>(
   context: C,
@@ -76,7 +76,11 @@ async function publishedAddress(
     : undefined;
 }
 
-/** Checks a key that is given for a site with share links. @throws Problem(not-found) */
+/**
+ * Checks the key of a share link of a site.
+ *
+ * @throws Problem(not-found)
+ */
 export async function checkShareKey(view: ReadTransaction, site: SiteRow, shareKey?: string): Promise<void> {
   if (site.visibility !== 'share-link' || shareKey === undefined || (await isActiveKey(view, site, shareKey)))
     return;

@@ -133,7 +133,7 @@ Create a site, add spaces or sections, then publish it. \`docsctl sites structur
 };
 
 const columns = ['title', 'basename', 'visibility', 'published', 'siteSpaces', 'id'];
-/** Also the address, where a person asks for one site. */
+/** The columns for a single site also include its address. */
 const columnsOfOne = [...columns, 'urls.published=address'];
 
 export const listSites = operation({

@@ -7,7 +7,7 @@ import type { SiteFeature } from './contract.ts';
 type Feature = Static<typeof SiteFeature>;
 type CustomizationFeature = NonNullable<Feature['customizations']>[number];
 
-/** Where the settings of a customization keep what each of its features sets. */
+/** The paths of the settings that belong to each customization feature. */
 const customizationPaths: readonly (readonly [CustomizationFeature, ...string[]])[] = [
   ['header-logo', 'header.logo'],
   ['header-primary-link', 'header.primaryLink'],
@@ -26,9 +26,9 @@ const customizationPaths: readonly (readonly [CustomizationFeature, ...string[]]
   ],
 ];
 
-/** The features that a site uses. The plan `basic` includes each of them, because no feature is bound to a plan. */
+/** Returns the features that a site uses. The plan `basic` includes all of them, because no feature needs a higher plan. */
 export function featuresOf(site: SiteRow): Feature[] {
-  // Only settings that differ from the defaults are kept.
+  // Only settings that differ from the defaults are stored.
   const settings = site.customization?.settings;
   const uses = (path: string): boolean => valueAt(settings, path) !== undefined;
   const customizations = customizationPaths.filter(([, ...paths]) => paths.some(uses)).map(([name]) => name);

@@ -90,12 +90,12 @@ export const updateSite: Handler<typeof contract.updateSite> = async (context, {
   return { ...shapeSite(context, row), ...defined({ redirects }) };
 };
 
-/** Whether people can read a site with one visibility who cannot read it with the other. */
+/** Whether a new visibility lets people read a site who could not read it before. */
 function isOtherAudience(before: SiteRow['visibility'], after = before): boolean {
   return before !== after && before !== 'public' && before !== 'unlisted';
 }
 
-/** Sets what opens first, and returns the redirects from addresses that change. */
+/** Changes the default section and site space. Returns redirects from the addresses that change. */
 async function changeDefaults(
   context: Context<typeof contract.updateSite>,
   section: string | undefined,
@@ -126,7 +126,7 @@ export const publishSite: Handler<typeof contract.publishSite> = async (context)
 export const unpublishSite: Handler<typeof contract.unpublishSite> = async (context) =>
   shapeSite(context, await updateWithEvents(context, { published: false }));
 
-/** Changes a site, and records whose visibility changes with its audience. */
+/** Changes a site, and records an event for each space whose visibility changes. */
 async function updateWithEvents(
   context: Context<typeof contract.updateSite>,
   change: Partial<SiteRow>,
@@ -165,7 +165,7 @@ export const getSiteStructure: Handler<typeof contract.getSiteStructure> = async
 export const sortSiteStructure: Handler<typeof contract.sortSiteStructure> = async (context, { body }) =>
   sortItem(await withAddress(context), body.item, body.position);
 
-/** The sites that show a space, as far as the caller can open it. */
+/** Returns the sites that show a space, if the caller can open them. */
 async function findSitesWithSpace(
   context: Context<typeof contract.listSites>,
   space: string,

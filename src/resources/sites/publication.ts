@@ -10,7 +10,7 @@ import { siteSections } from '../site-sections/rows.ts';
 import { siteSpaceAddress } from '../site-structure/address.ts';
 import { isActiveKey, shareAddress, shownAddress } from './address.ts';
 
-/** What a publication is read from. `places` is for lists: see `readPlaces`. */
+/** The context for reading a publication. `places` is for lists: see `readPlaces`. */
 export type PublicationContext = UrlContext & {
   readonly tx: ReadTransaction;
   readonly places?: Places | undefined;
@@ -19,11 +19,11 @@ export type PublicationContext = UrlContext & {
 /** The places of spaces on published sites, by the ID of the space. */
 type Places = ReadonlyMap<string, readonly PublishedPlace[]>;
 
-/** Who can read a space, and where. */
+/** The visibility of a space on published sites, and its address. */
 export interface Publication {
-  /** The widest audience of the published sites that show the space; `private` where none does. */
+  /** The visibility of the published site with the widest audience that shows the space; `private` if there is none. */
   readonly visibility: SiteRow['visibility'] | 'private';
-  /** Ends with a slash. Absent for a private space, where no server shows the site, and for share links without an active key. */
+  /** Ends with a slash. Absent for a private space, if no server shows the site, and for share links without an active key. */
   readonly address?: string;
   /** The address that everybody can open. Only for a public space. */
   readonly publicAddress?: string;
@@ -35,8 +35,8 @@ interface PublishedPlace {
 }
 
 /**
- * Finds out whether published sites show a space, and where. The site with the key counts; without one, that with the widest
- * audience, and of these the first.
+ * Returns whether and where published sites show a space. Uses the site of the share key; without a key, the first site with the
+ * widest audience.
  */
 export async function publicationOf(
   context: PublicationContext,
@@ -67,7 +67,7 @@ async function findShared(
   return undefined;
 }
 
-/** The widest audience of the published sites that show a space. */
+/** Returns the widest visibility among the published sites that show a space. */
 export async function visibilityOf(view: ReadTransaction, space: string): Promise<Publication['visibility']> {
   return visibilityIn(await listPlaces(view, space));
 }
@@ -81,12 +81,15 @@ async function listPlaces(view: ReadTransaction, space: string): Promise<Publish
   return places;
 }
 
-/** The most sites and site spaces of which all are read for one list. With more, each space of the list is looked up. */
+/**
+ * Maximum numbers of sites and site spaces that are read at once for a list. If there are more, each space of the list is looked
+ * up individually.
+ */
 const [maxSites, maxSiteSpaces] = [20, 200];
 
 /**
- * Reads the places of all spaces of an organization, for lists, which show many of them. Undefined for an organization that
- * has so many that this would take longer than looking up each space of a page.
+ * Reads the places of all spaces of an organization, for lists of many spaces. Returns undefined if the organization has so many
+ * sites that looking up each space is faster.
  */
 export async function readPlaces(view: ReadTransaction, organization: string): Promise<Places | undefined> {
   const found = await view.find(sites, {
@@ -100,7 +103,7 @@ export async function readPlaces(view: ReadTransaction, organization: string): P
   const places: PublishedPlace[] = [];
   for (const site of published)
     for (const row of await collectRows(view, siteSpaces, 'bySite', [site.id])) places.push({ site, row });
-  // As the index of site spaces by their space orders them.
+  // The same order as in the index of site spaces by space.
   return groupBy(
     places.toSorted(({ row: one }, { row: other }) => (one.id < other.id ? -1 : 1)),
     ({ row }) => row.space,

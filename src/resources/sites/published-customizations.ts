@@ -14,8 +14,8 @@ type Structure = Static<typeof SiteStructure>;
 type StructureItem = Structure['structure'][number];
 
 /**
- * Returns the appearance of a published site, and of each shown space that overrides parts of it. With the claims of a
- * visitor, the header has only the links that this visitor sees.
+ * Returns the appearance of a published site, and of each shown space that overrides parts of it. With the claims of a visitor,
+ * the header contains only the links for this visitor.
  */
 export async function publishedCustomizations(
   { tx, site }: { tx: ReadTransaction; site: SiteRow },

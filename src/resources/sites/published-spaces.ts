@@ -13,20 +13,20 @@ export interface PublishedSpace {
   readonly space: string;
 }
 
-/** What becomes of a site, a section or a site space: it gets another path, or is deleted. */
+/** A change of a site, a section or a site space: it gets another path, or is deleted. */
 export interface StructureChange {
   readonly id: string;
   readonly path?: string;
   readonly deleted?: true;
-  /** It becomes the section or site space that opens first. */
+  /** Set if it becomes the default section or site space. */
   readonly default?: true;
 }
 
 type SitesContext = UrlContext & Pick<ResourceScope, 'organization'> & { readonly tx: ReadTransaction };
 
 /**
- * Lists the spaces that the published sites of an organization show, with their addresses as they are after changes of the
- * structure. Sites that need a share link are left out: their addresses are secret.
+ * Lists the spaces of the published sites of an organization, with their addresses after changes of the structure. Leaves out
+ * sites that need a share link, because their addresses are secret.
  */
 export async function listPublishedSpaces(
   context: SitesContext,
@@ -48,6 +48,6 @@ export async function listPublishedSpaces(
       found.push({ address: siteSpaceAddress(root, site, section, row, segment), space: row.space });
     }
   }
-  // The longest address that fits counts.
+  // Longer addresses come first, because the longest match counts.
   return found.sort((one, other) => other.address.length - one.address.length);
 }

@@ -14,8 +14,8 @@ type Link = Static<typeof SiteExternalLink>;
 type Item = Section | Group | Link;
 
 /**
- * The part of a structure that is published: no drafts, and for a visitor with claims only what its conditions show.
- * Sections and groups without a visible item are then not shown.
+ * Returns the published part of a structure: without drafts, and for a visitor with claims only items whose conditions are true.
+ * Sections and groups without a visible item are left out.
  */
 export async function publishedStructure(
   structure: Structure,

@@ -28,7 +28,7 @@ import { siteRedirects } from '../site-redirects/rows.ts';
 import { shareLinks } from '../site-share-links/rows.ts';
 import { spacesOfSite } from './visibility-events.ts';
 
-/** Makes a basename from the title of a new site that no other site of the organization has. */
+/** Returns a basename for a new site, derived from its title, that no other site of the organization has. */
 export async function createBasename(
   view: ReadTransaction,
   organization: string,
@@ -42,7 +42,11 @@ export async function createBasename(
   );
 }
 
-/** Checks that no other site of the organization has a basename. @throws Problem(conflict) */
+/**
+ * Checks that no other site of the organization has a basename.
+ *
+ * @throws Problem(conflict)
+ */
 export async function checkBasenameFree(
   view: ReadTransaction,
   site: SiteRow,
@@ -60,9 +64,9 @@ export async function checkBasenameFree(
 }
 
 /**
- * Sets the section that opens first, and the site space that opens first at the root or in the default section.
+ * Sets the default section, and the default site space of the root or of the default section.
  *
- * @throws Problem(invalid-input) for a site space elsewhere
+ * @throws Problem(invalid-input) for a site space in another section
  */
 export async function setDefaults(
   context: Subject & { readonly tx: WriteTransaction; readonly site: SiteRow },
@@ -87,8 +91,8 @@ export async function setDefaults(
 }
 
 /**
- * Checks that the caller can open these spaces of a site (default: all), before more people can read them, or before the caller
- * gets a secret with which the site can be read.
+ * Checks that the caller can open these spaces of a site (default: all). Required before more people can read them, and before
+ * the caller gets a secret that gives access to the site.
  *
  * @throws Problem(forbidden)
  */
@@ -108,7 +112,10 @@ export async function checkOpensAll(
   }
 }
 
-/** Deletes a site with its structure, share links, redirects and keys. An organization that opened with it opens with nothing. */
+/**
+ * Deletes a site with its structure, share links, redirects and keys. If it was the default content of the organization, there is
+ * none afterwards.
+ */
 export async function removeSite(
   { tx, now }: ChangeContext,
   site: SiteRow,
@@ -116,7 +123,7 @@ export async function removeSite(
 ): Promise<void> {
   await uninstallAllFromSite({ tx, now }, site.id);
   await removeHostnames(tx, site.id);
-  // There may be too many events for one transaction.
+  // A job removes the events, because there may be too many for one transaction.
   if ((await tx.count(siteEvents, 'bySite', [site.id])) > 0) await requestCleanup(tx, now, site, now);
   for (const table of [
     siteSpaces,

@@ -6,7 +6,7 @@ import { directAddress, shownAddress } from './address.ts';
 import type { Site } from './contract.ts';
 import { featuresOf } from './features.ts';
 
-/** A site as the API shows it. */
+/** Returns a site in the form of the API. */
 export function shapeSite(
   context: UrlContext & Pick<ResourceScope, 'organization'>,
   row: SiteRow,

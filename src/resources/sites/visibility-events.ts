@@ -6,7 +6,7 @@ import { collectRows, getExisting, type ReadTransaction } from '../../core/store
 import { recordVisibilityUpdate } from '../integration-events/record.ts';
 import { visibilityOf, type Publication } from './publication.ts';
 
-/** Makes a change of a site, and records an event for each of these spaces whose visibility is another afterwards. */
+/** Changes a site, and records an event for each of the given spaces whose visibility changes. */
 export async function withVisibilityEvents<T>(
   context: ChangeContext & { readonly organization: Pick<ResourceScope['organization'], 'id'> },
   spaceIds: Iterable<string>,
@@ -25,7 +25,7 @@ export async function withVisibilityEvents<T>(
   return result;
 }
 
-/** The spaces that a site shows. */
+/** Returns the spaces of a site. */
 export async function spacesOfSite(view: ReadTransaction, site: string): Promise<string[]> {
   return (await collectRows(view, siteSpaces, 'bySite', [site])).map(({ space }) => space);
 }

@@ -16,11 +16,11 @@ interface VisitorQuery {
 }
 
 /**
- * The claims of the visitor that a request names; undefined if it names none. Signed claims come from the token, or from a
- * member who wants to see what such a visitor sees. Unsigned ones never come from a token.
+ * Returns the claims of the visitor in a request; undefined if there are none. Signed claims come from the token, or from a
+ * member who wants to preview the site for such a visitor. Unsigned claims never come from a token.
  *
- * @throws Problem(invalid-input) for claims that are no object or overlap those of the token; Problem(forbidden) for a token
- * that is not valid
+ * @throws Problem(invalid-input) for claims that are not an object or that overlap with those of the token; Problem(forbidden)
+ * for an invalid token
  */
 export async function claimsOfVisitor(
   context: VisitorContext,

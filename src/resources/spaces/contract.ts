@@ -21,7 +21,7 @@ const EditMode = oneOf(['live', 'locked'], {
 const Count = Type.Integer({ minimum: 0 });
 const columns = ['title', 'visibility', 'updatedAt', 'parent', 'id'];
 
-/** How long a deleted space can be restored. */
+/** Number of days during which a deleted space can be restored. */
 export const daysToRestore = 7;
 
 export const nounHelp: NounHelp = {
@@ -38,7 +38,7 @@ export const Space = closed({
   object: Type.Literal('space'),
   id: Id,
   title: Type.String({ maxLength: 50, description: 'title of the space' }),
-  // One that was stored before they were checked may be any text.
+  // Values that were stored before they were checked may be any text.
   emoji: Type.String({ maxLength: 50, description: 'emoji shown before the title' }),
   icon: Type.Optional(Type.String({ maxLength: 2048 })),
   visibility: oneOf(contentVisibilities, {
@@ -245,7 +245,7 @@ export const duplicateSpace = operation({
   cli: { columns, examples: ['docsctl spaces duplicate Template --title "Release notes"'] },
 });
 
-/** Where a space or collection moves: into a collection, to the top level (null), or beside another one. */
+/** The new place of a space or collection: in a collection, at the top level (null), or next to a sibling. */
 export const Move = closed({
   parent: Type.Optional(nullable(Id, { description: 'collection to move into' })),
   position: Type.Optional({

@@ -9,8 +9,8 @@ import { copyPermissions } from '../permissions/rules.ts';
 import { newSpaceRow } from './rows.ts';
 
 /**
- * Copies a space into its collection under a title, with its content, settings and permissions. Change requests, comments and earlier
- * revisions are not copied.
+ * Copies a space into its collection with a new title. Copies its content, settings and permissions, but not its change requests,
+ * comments and earlier revisions.
  */
 export async function copySpace(
   context: WriteContext & Subject,

@@ -5,7 +5,7 @@ import { sites } from '../../core/rows/sites.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { siteSections } from '../site-sections/rows.ts';
 
-/** Lists the sites that showed a space before its deletion, as far as they still exist and the caller can open them. */
+/** Lists the sites that showed a space before its deletion. Leaves out deleted sites and those that the caller cannot open. */
 export async function listFormerSites(
   context: Pick<ReadContext, 'tx'> & Subject,
   { formerSites = [] }: SpaceRow,

@@ -88,7 +88,7 @@ export const restoreSpace: Handler<typeof contract.restoreSpace> = async (contex
   const { tx, space, now } = context;
   if (isBeyondRestore(space, now)) throw notFound('space', space.id);
   if (space.state === 'live') throw new Problem('conflict', `The space "${space.title}" is not deleted.`);
-  // Another space or collection may have its old position by now.
+  // Meanwhile, another space or collection may have got its old position.
   const position = await positionAmong(tx, space.organization, space.parent);
   const change = { state: 'live', deletedAt: null, position, formerSites: undefined } as const;
   const row = await tx.update(spaces, space.id, change);

@@ -4,7 +4,7 @@ import { invalid } from '../../errors/problem.ts';
 type NewSpace = Pick<SpaceRow, 'id' | 'organization' | 'parent' | 'position' | 'revision'> &
   Partial<SpaceRow>;
 
-/** Makes the row of a new space from the given members and the defaults. */
+/** Returns the row of a new space from the given fields and the defaults. */
 export function newSpaceRow(now: string, given: NewSpace): SpaceRow {
   return {
     title: 'Untitled',
@@ -26,8 +26,9 @@ export function newSpaceRow(now: string, given: NewSpace): SpaceRow {
 }
 
 /**
- * The change of an emoji or icon. A space has one of them: setting one removes the other, and null removes it.
- * @throws Problem(invalid-input) where both are set.
+ * Returns the change for an emoji or icon. A space has only one of them: setting one removes the other, and null removes it.
+ *
+ * @throws Problem(invalid-input) if both are set
  */
 export function chooseEmojiOrIcon(
   emoji: string | null | undefined,

@@ -5,7 +5,7 @@ import type { ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import { daysToRestore } from './contract.ts';
 
-/** Milliseconds for which a deleted space can be restored. */
+/** Milliseconds during which a deleted space can be restored. */
 export const lifetimeOfDeleted = daysToRestore * 24 * 60 * 60 * 1000;
 
 /** Whether a space was deleted 7 or more days ago. */
@@ -19,8 +19,9 @@ export function isBeyondRestore(space: SpaceRow, now: string): boolean {
 }
 
 /**
- * Checks that merge rules name members where they need some, and only members of the organization.
- * @throws Problem(invalid-input | not-found)
+ * Checks that merge rules that need members name some, and that all of them are members of the organization.
+ *
+ * @throws Problem(invalid-input), Problem(not-found)
  */
 export async function checkMergeRules(
   view: ReadTransaction,

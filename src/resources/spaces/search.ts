@@ -8,7 +8,7 @@ import { announceSearch, findTitledFirst, shapeFoundPages } from '../search/find
 import { TermFinder } from '../search/snippet.ts';
 import type * as contract from './contract.ts';
 
-/** Searches the current content of one space, and after it the pages that integrations compute. */
+/** Searches the current content of one space, and then the pages that integrations compute. */
 export const searchSpace: DeferringHandler<typeof contract.searchSpace> = async (context, { query }) => {
   const { tx, space } = context;
   await requireFreshSearch(tx, [space]);

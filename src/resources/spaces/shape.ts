@@ -13,7 +13,7 @@ import { publicationOf, type PublicationContext } from '../sites/publication.ts'
 import type { Space } from './contract.ts';
 import { defined } from '../../contract/values.ts';
 
-/** A space as the API shows it to the caller, whose role over it is read. */
+/** Returns a space in the form of the API for the caller. Reads the caller's role on it. */
 export async function shapeForCaller(
   context: ReadContext & Subject & Pick<PublicationContext, 'places'>,
   row: SpaceRow,
@@ -21,7 +21,9 @@ export async function shapeForCaller(
   return shapeSpace(context, row, await contentRole(context.tx, context, row));
 }
 
-/** A space as the API shows it to a caller of this role. With the key of a share link, its address has this key. */
+/**
+ * Returns a space in the form of the API for a caller with this role. With the key of a share link, its address includes the key.
+ */
 export async function shapeSpace(
   context: PublicationContext & Pick<Subject, 'memberRole' | 'maxRole'>,
   row: SpaceRow,
@@ -65,7 +67,7 @@ export async function shapeSpace(
       view: can(role, 'read'),
       access: can(role, 'read'),
       admin,
-      // Invite links are for the organization; spaces have none of their own.
+      // Invite links belong to the organization, not to spaces.
       viewInviteLinks: isOrganizationAdmin(context),
       edit: isOpen && can(role, 'edit'),
       triggerGitSync: row.state === 'live' && can(role, 'create'),

@@ -23,8 +23,8 @@ export const transferSpace: Handler<typeof contract.transferSpace> = async (cont
 };
 
 /**
- * Moves a space with its change requests to another organization. The sites that show it let go of it, its permissions are
- * removed, and its integrations are uninstalled.
+ * Moves a space with its change requests to another organization. It is removed from sites, and loses its permissions and
+ * integrations.
  */
 export async function moveSpaceToOrganization(
   context: ChangeContext,
@@ -37,10 +37,10 @@ export async function moveSpaceToOrganization(
   await withVisibilityEvents(owner, [space.id], () => removeFromSites(tx, space.id));
   await removePermissionsOn(tx, space.id);
   for (const { id } of await collectRows(tx, changeRequests, 'bySpace', [space.id]))
-    // Clusters stay in their organization.
+    // Clusters belong to the former organization.
     await tx.update(changeRequests, id, { organization, conversationsIssuesCluster: undefined });
   await uninstallAllFromSpace({ tx, now }, space.id);
   await removeGitSync(tx, space.id);
-  // The former sites of a deleted space belong to the organization that it leaves.
+  // The former sites of a deleted space belong to the former organization.
   return tx.update(spaces, space.id, { organization, ...place, formerSites: undefined });
 }

@@ -21,7 +21,7 @@ export const getSubdomain: Handler<typeof contract.getSubdomain> = async ({ tx, 
   };
 };
 
-/** Whether a published site of the organization is below its subdomain. Sites with a hostname of their own are not. */
+/** Whether a published site of the organization is below its subdomain. Sites with a custom hostname are not. */
 async function hasPublishedSite(view: ReadTransaction, organization: string): Promise<boolean> {
   for await (const site of eachRow(view, sites, 'byOrganization', [organization]))
     if (site.published && !hasOwnHost(site)) return true;

@@ -17,7 +17,7 @@ export const listTeamMembers: Handler<typeof contract.listTeamMembers> = async (
   return listPage(tx, { table: teamMembers, index: 'byTeam', equals: [team.id] }, query, async (row) => ({
     organization: await shapeMember(context, await requireMember(tx, organization.id, row.user)),
     team: { role: row.role },
-    // As `members get` shows them.
+    // The same permissions as in `members get`.
     permissions: { view: can(role, 'read') || row.user === caller.user.id },
   }));
 };

@@ -6,7 +6,8 @@ import { teamMembers, teams, type TeamMemberRow, type TeamRow, teamMemberId } fr
 
 /**
  * Finds a team of the organization.
- * @throws Problem(not-found), Problem(forbidden) where the caller may not see or manage it.
+ *
+ * @throws Problem(not-found), Problem(forbidden) if the caller may not see or manage it
  */
 export async function requireTeam(
   viewer: TeamViewer & { readonly organization: OrganizationRow },
@@ -28,7 +29,7 @@ export async function requireTeam(
   return team;
 }
 
-/** Adds a member to a team or changes the role there, and updates the counts of both. */
+/** Adds a member to a team or changes the member's role, and updates the counts of both. */
 export async function joinTeam(
   tx: WriteTransaction,
   now: string,

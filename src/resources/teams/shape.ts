@@ -6,11 +6,11 @@ import type { ReadTransaction } from '../../core/store.ts';
 import type { Team } from './contract.ts';
 import { teamMembers, type TeamRow, teamMemberId } from '../../core/rows/teams.ts';
 
-/** The caller that a team is shown to, with the role in its organization. */
+/** The caller for whom a team is shaped, with the role in its organization. */
 export type TeamViewer = Pick<ResourceScope, 'role'> &
   Pick<RequestContext, 'caller'> & { readonly tx: ReadTransaction };
 
-/** The caller's permissions on a team: administrators and its owners manage it, its members see it. */
+/** Returns the caller's permissions on a team: administrators and owners of the team manage it, its members see it. */
 export async function teamPermissions(
   { tx, role, caller }: TeamViewer,
   team: TeamRow,
@@ -22,7 +22,7 @@ export async function teamPermissions(
   };
 }
 
-/** A team as the API shows it to the caller. */
+/** Returns a team in the form of the API for the caller. */
 export async function shapeTeam(viewer: TeamViewer, row: TeamRow): Promise<Static<typeof Team>> {
   const permissions = await teamPermissions(viewer, row);
   return {

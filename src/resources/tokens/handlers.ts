@@ -87,8 +87,8 @@ export const deleteToken: Handler<typeof contract.deleteToken> = async (
 };
 
 /**
- * Returns what a new token has from the token that creates it: if that comes from single sign-on, the new one ends with the
- * provider, and at the latest with the certificate that signed the sign-in.
+ * Returns the fields that a new token inherits from the token that creates it. If that token comes from single sign-on, the new
+ * one is revoked with the provider, and expires at the latest with the certificate that signed the sign-in.
  */
 async function findOrigin(
   view: ReadTransaction,
@@ -107,14 +107,17 @@ async function findOrigin(
 }
 
 /**
- * Whether a token for every organization is the caller's own. Only its user sees and revokes it, and only with an
- * unrestricted token, because administrators can create tokens of any member for their organization.
+ * Whether a token for every organization belongs to the caller. Only its user can see and revoke it, and only with a token for
+ * every organization, because administrators can create tokens of any member for their own organization.
  */
 function isOwnUnrestricted(row: TokenRow, caller: RequestContext['caller']): boolean {
   return row.organization === null && row.user === caller.user.id && caller.organization === null;
 }
 
-/** The caller as a member. An owner of the store who is no member gets the earliest administrator who is not disabled. */
+/**
+ * Returns the membership of the caller. For an owner of the store who is not a member, returns that of the first administrator
+ * who is not disabled.
+ */
 async function findTokenMember(
   view: ReadTransaction,
   organization: string,

@@ -13,7 +13,7 @@ const Instructions = Type.Unsafe<Static<typeof RichDocument>>({
   description: 'instructions for the translation, such as a glossary',
 });
 
-/** A space that is kept up to date in another language. */
+/** A space that is kept up to date as a translation of another space. */
 export const Translation = closed({
   object: Type.Literal('translation'),
   id: Id,
@@ -68,7 +68,7 @@ export const Translation = closed({
 });
 
 const columns = ['language', 'source.language', 'status', 'updatedAt', 'source.space', 'id'];
-/** With columns for the counts of a run. */
+/** The columns include the counts of a run. */
 const detailColumns = [
   ...columns,
   'stats.latestKept=stats.untranslated',

@@ -10,20 +10,20 @@ import { diffRevisions, readRevision } from '../../content/revisions.ts';
 import { isSameEntry, readEntry } from '../../content/trie.ts';
 import type { Entry, PageEntry, TextEntry } from '../../content/rows.ts';
 
-/** Edits by people where the translation is different now: lines, titles, descriptions and whole pages. */
+/** Numbers of edits by people in places that the new translation also changed: lines, titles, descriptions and whole pages. */
 export interface EditCounts {
   readonly kept: number;
   readonly replaced: number;
 }
 
-/** An entry that both the translation and people changed: in the source and the translation, before and after. */
+/** An entry that both the new translation and people changed: in the source and in the translation, before and after. */
 interface EditedEntry {
   readonly id: string;
   readonly sourceBefore: Entry | undefined;
   readonly sourceAfter: Entry | undefined;
   readonly before: Entry;
   readonly after: Entry | undefined;
-  /** The entry as people left it; undefined if they removed it. */
+  /** The entry with the edits of people; undefined if they removed it. */
   readonly edited: Entry | undefined;
 }
 
@@ -31,12 +31,12 @@ export type RevisionPair = readonly [before: string, after: string];
 
 export interface Revisions {
   readonly source: RevisionPair;
-  /** The translation without edits. */
+  /** The translation without edits of people. */
   readonly written: RevisionPair;
   readonly edited: string;
 }
 
-/** Finds the entries that both the translation and people changed since the translation was last written. */
+/** Finds the entries that both the new translation and people changed since the last translation. */
 export async function findEditedEntries(
   tx: WriteTransaction,
   { source, written, edited }: Revisions,
@@ -59,7 +59,7 @@ export async function findEditedEntries(
   return found;
 }
 
-/** Whether people removed an entry that the source has not changed, so that it stays removed. */
+/** Whether people removed an entry and the source has not changed it, so that it remains removed. */
 export function staysRemoved({ sourceBefore, sourceAfter, edited }: EditedEntry): boolean {
   return (
     edited === undefined &&
@@ -73,7 +73,7 @@ export function staysRemoved({ sourceBefore, sourceAfter, edited }: EditedEntry)
 type Versions<E> = Readonly<Record<'merged' | Exclude<keyof EditedEntry, 'id'>, E>>;
 type MergedEntry = { readonly entry: Entry } & EditCounts;
 
-/** Merges the edits into an entry that was merged field by field. Edits stay where the source did not change. */
+/** Merges the edits of people into an entry that was merged field by field. Edits are kept where the source did not change. */
 export async function mergeEntryEdits(
   tx: WriteTransaction,
   { sourceBefore, sourceAfter, before, after, edited }: EditedEntry,
@@ -125,7 +125,7 @@ async function mergeIncludedText(tx: WriteTransaction, texts: Versions<TextEntry
   return { entry, ...sumCounts([title, whole]) };
 }
 
-/** Merges a title or description. An edit stays unless the source changed. */
+/** Merges a title or description. An edit is kept unless the source changed. */
 function mergeField<N extends 'title' | 'description'>(
   entries: Versions<{ readonly [name in N]?: string }>,
   name: N,
@@ -153,7 +153,7 @@ async function mergeTexts<E>(
 
 const noTerms = createProtector([]);
 
-/** Writes a text as translations are written, in its own words. */
+/** Converts a text to the form in which translations are written, without changing its words. */
 function normalizeBody(markdown: string): string {
   return segmentMarkdown(markdown, noTerms).translate(() => undefined);
 }

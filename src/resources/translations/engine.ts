@@ -22,7 +22,7 @@ import { createTarget, publishTarget } from './target.ts';
 import { findRelinkedEntries, findLinkedAnchors, type LinkedAnchors } from './linked-anchors.ts';
 import type { Entry } from '../../content/rows.ts';
 
-/** Updates the target of a translation. Only what changed in the source since the last run is translated. */
+/** Updates the target of a translation. Translates only what changed in the source since the last run. */
 export const engine: Engine = {
   async run(context) {
     const begun = await context.write((tx) => beginRun(tx, context));
@@ -46,7 +46,7 @@ interface StartedRun {
 }
 
 /**
- * Marks a run as started. `nothing`: the source or the target was deleted; only `runTranslation` creates another
+ * Marks a run as started. Returns `nothing` if the source or the target was deleted; only `runTranslation` creates another
  * target.
  */
 async function beginRun(
@@ -105,8 +105,8 @@ async function translateChanges(context: JobContext, { row, source }: StartedRun
 const transientReasons: ReadonlySet<string> = new Set(['unreachable', 'timed-out', 'rate-limited']);
 
 /**
- * Records the problem of a run on the translation. A run that made progress is repeated without limit, since a
- * service may do little at a time.
+ * Stores the problem of a run in the translation. A run that made progress is repeated without limit, because a service may
+ * translate only a little at a time.
  */
 async function recordProblem(
   { write, now }: JobContext,
@@ -118,7 +118,7 @@ async function recordProblem(
   const at = now();
   const words = await write(async (tx) => {
     const row = await tx.get(translations, id);
-    // Otherwise another run was requested meanwhile.
+    // Otherwise, another run was requested meanwhile.
     if (row?.status === 'running') await tx.update(translations, id, { problem: problemFields(error, at) });
     return row?.run?.words ?? 0;
   });
@@ -138,7 +138,7 @@ function problemFields(
   };
 }
 
-/** Opens the service and computes the fingerprint of everything that its answers depend on. */
+/** Opens the translation service, and computes the fingerprint of everything that its answers depend on. */
 async function prepare(
   context: JobContext,
   { id, organization, from, language: to, instructions }: TranslationRow,
@@ -148,8 +148,8 @@ async function prepare(
   const terms = await context.read((view) => withGlossary(view, organization, { from, to, terms: own }));
   const text = provider.followsInstructions ? documentToMarkdown(instructions) : '';
   const fingerprint = sha256(JSON.stringify(['1', provider.name, from, to, text, terms]));
-  // A service that follows instructions gets the terms with a translation as instructions. Text that must stay is
-  // never sent.
+  // A service that follows instructions gets the translations of terms in its instructions. Terms that must stay unchanged are
+  // replaced by placeholders before the text is sent.
   const protect = createProtector(
     provider.followsInstructions ? terms.filter(({ target }) => target === undefined) : terms,
   );
@@ -165,7 +165,8 @@ async function prepare(
 }
 
 /**
- * The entries that the source added, changed or removed (undefined) since the last run; all entries for a whole run.
+ * Returns the entries that the source added, changed or removed (undefined) since the last run; all entries for a run with
+ * `whole`.
  */
 async function findChanges(
   view: ReadTransaction,
@@ -201,7 +202,7 @@ async function finishRun(
 ): Promise<void> {
   const row = await tx.get(translations, id);
   const from = await findLiveSpace(tx, row?.organization ?? '', row?.source);
-  // The translation was deleted or got another target meanwhile, which is for the next run.
+  // The translation was deleted or got another target meanwhile. The next run handles this.
   if (row === undefined || row.target !== target) return;
   const context = { tx, now: now(), newId, caller: await callerOf(tx, row) };
   const space =
@@ -219,7 +220,7 @@ async function finishRun(
   const duration = Math.max(0, Date.parse(context.now) - Date.parse(row.run?.startedAt ?? context.now));
   const words = row.run?.words ?? 0;
   const { stats } = row;
-  // Otherwise another run was requested meanwhile.
+  // Otherwise, another run was requested meanwhile.
   const isLast = row.status === 'running';
   await tx.update(translations, id, {
     status: isLast ? 'completed' : 'pending',
@@ -243,7 +244,7 @@ async function finishRun(
   });
 }
 
-/** The user who created the translation, who is the author of its revisions. */
+/** Returns the user who created the translation as the caller, who becomes the author of its revisions. */
 async function callerOf(view: ReadTransaction, { createdBy, createdAt }: TranslationRow): Promise<Caller> {
   const user = (await view.get(users, createdBy)) ?? { id: createdBy, email: '', displayName: '', createdAt };
   return { user, owner: false, operator: false, organization: null, maxRole: null };

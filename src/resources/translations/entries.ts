@@ -25,13 +25,13 @@ import {
 import type { LinkedAnchors } from './linked-anchors.ts';
 import type { Entry } from '../../content/rows.ts';
 
-/** Entries that are translated together, so that their segments fill batches. */
+/** Number of entries that are translated together, so that their segments fill batches. */
 const entriesPerGroup = 20;
 const entriesPerRecall = 500;
 
 interface TranslatedEntries {
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Segments that stay untranslated. */
+  /** Number of segments that remain untranslated. */
   readonly kept: number;
 }
 
@@ -41,7 +41,7 @@ interface TranslationTools {
   readonly anchors: LinkedAnchors;
 }
 
-/** Translates pages with their titles and descriptions, and the texts that pages include. Files and settings stay. */
+/** Translates pages with their titles and descriptions, and the texts that pages include. Files and settings are unchanged. */
 export async function translateEntries(
   context: JobContext,
   tools: TranslationTools,
@@ -98,7 +98,7 @@ async function translateGroup(
   const segmented: SegmentedEntry[] = [];
   for (const { entry, text } of texts) {
     segmented.push(segmentEntry(entry, text, tools));
-    // Parsing takes a while, so other work runs between two pages.
+    // Parsing is slow, so other work runs between two pages.
     await new Promise(setImmediate);
   }
   const wires = [...new Set(segmented.flatMap((each) => each.wires))];
@@ -106,7 +106,7 @@ async function translateGroup(
   try {
     await learnSegments(context, query, wires, known);
   } catch (error) {
-    // AI features that are off stop every page.
+    // If AI features are disabled, no page can be translated.
     if (!(await isAiOn(context))) throw error;
     throw namePage(error, segmented.find((each) => each.wires.some((wire) => !known.has(wire)))?.entry);
   }
@@ -129,7 +129,7 @@ async function translateGroup(
   });
 }
 
-/** Adds the first page that a problem stops to its message. */
+/** Adds the first page that could not be translated because of a problem to its message. */
 function namePage(error: unknown, entry: TranslatableEntry | undefined): unknown {
   if (!(error instanceof Problem) || error.reason === 'interrupted' || entry === undefined) return error;
   const { reason, message, hint, retryAfter } = error;
@@ -146,7 +146,7 @@ function isTranslatable(entry: Entry): entry is TranslatableEntry {
 
 interface SegmentedEntry {
   readonly entry: TranslatableEntry;
-  /** The front matter of an included text. A page has its own field for it. */
+  /** The front matter of an included text. For a page, it is a separate field. */
   readonly frontMatter: string;
   readonly title: SegmentedText;
   readonly description: SegmentedText | undefined;
@@ -174,7 +174,7 @@ function segmentEntry(entry: TranslatableEntry, text: string, tools: Translation
   };
 }
 
-/** Characters of the title and description of a page. */
+/** Maximum number of characters of the title and description of a page. */
 const maxLength = { title: 255, description: 1000 };
 
 async function translateFields(
@@ -206,6 +206,6 @@ async function translateFields(
 }
 
 function truncate(text: string, max: number): string {
-  // No surrogate pair is cut in two.
+  // A surrogate pair must not be split.
   return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -51,7 +51,7 @@ export const createTranslation: Handler<typeof contract.createTranslation> = asy
   const space = await findLiveSpace(tx, organization.id, source.space);
   if (space === undefined || !can(await contentRole(tx, context, space), 'read'))
     throw notFound('space', source.space);
-  // The translated space is put into the same collection.
+  // The translated space is created in the same collection.
   await findParent(context, organization.id, space.parent);
   if (source.language === language)
     throw invalid(
@@ -114,7 +114,7 @@ export const runTranslation: Handler<typeof contract.runTranslation> = async (co
       hint: `A deleted space can be restored within 7 days: \`docsctl spaces restore ${row.source}\``,
     });
   await forgetUntranslated(tx, row);
-  // A target that was deleted is created again.
+  // A deleted target is created again.
   const isGone =
     row.target !== undefined && (await findLiveSpace(tx, organization.id, row.target)) === undefined;
   await requestRun(tx, now, row, { whole: true, ...(isGone ? { target: undefined, state: undefined } : {}) });

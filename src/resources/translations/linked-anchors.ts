@@ -5,10 +5,15 @@ import { TrieReader } from '../../content/trie.ts';
 import { readContent, readRevision } from '../../content/revisions.ts';
 import type { Entry } from '../../content/rows.ts';
 
-/** The sorted anchors of headings that links name with the path of a page, by the id of the entry with the headings. */
+/**
+ * The sorted anchors of headings to which links with the path of a page lead, by the id of the entry that contains the headings.
+ */
 export type LinkedAnchors = ReadonlyMap<string, readonly string[]>;
 
-/** Finds the linked headings of a revision in its index of links. Links with `#anchor` alone stay within their page and do not count. */
+/**
+ * Finds the linked headings of a revision in its link index. Links with only `#anchor` do not count, because they lead to their
+ * own page.
+ */
 export async function findLinkedAnchors(view: ReadTransaction, revision: string): Promise<LinkedAnchors> {
   const { links } = await readRevision(view, revision);
   const found = new Map<string, Set<string>>();
@@ -24,7 +29,7 @@ export async function findLinkedAnchors(view: ReadTransaction, revision: string)
   return new Map([...found].map(([id, anchors]) => [id, [...anchors].sort()]));
 }
 
-/** Finds the entries whose linked headings differ from an earlier revision, so that their headings get or lose anchors. */
+/** Finds the entries whose linked headings differ from an earlier revision, so that their headings need other anchors. */
 export async function findRelinkedEntries(
   view: ReadTransaction,
   before: string,

@@ -8,7 +8,7 @@ import { translateSegments, type TranslatedSegment } from '../../translation/tra
 import { countWords } from '../../translation/wire.ts';
 import { sha256 } from '../../content/hashing.ts';
 
-/** What the answers of a run depend on. */
+/** The inputs on which the answers of a run depend. */
 export interface TranslationQuery {
   readonly translation: string;
   readonly fingerprint: string;
@@ -16,10 +16,10 @@ export interface TranslationQuery {
   readonly request: TranslationRequest;
 }
 
-/** The answers by segment; null if none fitted. */
+/** The answers by segment; null if no answer was valid. */
 type KnownAnswers = Map<string, string | null>;
 
-/** Looks up the answers that are known already. */
+/** Looks up the stored answers. */
 export async function recallSegments(
   view: ReadTransaction,
   query: TranslationQuery,
@@ -33,7 +33,10 @@ export async function recallSegments(
   return known;
 }
 
-/** Translates the segments that are not known and stores each round of answers before the next, so that a kill loses one round. */
+/**
+ * Translates the segments without a stored answer. Stores each round of answers before the next, so that a kill loses only one
+ * round.
+ */
 export async function learnSegments(
   context: JobContext,
   query: TranslationQuery,
@@ -78,7 +81,7 @@ function remember(
 
 const rowsPerTransaction = 500;
 
-/** Removes the answers that are stored for a translation, or only those of one fingerprint. */
+/** Removes the stored answers of a translation, or only those with one fingerprint. */
 export async function forgetMemory(
   { read, write, signal, now }: Pick<JobContext, 'read' | 'write' | 'signal' | 'now'>,
   translation: string,

@@ -8,11 +8,11 @@ import { defined } from '../../contract/values.ts';
 /** A page, or a text that pages include. */
 export type TranslatableEntry = PageEntry | TextEntry;
 
-/** The fields of an entry in another language. The text is a blob, and `oid` is the hash of its file with front matter. */
+/** The fields of an entry in another language. The text is a blob, and `oid` is the git hash of its file with front matter. */
 export interface TranslatedFields {
   readonly title: string;
   readonly description?: string;
-  /** Of a page only. An included text contains its own. */
+  /** Only for pages. Included texts contain their front matter. */
   readonly frontMatter?: string;
   readonly text?: { readonly blob: string; readonly size: number; readonly oid: string };
 }
@@ -31,7 +31,7 @@ export function applyTranslation(
   };
 }
 
-/** Looks up the entries that were translated before, so that they are not read, parsed and translated again. */
+/** Looks up the entries that were translated before, so that they need not be read, parsed and translated again. */
 export async function recallPages(
   view: ReadTransaction,
   query: TranslationQuery,
@@ -46,7 +46,7 @@ export async function recallPages(
   return known;
 }
 
-/** Stores a translated entry. Callers do so only if all of its segments have an answer, so that others are tried again. */
+/** Stores a translated entry. Call this only if all of its segments have an answer, so that other entries are tried again. */
 export async function rememberPage(
   tx: WriteTransaction,
   query: TranslationQuery,
@@ -65,7 +65,7 @@ export async function rememberPage(
   });
 }
 
-/** Entries with the same fields have the same translation, wherever they are. */
+/** Entries with the same fields have the same translation, whatever their place. */
 function idOf(
   { translation, fingerprint }: TranslationQuery,
   entry: TranslatableEntry,

@@ -6,10 +6,10 @@ import { table } from '../../core/store.ts';
 /** The result of the last finished run. */
 export interface TranslationState {
   readonly source: string;
-  /** The revision of the translation without edits. Edits are merged on top of it. */
+  /** The revision of the translation without edits of people. Edits are merged on top of it. */
   readonly written: string;
   readonly published: string;
-  /** A hash of what the translations depend on: service, languages, instructions. */
+  /** A hash of everything that the answers depend on: service, languages, instructions. */
   readonly fingerprint: string;
 }
 
@@ -17,21 +17,22 @@ interface TranslationStats {
   readonly runs: number;
   readonly totalWords: number;
   readonly totalPages: number;
-  /** In milliseconds, like the next. */
+  /** In milliseconds, like the next field. */
   readonly totalDuration: number;
   readonly latestRunDuration: number;
   readonly latestPages: number;
   readonly latestWords: number;
-  /** Segments that stay untranslated, because no answer fitted. */
+  /** Number of segments that remain untranslated, because no answer was valid. */
   readonly latestKept?: number;
   /**
-   * Edits of people that stayed where the translation changed, and edits that it replaced because the source changed.
+   * Number of edits of people that were kept where the translation changed, and number of edits that it replaced because the
+   * source changed.
    */
   readonly latestEditsKept?: number;
   readonly latestEditsReplaced?: number;
 }
 
-/** A space that is kept in another language. */
+/** A translation: a source space, a target space and a language. */
 export interface TranslationRow {
   readonly id: string;
   readonly organization: string;
@@ -41,16 +42,16 @@ export interface TranslationRow {
   readonly language: string;
   readonly instructions: RichDocumentValue;
   readonly status: 'pending' | 'running' | 'completed';
-  /** The user who created it, who is the author of the revisions of the target. */
+  /** The user who created the translation. This user is the author of the revisions of the target. */
   readonly createdBy: string;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** The id of the target space. */
   readonly target?: string | undefined;
   readonly state?: TranslationState | undefined;
-  /** Whether the next run translates every page, because a user has requested it. */
+  /** Whether the next run translates every page, because a user requested it. */
   readonly whole?: boolean | undefined;
-  /** The current run. It continues after a kill. */
+  /** The current run. After a kill it continues. */
   readonly run?: { readonly startedAt: string; readonly words: number } | undefined;
   readonly problem?:
     | { readonly reason: Reason; readonly message: string; readonly hint?: string; readonly at: string }
@@ -72,15 +73,12 @@ export const translations = audited(
   },
 );
 
-/**
- * A translated segment or a translated page, kept so that neither is translated again. The id is a hash of all that
- * it depends on.
- */
+/** A translated segment or page, stored so that it is not translated again. The id is a hash of everything that it depends on. */
 export interface TranslationMemoryRow {
   readonly id: string;
   readonly translation: string;
   readonly fingerprint: string;
-  /** Null if no answer fitted, so that the segment stays untranslated. */
+  /** Null if no answer was valid, so that the segment remains untranslated. */
   readonly text: string | null;
   readonly isKept: 0 | 1;
 }

@@ -10,7 +10,11 @@ import { findContradictions, findJoinedTerms } from '../../translation/glossary.
 
 const jobKind = 'translation';
 
-/** Returns a translation of the organization. @throws Problem(not-found) */
+/**
+ * Returns a translation of the organization.
+ *
+ * @throws Problem(not-found)
+ */
 export async function translationOf(
   context: ResourceScope & { readonly tx: ReadTransaction },
   id: string,
@@ -24,7 +28,11 @@ export async function translationOf(
   return row;
 }
 
-/** Checks that a glossary can be read, and has one translation for each term. @throws Problem(invalid-input) */
+/**
+ * Checks that a glossary can be parsed, and that it has one translation for each term.
+ *
+ * @throws Problem(invalid-input)
+ */
 export function checkGlossary(instructions: RichDocumentValue): void {
   const joined = findJoinedTerms(instructions);
   if (joined !== undefined)
@@ -73,8 +81,8 @@ export async function requestRun(
 }
 
 /**
- * Enqueues runs of the translations of an organization that use glossary entries which changed. `changed` has the
- * languages of each.
+ * Enqueues runs of the translations of an organization that use changed glossary entries. `changed` contains the languages of
+ * each entry.
  */
 export async function requestRunsWithTerms(
   tx: WriteTransaction,
@@ -87,7 +95,7 @@ export async function requestRunsWithTerms(
       await requestRun(tx, now, row);
 }
 
-/** Removes a translation and enqueues the removal of its stored answers. The target stays. */
+/** Removes a translation and enqueues the removal of its stored answers. The target is kept. */
 export async function removeTranslation(
   { tx, now }: ChangeContext,
   { id, organization }: TranslationRow,
@@ -97,10 +105,10 @@ export async function removeTranslation(
   await enqueue(tx, now, { kind: jobKind, organization, subject: id });
 }
 
-/** Segments that one run tries again. */
+/** Maximum number of segments that one run tries again. */
 const maxRetried = 1000;
 
-/** Removes the stored failures of segments, so that they are tried again. */
+/** Removes stored failures of segments, so that these are tried again. */
 export async function forgetUntranslated(tx: WriteTransaction, { id }: TranslationRow): Promise<void> {
   for (const row of await tx.find(translationMemory, { index: 'byKept', equals: [id, 1], limit: maxRetried }))
     await tx.remove(translationMemory, row.id);

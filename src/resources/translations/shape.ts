@@ -7,7 +7,7 @@ import { findLiveSpace } from './rules.ts';
 
 type TranslationContext = ResourceScope & ReadContext;
 
-/** A translation as the API shows it. Only callers who may run it see the problem of a run. */
+/** Returns a translation in the form of the API. Only callers who may run it see the problem of a run. */
 export async function shapeTranslation(
   { tx, url, organization, role }: TranslationContext,
   row: TranslationRow,

@@ -20,7 +20,7 @@ import {
 import type { Entry } from '../../content/rows.ts';
 import { defined, truncate } from '../../contract/values.ts';
 
-/** Creates the space that a translation is written to, with the icon, parent, rules and permissions of its source. */
+/** Creates the target space of a translation, with the icon, parent, rules and permissions of its source. */
 export async function createTarget(
   context: WriteContext,
   source: SpaceRow,
@@ -50,20 +50,22 @@ export async function createTarget(
   return row;
 }
 
-/** Writes a title such as "Guide (French)", with as much of the source's title as fits in 50 characters. */
+/**
+ * Returns a title such as "Guide (French)". The title of the source is shortened so that the result has at most 50 characters.
+ */
 function targetTitle(title: string, language: string): string {
   const more = ` (${language})`;
   return truncate(title, 50 - more.length) + more;
 }
 
-/** The revisions of a target: the translation without edits, and with the edits of people. */
+/** The revisions of a target: the translation without edits of people, and with them. */
 interface PublishedTarget {
   readonly written: string;
   readonly published: string;
   readonly edits: EditCounts;
 }
 
-/** The previous translation, and the revisions of the source that it and the new one were made from. */
+/** The previous translation, and the source revisions of the previous and the new translation. */
 interface PreviousTranslation {
   readonly written: string;
   readonly source: RevisionPair;
@@ -72,8 +74,8 @@ interface PreviousTranslation {
 const noEdits: EditCounts = { kept: 0, replaced: 0 };
 
 /**
- * Applies changes to the previous translation and publishes the result in the target. Edits of people are kept, page by
- * page and line by line. Where the source changed the same line, the translation replaces them.
+ * Applies changes to the previous translation and publishes the result in the target. Edits of people are kept, page by page and
+ * line by line. If the source changed the same line, the translation replaces the edit.
  */
 export async function publishTarget(
   context: WriteContext,
@@ -105,7 +107,8 @@ async function mergeWithEdits(
   const ours = await editRevision(tx, context, { base: next, space: id, changes: away });
   const { changes, conflicts } = await mergeContents(tx, { base, ours, theirs: revision }, { take: 'ours' });
   const parents = [revision, next];
-  // Conflicts without a side to take, such as pages moved into each other, end as in the source. The history keeps the edits.
+  // Conflicts that have no sides to choose from, such as pages that were moved into each other, are resolved like the source. The
+  // edits remain in the history.
   if (conflicts.length > 0)
     return {
       published: await adoptRevision(tx, context, { content: next, type: 'merge', parents }),

@@ -20,18 +20,22 @@ import { Problem } from '../../errors/problem.ts';
 import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 
 const minute = 60 * 1000;
-/** Milliseconds that a link can be opened, and that a session lasts at most. */
+/** Lifetime of a link, and maximum lifetime of a session, in milliseconds. */
 export const appTimes = { link: 2 * minute, session: 8 * 60 * minute } as const;
 
 type SessionCore = Pick<Core, 'store' | 'clock' | 'randomBytes'>;
 
 export interface StartedSession {
-  /** The value of its cookie. The store has only a digest of it. */
+  /** The value of the session cookie. The store contains only its digest. */
   readonly session: string;
   readonly expiresAt: string;
 }
 
-/** Returns the ID of the token that a link signs in with. @throws Problem(forbidden), Problem(conflict) without one */
+/**
+ * Returns the ID of the token that a link signs in with.
+ *
+ * @throws Problem(forbidden) for an integration, Problem(conflict) without a token
+ */
 export function tokenOfLink({ integration, token }: Caller): string {
   if (integration !== undefined)
     throw new Problem('forbidden', 'Integrations cannot create links to pages for members.', {
@@ -48,12 +52,12 @@ export function tokenOfLink({ integration, token }: Caller): string {
   return token;
 }
 
-/** Creates a secret of 32 characters, for a link or a cookie. */
+/** Returns a random secret of 32 characters, for a link or a cookie. */
 export function createSecret(randomBytes: Core['randomBytes']): string {
   return Buffer.from(randomBytes(24)).toString('base64url');
 }
 
-/** Adds a link that opens a path of the app, or a preview, with the rights of a token, once, and returns its code. */
+/** Creates a link that opens a path of the app, or a preview, once, with the rights of a token. Returns its code. */
 export async function createLink(
   { tx, now, randomBytes }: { tx: WriteTransaction; now: string } & Pick<Core, 'randomBytes'>,
   { token, path, isPreview }: { token: string; path: string; isPreview?: true },
@@ -66,9 +70,9 @@ export async function createLink(
 }
 
 /**
- * Exchanges the code of a link for a session, once. Undefined for a code that is unknown, was used or has expired, where its
- * token is gone, and for the code of a preview in the app, or of the app in a preview: whoever gets the link of a preview must
- * not see more than previews.
+ * Exchanges the code of a link for a session, once. Returns undefined if the code is unknown, used or expired, if its token was
+ * deleted, or if the code of a preview is used in the app or vice versa. The recipient of a preview link must not see more than
+ * previews.
  */
 export async function redeemLink(
   core: SessionCore,
@@ -86,7 +90,7 @@ export async function redeemLink(
   });
 }
 
-/** Starts a session with the rights of a token of single sign-on. Undefined where the token is gone. */
+/** Starts a session with the rights of a single sign-on token. Returns undefined if the token was deleted. */
 export async function startSessionOfToken(
   core: SessionCore,
   secret: string,
@@ -98,7 +102,7 @@ export async function startSessionOfToken(
   });
 }
 
-/** Ends the session of a browser. Its cookie is refused from now on. */
+/** Ends the session of a browser, so that its cookie is refused. */
 export async function endSession({ store }: SessionCore, session: string): Promise<void> {
   await store.write(async (tx) => {
     const row = await tx.get(appSessions, hashToken(session));
@@ -108,7 +112,7 @@ export async function endSession({ store }: SessionCore, session: string): Promi
 
 interface Start {
   readonly token: TokenRow;
-  /** The path that the browser opens, which says in which organization the event belongs. */
+  /** The path that the browser opens. It determines the organization of the audit event. */
   readonly path: string;
   readonly isPreview?: true | undefined;
   readonly from: CallSource;
@@ -154,7 +158,7 @@ async function startSession(
   return { session, expiresAt };
 }
 
-/** The organization of a path, if the user is a member of it; undefined for a path of none. */
+/** Returns the organization of a path, if the user is a member of it; undefined for a path without an organization. */
 async function organizationOf(
   view: ReadTransaction,
   token: TokenRow,

@@ -48,7 +48,7 @@ export const updateUser = operation({
   },
 });
 
-/** Describes the token of the request: its role, its organization and its expiry. Not in the official API. */
+/** Returns the role, the organization and the expiry of the token of the request. Not in the official API. */
 export const myToken = operation({
   id: 'users.token',
   route: 'GET /user/token',
@@ -66,7 +66,7 @@ export const myToken = operation({
   cli: { composite: true },
 });
 
-/** Makes a link with which a browser signs in to the pages of the server. Not in the official API. */
+/** Creates a link with which a browser signs in to the app. Not in the official API. */
 export const createSignInLink = operation({
   id: 'users.sign-in-links',
   route: 'POST /user/sign-in-links',

@@ -22,7 +22,7 @@ export async function findOrCreateUser(
   return row;
 }
 
-/** The domain of an email, in lower case. */
+/** Returns the domain of an email, in lower case. */
 export function emailDomainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 }

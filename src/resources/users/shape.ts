@@ -4,7 +4,7 @@ import type { UrlContext } from '../../core/handler.ts';
 import type { UserRow } from '../../core/rows/organizations.ts';
 import { defined } from '../../contract/values.ts';
 
-/** Shapes a user for other resources to embed (docs/api-operations.md, Conventions 9). */
+/** Returns a user in the form in which other resources embed it (docs/api-operations.md, Conventions 9). */
 export function shapeUser(
   { url }: UrlContext,
   row: Pick<UserRow, 'id' | 'displayName' | 'email' | 'photoURL'>,

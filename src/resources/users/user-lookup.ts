@@ -7,8 +7,8 @@ import { shapeUser } from './shape.ts';
 export type UserLookup = (id: string) => Promise<Static<typeof User>>;
 
 /**
- * Makes a function that shapes users by id as the API embeds them, and reads each of them once. A deleted user keeps
- * the id but loses the name.
+ * Creates a function that returns users by id in the form in which the API embeds them, and reads each user once. A deleted user
+ * keeps the id but loses the name.
  */
 export function createUserLookup({ tx, url }: ReadContext): UserLookup {
   const cache = new Map<string, Static<typeof User>>();

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { entityTagOf } from '../../contract/entity-tag.ts';
 
-/** JSON that is encoded already. */
+/** Encoded JSON. */
 export interface EncodedJson {
-  /** Its UTF-8. Each piece has memory of its own, so that it can be given away. */
+  /** The pieces of the UTF-8 text. Each has its own memory, so that it can be transferred to another thread. */
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
   readonly etag: string;
 }
 
-/** Bytes of a piece: so many that there are few pieces, and so few that one costs little memory. */
+/** Size of a piece in bytes: large enough for few pieces, and small enough to save memory. */
 const pieceSize = 256 * 1024;
 
 /**
- * Encodes the JSON of a value, the items of its lists one by one, so that a large answer is never in memory as one text as well.
- * Pieces have at most 256 KiB.
+ * Encodes a value as JSON, item by item for its lists, so that a large answer is never additionally in memory as one text. Pieces
+ * have at most 256 KiB.
  */
 export function encodeJson(value: unknown): EncodedJson {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
@@ -56,12 +56,12 @@ export function encodeJson(value: unknown): EncodedJson {
     add('}');
   };
   write(value);
-  // The last piece takes no more memory than it needs.
+  // Copies the last piece, so that it takes no unused memory.
   endPiece(piece.slice(0, size));
   return { pieces, etag: entityTagOf(hash) };
 }
 
-/** Whether a value is an object with a field that lists objects, which may be many. */
+/** Whether a value is an object that contains a list of objects, which may be long. */
 function hasLists(value: unknown): value is object {
   return (
     typeof value === 'object' &&

@@ -1,18 +1,18 @@
-/** Work that waits until a thread is free. */
+/** Work that waits for a free thread. */
 interface Waiting {
   readonly organization: string;
 }
 
-/** A queue in which the organizations take turns: each of them waits for one work of every other at most. */
+/** A queue in which the organizations take turns: each waits for at most one item of every other organization. */
 export class FairQueue<T extends Waiting> {
   readonly #byOrganization = new Map<string, T[]>();
 
-  /** The number of works of an organization that wait. */
+  /** Returns the number of waiting items of an organization. */
   countOf(organization: string): number {
     return this.#byOrganization.get(organization)?.length ?? 0;
   }
 
-  /** The number of all works that wait. */
+  /** The number of all waiting items. */
   get size(): number {
     let size = 0;
     for (const works of this.#byOrganization.values()) size += works.length;
@@ -25,12 +25,12 @@ export class FairQueue<T extends Waiting> {
     else works.push(work);
   }
 
-  /** Takes the oldest work of the organization whose turn it is, among those that may have one now. */
+  /** Removes and returns the oldest item of the next organization that may take a turn now. */
   take(mayTakeTurn: (organization: string) => boolean): T | undefined {
     for (const [organization, works] of this.#byOrganization) {
       if (!mayTakeTurn(organization)) continue;
       const work = works.shift();
-      // The organization goes to the end of the line.
+      // Moves the organization to the end of the line.
       this.#byOrganization.delete(organization);
       if (works.length > 0) this.#byOrganization.set(organization, works);
       return work;
@@ -38,7 +38,7 @@ export class FairQueue<T extends Waiting> {
     return undefined;
   }
 
-  /** Removes a work that nobody waits for any longer. Returns false if it does not wait. */
+  /** Removes an item that is no longer needed. Returns false if it is not in the queue. */
   remove(work: T): boolean {
     const works = this.#byOrganization.get(work.organization);
     const at = works?.indexOf(work) ?? -1;

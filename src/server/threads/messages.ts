@@ -17,7 +17,7 @@ export interface ThreadData {
   readonly version: string;
 }
 
-/** The body of a request that was not read yet, because that takes long. */
+/** The body of a request that is not parsed yet, because parsing takes long. */
 interface UnreadBody {
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -29,7 +29,7 @@ interface UnreadBody {
 export interface ThreadCall {
   readonly operation: string;
   readonly input: { readonly params: object; readonly query: object; readonly body: unknown };
-  /** Stands for the body of the input. */
+  /** The unparsed body, in place of the body in `input`. */
   readonly unread: UnreadBody | undefined;
   readonly credential: Credential;
   readonly idempotencyKey: string | undefined;
@@ -59,14 +59,14 @@ export interface ThreadAnswer {
   readonly site?: SiteAnswer;
 }
 
-/** What is sent to a thread. `id` joins a request and what comes back. */
+/** Messages to a thread. `id` connects a request with its replies. */
 export type ToThread =
   | { readonly kind: 'call'; readonly id: number; readonly call: ThreadCall }
   | { readonly kind: 'job'; readonly id: number; readonly job: ThreadJob }
   | { readonly kind: 'site'; readonly id: number; readonly call: SiteCall }
   | { readonly kind: 'markdown'; readonly id: number; readonly markdown: string }
   | { readonly kind: 'abort'; readonly id: number }
-  /** The thread may write now, until it says that it has written. */
+  /** The thread may write now, until it reports that it has written. */
   | { readonly kind: 'turn'; readonly id: number }
   | { readonly kind: 'close' };
 
@@ -75,7 +75,7 @@ export type FromThread =
   | { readonly kind: 'event'; readonly id: number; readonly event: WorkEvent; readonly problem?: SentProblem }
   | { readonly kind: 'problem'; readonly id: number; readonly problem: SentProblem }
   | { readonly kind: 'fault'; readonly id: number; readonly message: string; readonly stack: string }
-  /** It wants to write. */
+  /** The thread wants to write. */
   | { readonly kind: 'write'; readonly id: number }
   | { readonly kind: 'written'; readonly id: number };
 
@@ -85,16 +85,16 @@ interface SentProblem extends Omit<ProblemOptions, 'cause'> {
   readonly stack: string | undefined;
 }
 
-/** Returns a Problem as plain data. */
+/** Converts a Problem to plain data. */
 export function toSentProblem(problem: Problem): SentProblem {
   const { reason, message, hint, violations, requestId, retryAfter, stack } = problem;
   return { reason, message, hint, violations, requestId, retryAfter, stack };
 }
 
-/** Returns the Problem that was sent. */
+/** Converts plain data back to the Problem. */
 export function problemOf({ reason, message, stack, ...options }: SentProblem): Problem {
   const problem = new Problem(reason, message, options);
-  // That of the thread, which says where it was thrown.
+  // Keeps the stack of the thread, which shows where it was thrown.
   if (stack !== undefined) problem.stack = stack;
   return problem;
 }

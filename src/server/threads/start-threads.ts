@@ -11,21 +11,20 @@ import { createThreads, type Threads } from './threads.ts';
 declare const DOCSCTL_VERSION: string | undefined;
 
 interface PreparedThreads {
-  /** Undefined if there can be none. */
+  /** Undefined if the server cannot use threads. */
   readonly threads: Threads | undefined;
-  /** Returns the store as the other calls of the server use it. */
+  /** Wraps the store for the other calls of the server. */
   readonly wrapStore: (store: Store) => Store;
 }
 
 /**
- * Memory of a thread for objects that were just made, in MiB. By default it grows to four times as much, although a thread that
- * reads whole spaces is not faster with more.
+ * Memory of a thread for new objects, in MiB. The default is four times as much, but does not make reading whole spaces faster.
  */
 const maxYoungGenerationSizeMb = 12;
 
 /**
- * Prepares the threads of a server. There are none if only one connection may use the store, as in memory and in a JSON file, and
- * where the program is not bundled.
+ * Prepares the threads of a server. There are none if only one connection may use the store (in memory, or a JSON file), or if
+ * the program is not bundled.
  */
 export function prepareThreads(data: ThreadData): PreparedThreads {
   const { scheme } = parseStoreUrl(data.storeUrl);
@@ -38,12 +37,13 @@ export function prepareThreads(data: ThreadData): PreparedThreads {
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: maxMegabytes, maxYoungGenerationSizeMb },
     });
-    // The program ends without waiting for threads that have nothing to do.
+    // Idle threads do not keep the process running.
     worker.unref();
     return worker;
   };
   const max = Math.min(4, Math.max(2, availableParallelism() - 1));
-  // A file has one lock for writes, which is free between two writes of a thread only for an instant. So all take turns.
+  // A SQLite file has one lock for writes, which a thread releases only for an instant between two writes. So threads take turns
+  // with this thread.
   const turns = new RwLock();
   const takeTurn: WriteTurn = scheme === 'sqlite' ? (work) => turns.exclusive(work) : (work) => work();
   const threads = createThreads({ start, max, takeTurn });

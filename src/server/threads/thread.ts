@@ -10,7 +10,7 @@ import {
   type ToThread,
 } from './messages.ts';
 
-/** The part of a Worker of Node that threads need. */
+/** The part of Node's Worker that threads need. */
 export interface Port {
   postMessage(message: ToThread, transfer?: readonly ArrayBuffer[]): void;
   on(event: 'message', listener: (message: FromThread) => void): unknown;
@@ -19,7 +19,7 @@ export interface Port {
   terminate(): Promise<unknown>;
 }
 
-/** Lets a thread write when it is its turn: `work` resolves when it has written. */
+/** Lets a thread write when it is its turn. `work` resolves when the thread has written. */
 export type WriteTurn = (work: () => Promise<void>) => Promise<void>;
 
 interface Request {
@@ -28,7 +28,7 @@ interface Request {
   readonly progress: (event: WorkEvent) => void;
 }
 
-/** A thread that does calls and jobs. It has its own connection to the store. */
+/** A thread that runs calls and jobs. It has its own connection to the store. */
 export class Thread {
   readonly #port: Port;
   readonly #requests = new Map<number, Request>();
@@ -67,7 +67,7 @@ export class Thread {
     return this.#hasEnded;
   }
 
-  /** Does a call. @throws the Problem of the call; Error if the thread ended */
+  /** Runs a call. @throws the Problem of the call; Error if the thread ended */
   async call(call: ThreadCall, signal: AbortSignal): Promise<ThreadAnswer> {
     const buffer = call.unread?.bytes.buffer;
     return (await this.#request(
@@ -85,7 +85,7 @@ export class Thread {
     return site as SiteAnswer;
   }
 
-  /** Reads Markdown as `markdownToShow` does, and returns its JSON. @throws Error if the thread ended */
+  /** Reads Markdown with `markdownToShow`, and returns its JSON. @throws Error if the thread ended */
   async readMarkdown(markdown: string): Promise<string> {
     const messageOf = (id: number): ToThread => ({ kind: 'markdown', id, markdown });
     const { document } = (await this.#request(messageOf, undefined, () => {})) as ThreadAnswer;
@@ -97,7 +97,7 @@ export class Thread {
     return (await this.#request((id) => ({ kind: 'job', id, job }), signal, progress)) as WorkEvent;
   }
 
-  /** Ends the thread when it has done what it does, or after so many milliseconds. */
+  /** Ends the thread after its current work, or after `timeout` milliseconds. */
   async close(timeout: number): Promise<void> {
     this.#send({ kind: 'close' });
     const timer = setTimeout(() => void this.#port.terminate(), timeout);

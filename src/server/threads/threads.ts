@@ -5,21 +5,24 @@ import { FairQueue } from './fair-queue.ts';
 import type { SiteCall, ThreadAnswer, ThreadCall, ThreadJob } from './messages.ts';
 import { Thread, type Port, type WriteTurn } from './thread.ts';
 
-/** The threads of a server. They are started when there is something to do for them, and end some time after it. */
+/** The threads of a server. They are started on demand, and end after some idle time. */
 export interface Threads {
   /**
-   * Does a call in a thread. The organizations take turns, and none has more than half of the threads, if there are several.
+   * Runs a call in a thread. The organizations take turns, and none has more than half of the threads, if there are several.
    *
    * @throws the Problem of the call; Problem(store-busy) if too many calls of the organization wait
    */
   call(organization: string, call: ThreadCall, signal: AbortSignal): Promise<ThreadAnswer>;
   /** Answers a request to a published site. @throws Problem(store-busy) if too many requests of the same sites wait */
   answerSite(sites: string, call: SiteCall): Promise<SiteAnswer>;
-  /** Reads Markdown as `markdownToShow` does, and returns its JSON. @throws Problem(store-busy) if too many calls of the organization wait */
+  /**
+   * Reads Markdown with `markdownToShow`, and returns its JSON. @throws Problem(store-busy) if too many calls of the organization
+   * wait
+   */
   readMarkdown(organization: string, markdown: string): Promise<string>;
-  /** Runs a job in the thread of the jobs, and returns how it ended. @throws the errors of the store */
+  /** Runs a job in the thread for jobs, and returns how it ended. @throws the errors of the store */
   run(job: ThreadJob, signal: AbortSignal, progress: (event: WorkEvent) => void): Promise<WorkEvent>;
-  /** What the threads do now, and how many calls they got so far. */
+  /** Returns how many threads there are, what they do now, and the number of calls so far. */
   count(): {
     readonly threads: number;
     readonly calls: number;
@@ -42,7 +45,7 @@ interface ThreadsOptions {
   readonly maxWaiting?: number;
 }
 
-/** Memory of JavaScript objects that a thread may use, in MiB: for a call at a time, and for the jobs. */
+/** Maximum memory of JavaScript objects in a thread, in MiB: for one call at a time, and for jobs. */
 const maxMegabytes = { calls: 768, jobs: 1536 };
 
 interface WaitingCall {
@@ -56,7 +59,7 @@ interface Slot {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Creates the threads of a server. None is started yet. */
+/** Creates the threads of a server. They are not started yet. */
 export function createThreads({
   start,
   takeTurn,
@@ -73,7 +76,7 @@ export function createThreads({
   const open = (megabytes: number): Thread => new Thread(start(megabytes), takeTurn);
   const mayStart = (organization: string): boolean =>
     [...slots].filter((slot) => slot.organization === organization).length < maxOfOrganization;
-  /** Gives waiting calls to threads that are free, and starts threads for the rest. */
+  /** Assigns waiting calls to free threads, and starts threads for the others. */
   const dispatch = (): void => {
     for (;;) {
       for (const slot of slots) if (slot.thread.hasEnded) slots.delete(slot);

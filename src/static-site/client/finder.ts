@@ -9,7 +9,7 @@ const root = new URL('../', script);
 const finder = new Finder((file) => loadData(new URL(`~search/${file}`, root).href));
 const ending = location.protocol === 'file:' ? 'index.html' : '';
 
-/** Searches the site, for the field of every page. */
+/** Searches the site. The search field of every page calls this. */
 globalThis.docsctlFinder = async (query, from): Promise<readonly Found[]> =>
   (await finder.find(query, from)).map(({ address, ...found }) => {
     const url = new URL(address, root);

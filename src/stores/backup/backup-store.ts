@@ -13,8 +13,9 @@ import { noteBackup, restoreBackup, type StoreTarget } from './restore.ts';
 import { summarizeRows, writeBackup, type BackupOrigin } from './write-backup.ts';
 
 /**
- * Passes the lines of a backup to a consumer, from one snapshot and on a connection of its own, so that other reads and writes
- * go on. The bytes of large files are in the backup, wherever the store keeps them. Notes in the store when its last backup was, if it can be written.
+ * Passes the lines of a backup to a consumer. It uses one snapshot and a separate connection, so that other reads and writes
+ * continue. The backup contains the bytes of large files, even if a blob storage holds them. If the store can be written, it also
+ * records the time of the backup there.
  *
  * @throws Problem(interrupted) when the signal is aborted
  */
@@ -46,7 +47,7 @@ export async function backupStore(
   }
 }
 
-/** A store that is read-only cannot say when its last backup was. */
+/** A read-only store cannot record the time of its last backup. */
 async function noteIn(store: Store, facts: BackupFacts): Promise<void> {
   try {
     await store.write((tx) => noteBackup(tx, facts), { keepsStamp: true });
@@ -68,8 +69,7 @@ function factsOf({ version, createdAt }: BackupOrigin, summary: BackupSummary): 
 }
 
 /**
- * Restores a backup for trial into a new SQLite store beside it, which is removed again, and returns whether that store has
- * the same rows.
+ * Restores a backup into a temporary SQLite store beside it, and returns whether that store has the same rows.
  *
  * @throws Problem(invalid-input) if the backup is damaged
  */

@@ -50,7 +50,7 @@ export class BackupHashes {
   #chain = hash('sha256', `${backupFormat} ${backupVersion}`);
   #hash: Hash = createHash('sha256');
 
-  /** Adds lines of rows of the present table, each with its line feed. */
+  /** Adds lines of rows of the current table, each with its line feed. */
   add(lines: string | Uint8Array): void {
     this.#hash.update(lines);
   }
@@ -64,7 +64,7 @@ export class BackupHashes {
     return JSON.stringify(['end', name, rows, table.sha256, this.#chain]);
   }
 
-  /** Ends the backup. Returns its last line and what it says. */
+  /** Ends the backup. Returns its last line and its summary. */
   end(keys: readonly string[]): { readonly line: string; readonly summary: BackupSummary } {
     const rows = this.#tables.reduce((sum, table) => sum + table.rows, 0);
     const sha256 = hash('sha256', JSON.stringify([this.#chain, keys]));
@@ -82,10 +82,10 @@ export function formatHeader(docsctl: string, createdAt: string): string {
 }
 
 export interface BackupSource {
-  /** What errors call it, such as its path. */
+  /** The name in error messages, such as the path. */
   readonly name: string;
   readonly foreign: () => Problem;
-  /** Returns the Problem for a backup that is not as it was written. `why` ends its sentence. */
+  /** Returns the Problem for a damaged backup. `why` is the end of its sentence. */
   readonly damaged: (why: string) => Problem;
 }
 

@@ -21,11 +21,11 @@ interface MigrationOptions {
 }
 
 /**
- * Moves a store: refuses writes to it from now on, copies its rows, compares their hashes, and only then lets the new store be
- * used. If it is killed, it continues when it is called again.
+ * Moves a store: refuses writes to the old store, copies its rows, compares the hashes, and then makes the new store usable.
+ * After an interruption, call it again to continue.
  *
  * @throws Problem(conflict) if the old store is being moved elsewhere; Problem(guard-refused) if the new one is not empty;
- *   Problem(store-failed), Problem(store-busy)
+ * Problem(store-failed), Problem(store-busy)
  */
 export async function migrateStore(
   from: StoreTarget,
@@ -72,7 +72,7 @@ export async function migrateStore(
   }
 }
 
-/** Lets a store that was moved be written again. Returns where it was moved to; undefined if it was not. */
+/** Allows writes to a store that was moved. Returns the URL it was moved to; undefined if it was not moved. */
 export async function undoMigration({ url, tables, cwd }: StoreTarget): Promise<string | undefined> {
   const store = await openStore(url, { tables, cwd, create: false, ignoreMarks: true });
   try {
@@ -103,7 +103,7 @@ async function refuseOther(old: Store, { url, cwd }: StoreTarget): Promise<void>
   });
 }
 
-/** A new store may have the rows of an earlier attempt. @throws Problem(guard-refused) */
+/** Checks that a new store is empty, except for rows of an earlier attempt. @throws Problem(guard-refused) */
 async function refuseFull(from: StoreTarget, to: StoreTarget): Promise<void> {
   const found = await inspectTarget(to);
   if (found.state === 'damaged') throw found.problem;
@@ -134,7 +134,7 @@ async function fence(old: Store, to: string, now: string): Promise<void> {
   });
 }
 
-/** Copies rows in the order of backups, from where an earlier attempt ended. */
+/** Copies rows in the order of backups, starting where an earlier attempt ended. */
 async function copyRows(
   view: ReadTransaction,
   filled: Store,

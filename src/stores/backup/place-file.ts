@@ -16,20 +16,20 @@ import { createParentFolder, isFile, syncParentFolder } from '../files.ts';
 import { holdSqliteFile } from '../sqlite/hold-file.ts';
 import type { StoreUrl } from '../url.ts';
 
-/** What can lie beside the file of a store, and the file itself. */
+/** The suffixes of the files of a store. The empty one is the store itself. */
 export const suffixes = ['', '-wal', '-shm', '-journal', '.lock'] as const;
 
 /** Milliseconds to wait until no other process uses the old file. */
 const timeout = 2000;
 
-/** What was done with an old file: where a damaged one was moved. */
+/** What happened to the old file. `aside` is the new path of a damaged one. */
 export interface PlacedFile {
   readonly aside?: string;
 }
 
 /**
- * Moves a complete store to the place of another one, or to one where there is none. At every moment the old or the new one
- * is there. A damaged store is moved to `aside`.
+ * Moves a complete store to the path of another one, or to a free path. There is a complete file at the path all the time. A
+ * damaged old store is moved to `aside`.
  *
  * @throws Problem(store-busy) if another process uses the old file; Problem(store-failed) if the new one is incomplete
  */
@@ -56,7 +56,7 @@ export async function placeFile(files: {
       renameSync(partial, path);
     } else {
       createParentFolder(path);
-      // What belonged to a file that was removed would damage the new one.
+      // Files of a removed store, such as its WAL, would damage the new one.
       moveAside(path, aside);
       linkSync(partial, path);
       unlinkSync(partial);
@@ -82,7 +82,7 @@ function keepOwner(path: string, partial: string): void {
   try {
     chownSync(partial, uid, gid);
   } catch {
-    // Only root may do this.
+    // Only root may change the owner.
   }
 }
 
@@ -91,7 +91,7 @@ function moveAside(path: string, aside: string): void {
     if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${aside}${suffix}`);
 }
 
-/** Removes what restores that were killed have left beside a store. */
+/** Removes temporary files that killed restores have left beside a store. */
 export function removeLeftovers(path: string): void {
   const folder = dirname(path);
   if (!existsSync(folder)) return;
@@ -101,7 +101,7 @@ export function removeLeftovers(path: string): void {
       rmSync(join(folder, name), { force: true });
 }
 
-/** Returns the bytes of the files of a store. */
+/** Returns the total size of the files of a store, in bytes. */
 export function sizeOfFiles(path: string): number {
   return ['', '-wal'].reduce(
     (sum, suffix) => sum + (lstatSync(`${path}${suffix}`, { throwIfNoEntry: false })?.size ?? 0),

@@ -17,20 +17,20 @@ import {
 } from './format.ts';
 import type { RowBatch } from './stored-rows.ts';
 
-/** Bytes of rows that are yielded together, unless one row is larger. */
+/** Maximum bytes of rows that are yielded together, unless one row is larger. */
 const batchBytes = 1 << 20;
 
-/** The most bytes of the first line, which has about 200, and of a row, which has at most some MiB. */
+/** Maximum bytes of the first line, which usually has about 200, and of a row, which has some MiB at most. */
 const maxBytes = { header: 1 << 16, row: 1 << 29 };
 
-/** Bytes of an arriving backup that are passed on together, unless one row is larger. */
+/** Maximum bytes of an arriving backup that are passed on together, unless one row is larger. */
 const arrivingBytes = 1 << 18;
 
 /**
- * Yields the rows of a backup file, compressed or not, and returns what it says of itself. What was yielded can be trusted
- * only when the end is reached.
+ * Yields the rows of a backup file, compressed or not, and returns its header and summary. Do not trust the rows before the end
+ * is reached.
  *
- * @throws Problem(invalid-input) for a file that is damaged, of a newer docsctl, or not a backup
+ * @throws Problem(invalid-input) for a file that is damaged, written by a newer docsctl, or not a backup
  */
 export async function* readBackup(
   path: string,
@@ -45,8 +45,8 @@ export async function* readBackup(
 }
 
 /**
- * Yields the bytes of a backup unchanged while they arrive, checks every hash, and returns what the backup says of itself. Its
- * end is yielded only after all of it was checked.
+ * Yields the bytes of an arriving backup unchanged, checks all hashes, and returns its header and summary. The end of the backup
+ * is yielded only after everything was checked.
  *
  * @throws the Problems of the source, also for a backup without its end; Problem(invalid-input) for one of a newer docsctl
  */
@@ -70,7 +70,7 @@ export async function* verifyArriving(
   return facts;
 }
 
-/** Reads a whole backup, checks every hash, and returns what it says of itself. @throws Problem(invalid-input) */
+/** Reads a whole backup, checks all hashes, and returns its header and summary. @throws Problem(invalid-input) */
 export async function verifyBackup(path: string, tables: readonly Table[]): Promise<BackupFacts> {
   const batches = readBackup(path, tables);
   for (;;) {
@@ -97,7 +97,7 @@ class BackupReader {
     this.#tables = new Map(tables.map((table) => [table.name, table]));
   }
 
-  /** Takes a line with its line feed. Returns rows when there are enough of them. */
+  /** Takes a line with its line feed. Returns a batch of rows when it is full. */
   take(bytes: Buffer): RowBatch | undefined {
     if (this.#facts !== undefined) throw this.#damaged('something follows its last line');
     const line = bytes.toString('utf8', 0, bytes.length - 1);
@@ -193,7 +193,7 @@ async function* linesOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Yields lines with their line feeds. No line makes it hold more than its limit. @throws the Problems of the source */
+/** Yields lines with their line feeds, and keeps at most `maxBytes` in memory. @throws the Problems of the source */
 async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
   { foreign, damaged }: BackupSource,

@@ -20,12 +20,12 @@ export interface StoreTarget {
   readonly blobs?: BlobStorage;
 }
 
-/** What is at the place of a store. `damaged`: there is something that cannot be opened. */
+/** The state of the target of a restore. `damaged`: there is something that cannot be opened. */
 type TargetState =
   | { readonly state: 'missing' | 'empty' | 'full' }
   | { readonly state: 'damaged'; readonly problem: Problem };
 
-/** Returns what is at the place of a store. It creates nothing. @throws Problem(usage), Problem(store-busy) */
+/** Returns the state of a target, without creating anything. @throws Problem(usage), Problem(store-busy) */
 export async function inspectTarget(target: StoreTarget): Promise<TargetState> {
   const { url, cwd } = target;
   const path = pathOfStore(url, cwd);
@@ -55,8 +55,8 @@ async function isStoreEmpty({ url, tables, cwd }: StoreTarget): Promise<boolean>
 }
 
 /**
- * Puts the rows of a verified backup in the place of a store. Until it is done, others see what was there before: a file is
- * built beside the old one and then renamed, and other stores are filled in one transaction.
+ * Replaces the rows of a store by those of a verified backup. Others see the old rows until it is done: a file is built beside
+ * the old one and then renamed, and other stores are filled in one transaction.
  *
  * @throws Problem(invalid-input) if the backup is damaged; Problem(store-busy) if another process uses the file
  */
@@ -93,7 +93,7 @@ export async function restoreBackup(
   }
 }
 
-/** Fills a new store. A store that is written as a whole is filled in one transaction. */
+/** Fills a new store. A store whose writes replace the whole file is filled in one transaction. */
 async function fillStore(
   store: Store,
   batches: AsyncIterable<RowBatch>,
@@ -118,7 +118,7 @@ async function replaceRows(
   await noteBackup(tx, facts);
 }
 
-/** Inserts rows at once, so that a store on another machine gets them together. */
+/** Inserts rows concurrently, so that a store on another machine gets them in one message. */
 export async function insertRows(tx: WriteTransaction, { table, rows }: RowBatch): Promise<void> {
   await Promise.all(rows.map((row) => tx.insert(table, row)));
 }

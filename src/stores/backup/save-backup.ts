@@ -21,8 +21,8 @@ export function checkBackupPath(path: string, force: boolean): void {
 }
 
 /**
- * Writes the lines of a backup to a file that only its owner can read (0600), compressed if its name ends in .gz. The file is
- * at its path when it is complete and on the disk. Returns its size in bytes.
+ * Writes the lines of a backup to a file with the permissions 0600, compressed if its name ends in .gz. The file appears at the
+ * path when it is complete and on the disk. Returns its size in bytes.
  *
  * @throws Problem(invalid-input) if it cannot be written
  */
@@ -32,7 +32,7 @@ export async function saveBackup(
   force: boolean,
 ): Promise<number> {
   const part = `${path}.${randomUUID()}.part`;
-  // A pipeline that a failed write ends reports only that it was aborted.
+  // If a write fails, the pipeline reports only that it was aborted, so the original error is kept here.
   let failure: unknown;
   try {
     const file = await open(part, 'wx', 0o600);

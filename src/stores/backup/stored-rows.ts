@@ -2,7 +2,7 @@ import { jobs, type JobRow } from '../../core/rows/jobs.ts';
 import type { ReadTransaction, Row, Table } from '../../core/store.ts';
 import { damagedStore } from '../../core/damage.ts';
 
-/** How many rows are read at once, and bytes of them at most, unless one row is larger. */
+/** Maximum number of rows, and maximum bytes, of a batch, unless one row is larger. */
 const maxBatchRows = 500;
 const maxBatchBytes = 1 << 20;
 
@@ -42,12 +42,12 @@ async function readRow(view: ReadTransaction, table: Table, id: string): Promise
   throw damagedStore(`the row ${id} of ${table.name} cannot be read`);
 }
 
-/** Returns tables in the order in which backups have them. */
+/** Returns tables in the order of backups. */
 export function inBackupOrder(tables: readonly Table[]): readonly Table[] {
   return tables.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns a row as backups have it: the processes that have claimed jobs are none of the restored store. */
+/** Returns a row in the form of backups: without the claims of jobs, because a restored store has other processes. */
 export function toPortable(table: Table, row: Row): Row {
   if (table.name !== jobs.name) return row;
   const job = row as JobRow;

@@ -9,7 +9,7 @@ export interface BackupOrigin {
   readonly createdAt: string;
 }
 
-/** Yields the lines of a backup of all tables, about 1 MB at a time, and returns what the last ones say. */
+/** Yields the lines of a backup of all tables, about 1 MB at a time, and returns its summary. */
 export async function* writeBackup(
   view: ReadTransaction,
   tables: readonly Table[],
@@ -36,7 +36,7 @@ export async function* writeBackup(
   return summary;
 }
 
-/** Returns what a backup of the rows would end with, and writes none. */
+/** Returns the summary that a backup of the rows would have, without writing one. */
 export async function summarizeRows(view: ReadTransaction, tables: readonly Table[]): Promise<BackupSummary> {
   const lines = writeBackup(view, tables, { version: '', createdAt: '' });
   for (;;) {
@@ -45,7 +45,7 @@ export async function summarizeRows(view: ReadTransaction, tables: readonly Tabl
   }
 }
 
-/** Returns the fingerprints of the keys that secrets of a row are sealed with. */
+/** Returns the fingerprints of the keys with which the secrets of a row are sealed. */
 export function sealingKeys({ audit }: Table, row: Row): readonly string[] {
   if (audit === undefined || audit === 'request' || !('secrets' in audit)) return [];
   const values = row as unknown as Record<string, unknown>;

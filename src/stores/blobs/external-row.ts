@@ -3,30 +3,30 @@ import { hashOfFile } from '../../content/hashing.ts';
 import type { BlobRow } from '../../content/rows.ts';
 import { Problem } from '../../errors/problem.ts';
 
-/** The row of a blob whose bytes are an object of a blob storage. */
+/** The row of a blob whose bytes are an object in a blob storage. */
 export interface ExternalRow {
   readonly id: string;
   readonly encoding: 'base64';
-  /** The key of the object: the hash of the bytes, and what makes the key unique. */
+  /** The key of the object: the hash of the bytes and a unique suffix. */
   readonly object: string;
   readonly size: number;
 }
 
-/** A row of the table of blobs as it is stored. */
+/** A row of the table of blobs in the form in which it is stored. */
 export type StoredBlob = BlobRow | ExternalRow;
 
-/** Whether the bytes of a row are an object of a blob storage. */
+/** Whether the bytes of a row are an object in a blob storage. */
 export function isExternal(row: StoredBlob): row is ExternalRow {
   return 'object' in row;
 }
 
-/** Whether a row has bytes that belong into a blob storage. Texts are kept in the store. */
+/** Whether the bytes of a row belong into a blob storage. Texts always stay in the store. */
 export function isLarge(row: StoredBlob): row is BlobRow {
   return !isExternal(row) && row.encoding === 'base64' && row.data.length >= (minExternalBytes / 3) * 4;
 }
 
 /**
- * Reads the object of a row and returns the row as it is in a store without a blob storage. Verifies the hash.
+ * Reads the object of a row, verifies its hash, and returns the row with its bytes, like a row in a store without a blob storage.
  *
  * @throws Problem(store-failed) if the object is missing or altered, or cannot be read
  */

@@ -7,10 +7,10 @@ import { isProblem, type Problem } from '../../errors/problem.ts';
 import { isExternal, readExternal, type ExternalRow, type StoredBlob } from './external-row.ts';
 import { wrongLocation } from './location.ts';
 
-/** Ends a transaction whose work has to be run again, after objects were read or stored. */
+/** Ends a transaction that has to run again, after objects were read or stored. */
 export class IncompleteError extends Error {}
 
-/** Where the bytes of large files are kept, and what names and dates objects. */
+/** The blob storage of a store, and the sources of names and times. */
 export interface BlobOptions {
   readonly storage: BlobStorage;
   readonly clock: Clock;
@@ -18,25 +18,25 @@ export interface BlobOptions {
   readonly newName: () => string;
 }
 
-/** Objects that are stored or read at once. */
+/** Number of objects that are stored or read at the same time. */
 const concurrency = 4;
-/** How often the objects of one transaction are stored at most. */
+/** Maximum number of times that a transaction stores objects. */
 const maxRounds = 10;
 
-/** An object that was stored, or will be before the work is run again. */
+/** An object that the work writes. It is stored before the work runs again. */
 interface Upload {
   readonly row: BlobRow;
   readonly stored: ExternalRow;
   isSent: boolean;
 }
 
-/** The objects that the work of one transaction needs or makes, however often it is run. */
+/** The objects that a transaction reads and writes. They are kept from one run of its work to the next. */
 export class ExternalWork {
   readonly #store: Store;
   readonly #options: BlobOptions;
-  /** What was read, or why it could not be, by key. */
+  /** Rows with their bytes, or the reason why an object could not be read, by the key of the object. */
   readonly #read = new Map<string, BlobRow | Problem>();
-  /** By hash. */
+  /** Objects to store, by the hash of the bytes. */
   readonly #uploads = new Map<string, Upload>();
   readonly #wanted = new Map<string, ExternalRow>();
   readonly #unsent = new Set<Upload>();
@@ -52,7 +52,7 @@ export class ExternalWork {
     this.#unsent.clear();
   }
 
-  /** Whether this run had all objects that it needs, and made none that is not stored yet. */
+  /** Whether this run had all objects that it needs, and all new objects are stored. */
   get isComplete(): boolean {
     return this.#wanted.size === 0 && this.#unsent.size === 0;
   }
@@ -72,8 +72,8 @@ export class ExternalWork {
   }
 
   /**
-   * Writes the row of a blob whose bytes are an object. The object is stored before the work is run again. If a sweep took it for
-   * one that was left behind, it is stored again.
+   * Writes the row of a blob whose bytes are an object. The object is stored before the work runs again. If a sweep removed it as
+   * an unused object in the meantime, it is stored again.
    *
    * @throws Problem(store-failed) if the store keeps its objects elsewhere
    */
@@ -97,21 +97,23 @@ export class ExternalWork {
     await tx.insert(blobs, upload.stored as unknown as BlobRow);
   }
 
-  /** Reads or stores what a run lacked. Returns false if it lacked nothing, or failed for another reason. */
+  /** Reads or stores the objects that a run lacked. Returns false if it lacked none, or failed for another reason. */
   async complete(error: unknown): Promise<boolean> {
     if (this.#wanted.size > 0) {
       await inTurns([...this.#wanted.values()], (row) => this.#fetch(row));
       return true;
     }
     if (!(error instanceof IncompleteError)) return false;
-    // Work that makes other files each time it is run would never end.
+    // If the work creates different files in each run, it would never end.
     if (++this.#rounds > maxRounds)
       throw new Error('The work of a transaction makes other files at each run.');
     await this.#send([...this.#unsent]);
     return true;
   }
 
-  /** A missing object is an error only if the next run still needs it: it may have been removed with its row. */
+  /**
+   * Reads an object. A missing object may have been removed with its row, so it is an error only if the next run still needs it.
+   */
   async #fetch(row: ExternalRow): Promise<void> {
     try {
       this.#read.set(row.object, await readExternal(this.#options.storage, row));
@@ -121,7 +123,7 @@ export class ExternalWork {
     }
   }
 
-  /** Stores objects. They are noted before, so that a sweep finds them if their rows are never written. */
+  /** Stores objects. First it records their keys, so that a sweep finds them if their rows are never written. */
   async #send(uploads: readonly Upload[]): Promise<void> {
     const { storage, clock } = this.#options;
     const at = isoTime(clock());
@@ -137,7 +139,9 @@ export class ExternalWork {
   }
 }
 
-/** Does work for some items at once. After a failure, it waits for the others, so that none is still stored later. */
+/**
+ * Runs work on items, four at a time. If one fails, it waits for the others first, so that nothing is stored after it has thrown.
+ */
 export async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   for (let at = 0; at < items.length; at += concurrency) {
     const ended = await Promise.allSettled(items.slice(at, at + concurrency).map(work));

@@ -10,16 +10,14 @@ import { readRegularBytes } from '../../files/read-regular.ts';
 import { storeFailure } from '../failures.ts';
 import { createParentFolder, syncParentFolder } from '../files.ts';
 
-/** No object is larger; a file has at most 10 MiB. */
+/** Maximum size of an object that is read. Files have at most 10 MiB. */
 const maxBytes = 256 * 1024 * 1024;
 
 /**
- * Opens a folder as blob storage: one file for each object, readable only by its owner, in folders that the first four
- * characters of the key name. Follows no symbolic link below the folder.
+ * Opens a folder as blob storage. Each object is a file that only its owner can read, in a folder named after the first four
+ * characters of the key. Symbolic links below the folder are not followed. The folder is created with the first object.
  *
- * The folder is created with the first object.
- *
- * @throws Problem(store-failed) if its place cannot be read
+ * @throws Problem(store-failed) if its path cannot be read
  */
 export function openBlobFolder(path: string, newName: () => string): BlobStorage {
   const root = inFolder(path, () => realPathOf(path));

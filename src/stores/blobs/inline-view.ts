@@ -6,8 +6,8 @@ import { isExternal, readExternal, type StoredBlob } from './external-row.ts';
 import { scanBlobs } from './scan-blobs.ts';
 
 /**
- * Returns a view of the rows as they would be in a store without a blob storage, for backups and copies. It reads objects while the
- * transaction is open.
+ * Returns a view of the rows as if the store had no blob storage, for backups and copies. It reads objects while the transaction
+ * is open.
  */
 export function inlineBlobs(view: ReadTransaction, storage: BlobStorage): ReadTransaction {
   return {

@@ -3,7 +3,7 @@ import type { Store } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 
 /**
- * Checks that a process has the blob storage of its store. `url` is the one that it has.
+ * Checks that a process uses the blob storage of its store. `url` is the one that the process uses.
  *
  * @throws Problem(store-failed) if the store keeps its large files elsewhere
  */

@@ -9,14 +9,14 @@ import { inTurns } from './external-work.ts';
 import { wrongLocation } from './location.ts';
 import { removeObjects, sweepObjects } from './sweep-objects.ts';
 
-/** From where to where the bytes of large files are moved; undefined for the store itself. */
+/** The source and the target of a move of the bytes of large files; undefined stands for the store itself. */
 export interface BlobMove {
   readonly from: BlobStorage | undefined;
   readonly to: BlobStorage | undefined;
   readonly newName: () => string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Gets how many files of how many have been moved, and the bytes of the last one. */
+  /** Receives the number of moved files, the number of all files, and the bytes of the last one. */
   readonly onMoved: (done: number, total: number, bytes: number) => void;
 }
 
@@ -25,12 +25,12 @@ export interface MoveSize {
   readonly bytes: number;
 }
 
-/** Blobs that are looked at in one transaction. */
+/** Number of blobs per transaction. */
 const step = 200;
 
 /**
- * Moves the bytes of all large files while others use the store. It can be interrupted at any moment, and goes on when it is called
- * again. Objects of a storage that is left stay there.
+ * Moves the bytes of all large files while others use the store. After an interruption, call it again to continue. The objects in
+ * the old storage are not removed.
  *
  * @throws Problem(store-failed), Problem(interrupted)
  */
@@ -53,7 +53,7 @@ export async function moveBlobs(store: Store, move: BlobMove): Promise<MoveSize>
   return moved;
 }
 
-/** Returns what a move would move. */
+/** Returns the number and the size of the files that a move would move. */
 export async function measureMove(
   store: Store,
   { from, to, signal }: Pick<BlobMove, 'from' | 'to' | 'signal'>,
@@ -72,7 +72,7 @@ export async function measureMove(
 
 type Count = (bytes: number) => void;
 
-/** Puts the bytes of a row into a storage. */
+/** Moves the bytes of a row to a storage. */
 async function sendOut(
   store: Store,
   { to, newName, clock }: BlobMove & { to: BlobStorage },
@@ -99,7 +99,7 @@ async function sendOut(
   if (isDone) count(bytes.length);
 }
 
-/** Copies all objects to another storage, under the same keys, and then makes it the one of the store. */
+/** Copies all objects to another storage under the same keys, and then makes it the storage of the store. */
 async function copyObjects(
   store: Store,
   { from, to, signal }: BlobMove & { from: BlobStorage; to: BlobStorage },
@@ -116,7 +116,7 @@ async function copyObjects(
       copied.add(row.object);
       count(row.size);
     });
-    // Others may have stored files meanwhile. In this transaction they cannot.
+    // Others may have stored files in the meantime. During this transaction they cannot.
     const isWhole = await store.write(async (tx) => {
       for await (const row of blobsOf(tx)) if (isExternal(row) && !copied.has(row.object)) return false;
       await tx.update(settings, 'store', { blobs: to.url });
@@ -126,7 +126,7 @@ async function copyObjects(
   }
 }
 
-/** Puts the bytes of all objects into the rows. */
+/** Moves the bytes of all objects into the rows. */
 async function bringBack(
   store: Store,
   { from, clock, signal }: BlobMove & { from: BlobStorage },
@@ -177,7 +177,7 @@ async function* blobsOf(view: ReadTransaction): AsyncGenerator<StoredBlob> {
   }
 }
 
-/** Does work for all blobs, some at once, outside of transactions. @throws Problem(interrupted) */
+/** Runs work on all blobs outside of transactions, several at a time. @throws Problem(interrupted) */
 async function eachBlob(
   store: Store,
   signal: AbortSignal,

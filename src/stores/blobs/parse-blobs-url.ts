@@ -2,27 +2,30 @@ import { resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import { parseUrl } from '../../contract/parse-url.ts';
 
-/** A bucket, or a part of one, of an object store. */
+/** A bucket of an object store, or a prefix in it. */
 export interface S3Location {
   readonly kind: 's3';
-  /** The same for every way to write it, without credentials. */
+  /** A normalized URL without credentials. */
   readonly url: string;
   readonly bucket: string;
-  /** Before the key of each object; empty or ends with a slash. */
+  /** The start of the keys of all objects; empty or ends with a slash. */
   readonly prefix: string;
   readonly endpoint: string;
   readonly region: string;
-  /** Where requests name the bucket: in the path, or as a part of the host. */
+  /** Whether requests name the bucket in the path or in the host name. */
   readonly style: 'path' | 'host';
 }
 
-/** Where a blob storage is. */
+/** The location of a blob storage. */
 type BlobLocation = { readonly kind: 'folder'; readonly path: string } | S3Location;
 
 const hint =
   'Write it as folder:PATH or as s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION. If DOCSCTL_BLOBS is not set, files are kept in the store; `docsctl store move-blobs store` moves them back.';
 
-/** Reads the location of large files, such as the value of DOCSCTL_BLOBS. Paths start from `cwd`. @throws Problem(invalid-input) */
+/**
+ * Parses the location of large files, such as the value of DOCSCTL_BLOBS. Relative paths start from `cwd`. @throws
+ * Problem(invalid-input)
+ */
 export function parseBlobsUrl(
   text: string,
   { cwd, region }: { cwd: string; region?: string | undefined },

@@ -6,7 +6,7 @@ import { sha256 } from '../../content/hashing.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import type { S3Location } from './parse-blobs-url.ts';
 
-/** What requests to an object store are signed with. */
+/** The credentials that sign the requests to an object store. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -27,7 +27,7 @@ interface S3Request {
   readonly body?: Uint8Array;
 }
 
-/** Milliseconds before each retry. A request that was not answered in time is not sent again, because its client waits. */
+/** Milliseconds before each retry. A request that timed out is not sent again, because its client is waiting. */
 const delays = [200, 1000, 3000];
 /** Milliseconds for one request, and for one that sends a file. A file has at most 10 MiB. */
 const timeout = 30_000;
@@ -35,7 +35,7 @@ const timeoutToPut = 60_000;
 const maxBytes = 256 * 1024 * 1024;
 const secondsToRetry = 5;
 
-/** Opens a bucket of an object store that speaks the protocol of Amazon S3 (signature version 4). */
+/** Opens a bucket of an object store with the Amazon S3 protocol (signature version 4). */
 export function openS3Blobs(location: S3Location, options: S3Options): BlobStorage {
   const send = (request: S3Request): Promise<OutgoingAnswer> => exchange(location, options, request);
   return {
@@ -67,7 +67,7 @@ export function openS3Blobs(location: S3Location, options: S3Options): BlobStora
   };
 }
 
-/** Sends a request, again after a failure that may pass. @throws Problem(store-failed) if it still fails */
+/** Sends a request, and repeats it after transient failures. @throws Problem(store-failed) if the last attempt fails */
 async function exchange(
   location: S3Location,
   options: S3Options,
@@ -122,7 +122,7 @@ async function sendOnce(
   });
 }
 
-/** Whether a connection ended before the whole answer was there. */
+/** Whether a connection ended before the answer was complete. */
 function isCut(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^(UND_ERR_|HPE_|ECONNRESET$|EPIPE$)/.test(code);

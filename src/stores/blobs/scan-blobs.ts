@@ -2,7 +2,7 @@ import type { ReadTransaction, RowSize } from '../../core/store.ts';
 import { blobs } from '../../content/rows.ts';
 import { isExternal, type StoredBlob } from './external-row.ts';
 
-/** A row that refers to an object is smaller than this, in bytes. */
+/** Maximum size of a row that refers to an object, in bytes. */
 export const maxExternalRow = 400;
 
 /** Scans the table of blobs. The size of a blob whose bytes are an object is the size of the object. */

@@ -4,16 +4,14 @@ import type { Store, WriteTransaction } from '../../core/store.ts';
 import { looseObjects, type LooseObjectRow } from '../../content/rows.ts';
 import { isProblem, type Problem } from '../../errors/problem.ts';
 
-/** Milliseconds after which an object without its blob counts as left behind. */
+/** Milliseconds after which an object without a blob is removed. */
 const maxPending = 24 * 60 * 60 * 1000;
-/** Objects that are removed at once. */
+/** Number of objects that are removed at the same time. */
 const step = 100;
 
 /**
- * Removes the objects whose blobs were removed, and those that a process stored without writing their blobs within a day. An
- * object is given up in a transaction before it is removed, and a blob is written only if its object was not given up.
- *
- * Returns why the storage failed, if it did.
+ * Removes the objects of removed blobs, and objects whose blobs were not written within a day. A transaction marks an object
+ * before it is removed, and no blob with a marked object is written. Returns the error of the storage, if there was one.
  */
 export async function sweepObjects(
   store: Store,
@@ -50,7 +48,10 @@ async function giveUp(tx: WriteTransaction, keys: readonly string[]): Promise<st
   return unused;
 }
 
-/** Removes unused objects, and then the notes of them. Returns why the storage failed, if it did: a sweep removes them later. */
+/**
+ * Removes unused objects, and then their records. Returns the error of the storage, if there was one. A later sweep removes the
+ * rest.
+ */
 export async function removeObjects(
   store: Store,
   storage: BlobStorage,

@@ -7,8 +7,8 @@ import { scanBlobs } from './scan-blobs.ts';
 import { removeObjects, sweepObjects } from './sweep-objects.ts';
 
 /**
- * Returns a store that keeps the bytes of large files in a blob storage. Transactions do not see the difference: work that needs
- * an object, or has a new one, is run again after the object was read or stored, so no transaction waits for the storage.
+ * Returns a store that keeps the bytes of large files in a blob storage. Transactions do not notice it. If they need an object,
+ * or create one, their work runs again after the object was read or stored, so no transaction waits for the storage.
  */
 export function withBlobs(store: Store, options: BlobOptions): Store {
   const { storage, clock } = options;
@@ -55,7 +55,7 @@ export function withBlobs(store: Store, options: BlobOptions): Store {
   };
 }
 
-/** Reads rows as if all bytes were in them. */
+/** Reads rows as if all rows had their bytes. */
 class BlobView implements ReadTransaction {
   readonly #view: ReadTransaction;
   readonly #external: ExternalWork;
@@ -84,7 +84,7 @@ class BlobView implements ReadTransaction {
   }
 }
 
-/** Objects that lose their blobs, and the ISO time of it. */
+/** The objects of removed blobs, and the ISO time of their removal. */
 interface Removal {
   readonly removed: string[];
   readonly now: string;

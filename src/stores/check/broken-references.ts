@@ -10,11 +10,11 @@ import type { ReportDamage } from './damage.ts';
 /** How many rows are read at once. */
 const rowsPerRead = 500;
 
-/** Reports the texts, files and lists of pages that rows refer to and that are missing. */
+/** Reports references of rows to texts, files and lists of pages that are missing. */
 export async function findBrokenReferences(view: ReadTransaction, report: ReportDamage): Promise<void> {
   const stored = { blobs: await idsOf(view, blobs), nodes: await idsOf(view, nodes) };
   const seen = new HashSet();
-  /** Nodes that are to be read, with the row that refers to them. */
+  /** Nodes to read, each with the row that refers to it. */
   const open: { readonly hash: string; readonly from: Table; readonly id: string }[] = [];
   const refer = (
     from: Table,
@@ -42,7 +42,7 @@ export async function findBrokenReferences(view: ReadTransaction, report: Report
   }
 }
 
-/** Returns a row; undefined if it is damaged, which is reported with its table. */
+/** Returns a row; undefined if it is damaged. The check of its table reports the damage. */
 async function readable<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -13,7 +13,7 @@ declare const DOCSCTL_VERSION: string | undefined;
 /** The build defines the version; the sources have none. */
 const isBuilt = typeof DOCSCTL_VERSION !== 'undefined';
 
-/** What the process is asked for, as one line of JSON. */
+/** A request to the process, as one line of JSON. */
 export interface CheckRequest {
   readonly url: string;
   readonly cwd: string;
@@ -24,8 +24,8 @@ export interface CheckRequest {
 const program = "const self = require('node:process'); require(self.argv[1]).checkStoreApart(self)";
 
 /**
- * Checks a store in a process of its own, so that this process can serve others meanwhile: SQLite checks a whole file in one step.
- * The sources are checked in this process.
+ * Checks a store in another process, because SQLite checks a whole file in one step, which would block this process. When the
+ * program runs from its sources, it checks in this process.
  *
  * @throws Problem(interrupted) when the signal is aborted, and the problems of `checkStore`
  */
@@ -47,7 +47,7 @@ export async function checkApart(
       child.once('error', reject);
       child.once('close', resolve);
     });
-    // How a process ended says more than the error of its pipe. The pipe stays open, and the process ends with it.
+    // Ignored, because the exit of the process says more than an error of its pipe.
     child.stdin.on('error', () => {});
     child.stdin.write(`${JSON.stringify(request)}\n`);
     const [answer, exit] = await Promise.all([textOf(child.stdout), closed]);

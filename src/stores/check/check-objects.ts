@@ -24,7 +24,7 @@ export async function checkObjects(store: Store, storage: BlobStorage, report: R
         if (row !== undefined) await readExternal(storage, row);
       } catch (error) {
         if (!isProblem(error, 'store-failed') || error.retryAfter !== undefined) throw error;
-        // The file may have been removed or moved meanwhile.
+        // The file may have been removed or moved in the meantime.
         if ((await findRow(id))?.object === row?.object)
           report({ table: blobs.name, id, what: error.message });
       }

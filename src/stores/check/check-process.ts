@@ -4,10 +4,10 @@ import { Problem } from '../../errors/problem.ts';
 import type { CheckRequest } from './check-apart.ts';
 import { checkStore } from './check-store.ts';
 
-/** Lower than that of the server, whose requests come first. */
+/** The priority of the process, lower than that of the server, which has to answer requests. */
 const priority = 10;
 
-/** Answers one request from standard input on standard output, and ends. It also ends with the process that has started it. */
+/** Answers one request from standard input on standard output, and exits. It also exits when its parent process ends. */
 export function runCheckProcess({ stdin, stdout, exit }: NodeJS.Process): void {
   setPriority(priority);
   let line = '';

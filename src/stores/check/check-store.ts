@@ -16,16 +16,16 @@ import { describeDamage, isNoDamage } from '../failures.ts';
 export interface CheckResult {
   readonly rows: number;
   readonly damages: readonly Damage[];
-  /** Whether the store could be opened. Otherwise it cannot be repaired either. */
+  /** Whether the store could be opened. If not, it cannot be repaired. */
   readonly opens: boolean;
 }
 
-/** More are counted, and not listed. */
+/** Maximum number of listed damages. All are counted. */
 const maxDamages = 1000;
 
 /**
  * Checks all rows of a store: their JSON and keys, the indexes and counts, the searched words, the hashes of texts, files and
- * lists, and what refers to them; then the files in the blob storage, if one is given. It changes nothing.
+ * lists, and the references between rows. Then it checks the files in the blob storage, if there is one. It changes nothing.
  *
  * @throws Problem(store-busy); Problem(store-failed) for a store that is missing or of another program
  */
@@ -57,7 +57,7 @@ export async function checkStore(target: StoreTarget, { quick = false } = {}): P
   } catch (error) {
     const isMissing = path !== undefined && !existsSync(path);
     if (!isProblem(error, 'store-failed') || isNoDamage(error) || isMissing) throw error;
-    // What keeps a file from being opened is one fault, which the check of the file has found already.
+    // If the file cannot be opened, the check of the file has already reported why.
     if (opens || damages.length === 0) report({ table: '-', id: '-', what: describeDamage(error) });
   }
   const { blobs } = target;
@@ -91,7 +91,7 @@ async function checkRows(
   return rows;
 }
 
-/** Runs a part of the check. What the store cannot read is a damage, and ends the part. */
+/** Runs a part of the check. A read error is reported as damage and ends the part. */
 async function guarded(
   table: string,
   report: (damage: Damage) => void,
@@ -107,13 +107,13 @@ async function guarded(
 }
 
 /**
- * Makes what is derived from rows again. Returns false for a store that keeps nothing of the kind.
+ * Rebuilds everything that is derived from rows. Returns false for a store without derived data.
  *
  * @throws Problem(store-failed), Problem(store-busy)
  */
 export async function repairStore({ url, tables, cwd }: StoreTarget): Promise<boolean> {
   if (isPostgres(url)) {
-    // Opening it makes the layout current.
+    // Opening the store upgrades its layout.
     await (await openStore(url, { tables, create: false, ignoreMarks: true })).close();
     await (await import('../postgres/repair-database.ts')).repairDatabase(url, [...tables, marks]);
     return true;

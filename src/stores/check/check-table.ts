@@ -11,14 +11,18 @@ import type { ReportDamage } from './damage.ts';
 /** How many rows are read at once. */
 const rowsPerRead = 500;
 
-/** What an index must list for some values of `on`, as a number and a sum of hashes that does not depend on the order. */
+/**
+ * The rows that an index must list for some values of `on`: their number, and a sum of hashes that does not depend on the order.
+ */
 interface Group {
   readonly equals: readonly Key[];
   rows: number;
   sum: number;
 }
 
-/** Checks the rows of a table, and that each of its indexes lists and counts exactly these rows in order. Returns their number. */
+/**
+ * Checks the rows of a table, and that each of its indexes lists and counts exactly these rows in order. Returns their number.
+ */
 export async function checkTable(view: ReadTransaction, table: Table, report: ReportDamage): Promise<number> {
   const layout = layoutOf(table);
   const groups = new Map([...layout.indexes.keys()].map((name) => [name, new Map<string, Group>()]));
@@ -37,7 +41,7 @@ export async function checkTable(view: ReadTransaction, table: Table, report: Re
     }
     if (ids.length < rowsPerRead) break;
   }
-  // What an index must list and count is only known if all rows are.
+  // Without all rows, it is not known what an index must list and count.
   if (isDamaged) return rows;
   for (const index of layout.indexes.values())
     for (const group of groups.get(index.name)?.values() ?? [])
@@ -49,7 +53,7 @@ function isRowDamage(error: unknown): error is Problem & { readonly cause: RowDa
   return isProblem(error, 'store-failed') && error.cause instanceof RowDamage;
 }
 
-/** Reads a row. A row whose JSON or content is damaged is reported. @throws Problem(store-failed) if the store cannot be read on */
+/** Reads a row, and reports it if its JSON or content is damaged. @throws Problem(store-failed) if the store is unreadable */
 async function readRow(
   view: ReadTransaction,
   table: Table,

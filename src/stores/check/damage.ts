@@ -1,4 +1,4 @@
-/** One thing that is wrong in a store. A table or ID of `-` means that it is not about one. */
+/** One damage in a store. `-` as table or ID: it is not in a certain table or row. */
 export interface Damage {
   readonly table: string;
   readonly id: string;

@@ -4,7 +4,7 @@ import { columnOf, keyColumns } from '../columns.ts';
 import { wordColumns, type Names } from './names.ts';
 import { textArray } from './text-array.ts';
 
-/** A row as its columns: ID, JSON and its checksum, and the encoded keys. */
+/** A row as its columns: ID, JSON, checksum, and encoded keys. */
 interface StoredRow {
   readonly id: string;
   readonly text: string;
@@ -23,12 +23,12 @@ interface Statement {
   readonly values: readonly Value[];
 }
 
-/** Characters of rows after which changes are sent. */
+/** Characters of rows after which the changes are sent. */
 const maxSize = 1_000_000;
 
 /**
- * The changes of a transaction that were not sent yet. They are sent together: one statement per table and kind, however
- * many rows there are.
+ * The changes of a transaction that were not sent yet. They are sent together: one statement per table and kind, for any number
+ * of rows.
  */
 export class WriteBuffer {
   readonly #names: Names;
@@ -41,7 +41,7 @@ export class WriteBuffer {
     this.#send = send;
   }
 
-  /** Whether so much waits that it should be sent. */
+  /** Whether so many changes are pending that they should be sent. */
   get isFull(): boolean {
     return this.#size > maxSize;
   }
@@ -51,7 +51,7 @@ export class WriteBuffer {
   }
 
   insert(table: TableLayout, row: StoredRow): void {
-    // A row that is removed and inserted again in one transaction is changed.
+    // If a row is removed and inserted again in one transaction, the change is an update.
     const before = this.#changesOf(table).get(row.id);
     this.#set(table, row, before?.kind === 'remove' ? 'update' : 'insert');
   }
@@ -63,8 +63,8 @@ export class WriteBuffer {
   }
 
   /**
-   * Whether changes have to be sent before a row is removed or gets other keys. Changes of a table are sent as removals,
-   * updates, then insertions: in another order than they were made, a conflict between them could stay unseen.
+   * Whether changes have to be sent before a row is removed or gets other keys. Changes of a table are sent as removals, updates,
+   * then insertions. In this order, a conflict between them could remain undetected.
    */
   isAhead(table: TableLayout, id: string): boolean {
     const changes = this.#tables.get(table);
@@ -72,12 +72,12 @@ export class WriteBuffer {
     return changes.has(id) || [...table.indexes.values()].some(({ unique }) => unique);
   }
 
-  /** Removes a row of which no change waits. */
+  /** Removes a row that has no pending change. */
   remove(table: TableLayout, id: string): void {
     this.#changesOf(table).set(id, { kind: 'remove' });
   }
 
-  /** Sends the changes and returns when all of them were made. */
+  /** Sends the changes and returns when all of them are done. */
   async flush(): Promise<void> {
     if (this.#tables.size === 0) return;
     const statements = [...this.#tables].flatMap(([table, changes]) => this.#statementsOf(table, changes));
@@ -97,7 +97,7 @@ export class WriteBuffer {
     this.#size += row.text.length;
   }
 
-  /** Removes first, because a row that is added may have the unique key of one that is removed. */
+  /** Removals come first, because an added row may have the unique key of a removed row. */
   #statementsOf(table: TableLayout, changes: ReadonlyMap<string, PendingChange>): Statement[] {
     const removed: string[] = [];
     const inserted: StoredRow[] = [];
@@ -128,7 +128,7 @@ function insertRows(names: Names, table: TableLayout, rows: readonly StoredRow[]
   };
 }
 
-/** Returns the statement that sets columns of rows, which have words if the columns include them. */
+/** Returns the statement that updates columns of rows. `columns` may include the columns of words. */
 function updateRows(
   names: Names,
   table: TableLayout,
@@ -153,7 +153,7 @@ const columnTypes: Readonly<Record<string, string>> = {
   w_length: 'integer',
 };
 
-/** Returns a column of `u` as a value of the column of the same name. */
+/** Returns a column of `u`, cast to the type of the column of the same name. */
 export function cast(column: string): string {
   const type = columnTypes[column];
   return type === undefined ? `u.${column}` : `u.${column}::${type}`;

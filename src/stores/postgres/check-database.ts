@@ -13,8 +13,8 @@ import { parsePostgresUrl } from './settings.ts';
 import { readCounts } from './stored-counts.ts';
 
 /**
- * Checks what only a database has: the indexes, the columns with the keys and the searched words of rows, and the numbers of rows
- * that are kept. It reads one snapshot and changes nothing. The layout must be current.
+ * Checks the data that only a database has: the indexes, the columns with the keys and the searched words of rows, and the stored
+ * counts. It reads one snapshot and changes nothing. The layout must be current.
  *
  * @throws Problem(store-busy), Problem(store-failed)
  */
@@ -57,7 +57,7 @@ async function checkIndexes(
     if (!present.has(name)) report({ table: table.name, id: '-', what: `the index ${name} is missing` });
 }
 
-/** Reports rows without their checksum, rows whose columns are not made from their JSON, and numbers of rows that are kept for groups without rows. */
+/** Reports rows without a checksum, rows whose columns do not match their JSON, and stored counts of groups without rows. */
 async function checkRows(
   lease: Lease,
   names: Names,
@@ -70,7 +70,7 @@ async function checkRows(
     const { rows, damaged, next } = await readDerived(lease, names, table, after);
     after = next;
     isDamaged ||= damaged.length > 0;
-    // What else can be wrong with a row is found where all stores are checked.
+    // Other damages of rows are found by the check for all kinds of stores.
     for (const { id, hasChecksum } of damaged)
       if (!hasChecksum) report({ table: table.name, id, what: 'does not have its checksum' });
     for (const { id, keys, hasKeys, hasWords } of rows) {
@@ -81,7 +81,7 @@ async function checkRows(
         kept.delete(shortName(countName(table, index, groupOf(index, keys))));
     }
   }
-  // The group of a damaged row is not known.
+  // The group of a damaged row is unknown.
   for (const name of isDamaged ? [] : kept)
     report({
       table: table.name,

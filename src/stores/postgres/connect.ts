@@ -12,7 +12,7 @@ import {
 } from './profile.ts';
 import type { PostgresSettings } from './settings.ts';
 
-/** A connected store, and what the first statements returned. */
+/** A connected store, and the result of the first statements. */
 interface Connected<T> {
   readonly connections: Connections;
   readonly profile: Profile;
@@ -20,8 +20,8 @@ interface Connected<T> {
 }
 
 /**
- * Connects to a database, finds out what it is, and does the first work on the same connection. All of it takes one round trip
- * of statements. Only behind a pooler a second connection is made, unless the URL says what to use.
+ * Connects to a database, detects its product and version, and does the first work on the same connection. The statements take
+ * one round trip. A second connection is made only behind a pooler whose features the URL does not set.
  *
  * @throws DatabaseError
  */
@@ -61,7 +61,7 @@ export async function connect<T>(
   return { connections, profile, first: found.first };
 }
 
-/** Runs the work on a connection of its own to a database. @throws Problem(store-busy), Problem(store-failed) */
+/** Runs the work on a separate connection to a database. @throws Problem(store-busy), Problem(store-failed) */
 export async function useDatabase(
   settings: PostgresSettings,
   work: (connections: Connections, dialect: Dialect) => Promise<void>,

@@ -8,21 +8,21 @@ import { waitAtMost } from '../../contract/wait-at-most.ts';
 
 /** A parameter of a statement. Arrays become arrays of PostgreSQL. A buffer is a value in binary form; see `textArray`. */
 export type Value = string | number | null | readonly (string | number | null)[] | Buffer;
-/** The rows of an answer: the texts of their columns. */
+/** The rows of an answer: the columns as texts. */
 export type Answer = readonly (readonly (string | null)[])[];
 
-/** Connections that single statements of all transactions share. */
+/** Number of connections that transactions share for single statements. */
 const maxShared = 2;
 
-/** Milliseconds for a connection to be made. */
+/** Milliseconds to wait for a connection. */
 const connectTimeout = 10_000;
 
-/** All values stay texts, as PostgreSQL sends them. */
+/** Keeps all values as texts, as PostgreSQL sends them. */
 const types = { getTypeParser: () => (value: string) => value };
 
-/** The connections of this process to a database. Only this file uses the package. */
+/** The connections of this process to a database. No other file uses the pg package. */
 export class Connections {
-  /** Whether statements are sent without waiting for the answer to the one before. */
+  /** Whether statements are sent without waiting for the previous answer. */
   readonly isPipelined: boolean;
   readonly #pool: pg.Pool;
   readonly #names = new Map<string, string>();
@@ -50,7 +50,7 @@ export class Connections {
       ...(sessionSettings.length === 0 ? {} : { options: sessionSettings.join(' ') }),
     };
     this.#pool = new pg.Pool(options);
-    // A connection that fails is not used again. Who waits for an answer on it gets the error.
+    // A failed connection is not used again. Statements that wait for its answers get the error.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => void client.on('error', () => {}));
   }
@@ -87,8 +87,8 @@ export class Connections {
   }
 
   /**
-   * Runs a statement on a connection that has no other use. If that one was replaced, `connection` is another number. It is replaced
-   * when it gives no answer for so many milliseconds.
+   * Runs a statement on a connection that is used only for such statements. The connection is replaced if it gives no answer
+   * within `timeout` milliseconds. A new connection has another `connection` number.
    */
   queryOnOne(
     sql: string,
@@ -118,7 +118,7 @@ export class Connections {
     }
   }
 
-  /** Waits for the statements that were sent, and closes all connections. */
+  /** Waits for the pending statements, and closes all connections. */
   async close(): Promise<void> {
     for (const opened of this.#shared) (await opened?.catch(() => undefined))?.release();
     await this.#pool.end();
@@ -136,11 +136,11 @@ export class Connections {
 
 /** A connection that belongs to one transaction. */
 export class Lease {
-  /** A number that no other lease has. */
+  /** A number that is unique among leases. */
   readonly number: number;
   readonly #connections: Connections;
   readonly #client: pg.PoolClient;
-  /** When the statements that were sent have ended, for a connection that takes one after the other. */
+  /** Resolves when the pending statements have ended, for connections without pipelining. */
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor(connections: Connections, client: pg.PoolClient, number: number) {
@@ -150,8 +150,8 @@ export class Lease {
   }
 
   /**
-   * Sends a statement and returns its rows. Statements are run in the order in which they were sent. One that has many
-   * forms is not prepared.
+   * Sends a statement and returns its rows. Statements run in the order in which they are sent. Set `isPrepared` to false for
+   * statements that have many forms.
    */
   async query(sql: string, values: readonly Value[] = [], isPrepared = true): Promise<Answer> {
     const name = this.#connections.nameOf(sql, isPrepared);
@@ -179,7 +179,7 @@ export class Lease {
     }
   }
 
-  /** Gives the connection back, behind the statements that were sent. With an error of the network it is closed. */
+  /** Returns the connection to the pool after the pending statements. With an error of the network it is closed. */
   release(error?: unknown): void {
     const release = (): void => this.#client.release(error === undefined ? undefined : (error as Error));
     if (this.#connections.isPipelined) release();
@@ -197,7 +197,7 @@ export class Lease {
   }
 }
 
-/** Sends in one packet all that a connection is given before other work has its turn. */
+/** Sends all statements of this turn of the event loop in one packet. */
 function sendTogether(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection;
   if (stream.writableCorked > 0) return;

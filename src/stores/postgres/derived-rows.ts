@@ -8,14 +8,14 @@ import { wordColumns, type Names } from './names.ts';
 import { textArray } from './text-array.ts';
 import { wordValues } from './words.ts';
 
-/** Rows that are read and compared at once. */
+/** Number of rows that are read and compared at the same time. */
 const batchSize = 200;
 
-/** A row with what its columns must be, and whether they are. */
+/** A row, the correct values of its columns, and whether the columns have them. */
 interface DerivedRow {
   readonly id: string;
   readonly keys: Keys;
-  /** The values that the JSON of the row demands of `derivedColumns`. */
+  /** The correct values of `derivedColumns`, from the JSON of the row. */
   readonly values: readonly (string | number)[];
   /** False for a row of an older version. A row with another checksum is damaged. */
   readonly hasChecksum: boolean;
@@ -26,18 +26,20 @@ interface DerivedRow {
 /** Some rows of a table in the order of their IDs. */
 interface DerivedBatch {
   readonly rows: readonly DerivedRow[];
-  /** Rows whose JSON is not what was written, or cannot be used. Nothing must be made from it. */
+  /** Rows whose JSON is damaged or cannot be used. Nothing must be derived from it. */
   readonly damaged: readonly { readonly id: string; readonly hasChecksum: boolean }[];
   /** The ID after which the next batch starts; undefined if there is none. */
   readonly next: string | undefined;
 }
 
-/** Returns the ID and the columns that are made from the JSON of a row. */
+/** Returns the columns that are derived from the JSON of a row, and the ID. */
 function derivedColumns(table: TableLayout): readonly string[] {
   return ['id', 'checksum', ...keyColumns(table), ...wordColumns(table)];
 }
 
-/** Reads rows after an ID, and compares them with their columns. With `locks`, nobody changes them before the transaction ends. */
+/**
+ * Reads rows after an ID, and compares them with their columns. With `locks`, nobody can change them before the transaction ends.
+ */
 export async function readDerived(
   lease: Lease,
   names: Names,
@@ -80,7 +82,7 @@ function derive(
   return { id, keys, values: [id, checksumOf(text), ...keys.slice(1).map(encodeKey), ...words] };
 }
 
-/** Returns the rows whose keys or words are others in the database. It compares them there, as values of their types. */
+/** Returns the rows whose keys or words differ in the database. The database compares them, as values of their types. */
 async function findDifferent(
   lease: Lease,
   names: Names,
@@ -107,7 +109,7 @@ async function findDifferent(
   );
 }
 
-/** Writes the columns of those rows again that are not what they must be. */
+/** Corrects the columns of rows that do not match their JSON. */
 export async function rewriteColumns(
   lease: Lease,
   names: Names,

@@ -10,7 +10,7 @@ export class DatabaseError extends Error {
     this.code = typeof code === 'string' ? code : '';
   }
 
-  /** Whether a transaction that failed can succeed when it is run again: a conflict with another one, or a deadlock. */
+  /** Whether the transaction may succeed when it runs again: the reason was a conflict with another one, or a deadlock. */
   get isTransient(): boolean {
     return ['40001', '40P01', '55P03'].includes(this.code);
   }
@@ -41,7 +41,7 @@ export function databaseFailure(url: string, error: unknown): unknown {
       `The database of the store failed: ${detail}`,
       'Check the log of the database.',
     ];
-  // A standby that becomes the primary server, a disk that gets room, or a load that ends needs no restart of docsctl.
+  // These need no restart of docsctl: a standby becomes the primary server, a disk gets space, or a high load ends.
   const isTemporary = code === '25006' || code === '57014' || code.startsWith('53');
   return new Problem(isTemporary ? 'store-busy' : 'store-failed', `${message} (${url}).`, {
     hint,

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Key } from '../../core/store.ts';
 
 /**
- * Bytes of a text in an index. PostgreSQL refuses index entries of more than 2,704 bytes, and an index has up to five
+ * Maximum bytes of a text in an index. PostgreSQL refuses index entries of more than 2,704 bytes, and an index has up to five
  * columns.
  */
 const maxBytes = 480;
 
 /**
- * Returns a key as text, such that texts sort by byte as keys do: null, then numbers, then texts. Longer texts are cut and
- * end in their hash: they are still told apart, but those that begin alike sort by hash.
+ * Returns a key as text. The texts sort by byte like the keys: null, then numbers, then texts. Long texts are cut and end in
+ * their hash, so they stay different, but long texts with the same start sort by hash.
  */
 export function encodeKey(key: Key): string {
   if (key === null) return '';
@@ -20,7 +20,7 @@ export function encodeKey(key: Key): string {
   return `s${cutToCharacters(start)}\u{10ffff}${createHash('sha256').update(key).digest('hex')}`;
 }
 
-/** Returns a text of UTF-8 without the character at its end that is incomplete. */
+/** Removes an incomplete character at the end of a text in UTF-8. */
 function cutToCharacters(bytes: Buffer): string {
   let end = bytes.length;
   while (end > 0 && ((bytes[end - 1] as number) & 0xc0) === 0x80) end -= 1;
@@ -29,7 +29,7 @@ function cutToCharacters(bytes: Buffer): string {
   return bytes.subarray(0, end - 1 + length <= bytes.length ? end - 1 + length : end - 1).toString();
 }
 
-/** Returns 16 hexadecimal digits that sort as numbers do. */
+/** Returns 16 hexadecimal digits that sort like the numbers. */
 function orderedHex(number: number): string {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleBE(number);

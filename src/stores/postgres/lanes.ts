@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Lets writes of one lane, such as those of one organization, run one after the other. They would mostly change the same rows,
- * and all but one of them would have to be repeated. Lanes save work; that writes are serializable does not depend on them.
+ * Runs writes of one lane, such as writes of one organization, one after the other. They would often change the same rows, and
+ * all but one would have to be repeated. Lanes only save work. Writes are serializable without them.
  */
 export class Lanes {
   readonly #ends = new Map<string, Promise<unknown>>();
@@ -22,7 +22,7 @@ export class Lanes {
   }
 }
 
-/** Returns the number of the advisory lock of a lane, which the processes of a store share. */
+/** Returns the number of the advisory lock of a lane, which all processes of a store use. */
 export function lockOf(schema: string, lane: string): string {
   return createHash('sha256').update(`${schema} ${lane}`).digest().readBigInt64BE().toString();
 }

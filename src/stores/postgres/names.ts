@@ -1,7 +1,7 @@
 import { columnOf } from '../columns.ts';
 import type { IndexLayout, TableLayout } from '../layout.ts';
 
-/** The names of what a store consists of, quoted and with the schema. They need no setting of the session. */
+/** The names of the tables and columns of a store, quoted and with the schema. They do not depend on settings of the session. */
 export class Names {
   readonly schema: string;
   readonly meta: string;
@@ -18,7 +18,7 @@ export class Names {
   }
 }
 
-/** The columns of the full-text search: stems, their weighted numbers, the number of words, and the stems of each field. */
+/** The columns of the full-text search: stems, their weighted counts, the number of words, and the stems of each field. */
 export function wordColumns(table: TableLayout): readonly string[] {
   if (table.words.length === 0) return [];
   return ['w_stems', 'w_counts', 'w_length', ...table.words.map(([field]) => stemsColumn(field))];
@@ -29,7 +29,7 @@ export function stemsColumn(field: string): string {
   return `"w_${field}"`;
 }
 
-/** Returns the condition of the rows of a group, whose values are the first parameters. */
+/** Returns the condition for the rows of a group, whose values are the first parameters. */
 export function inGroup(table: TableLayout, index: IndexLayout): string {
   return index.on.map((field, at) => `${columnOf(table, field)} = $${at + 1}`).join(' AND ') || 'true';
 }

@@ -18,7 +18,7 @@ import { WordStatistics } from './words.ts';
 /** How to open a store in PostgreSQL. */
 interface PostgresOptions {
   readonly tables: readonly Table[];
-  /** Milliseconds for which a transaction is repeated while others change the same rows. */
+  /** Milliseconds for which a transaction is retried while others change the same rows. */
   readonly busyTimeout: number;
   /** Whether a missing store is created. */
   readonly create: boolean;
@@ -35,7 +35,7 @@ export async function openPostgres(
   const layouts = layoutsOf(tables);
   let generation: string | undefined;
 
-  /** Makes the layout current, unless it is. */
+  /** Creates the tables or upgrades their layout, if necessary. */
   const prepare = async (lease: Lease): Promise<boolean> => {
     const meta = await readMeta(lease, names);
     if (meta === undefined && !create) throw missingStore(shownUrl);

@@ -1,38 +1,38 @@
-/** The databases with the protocol of PostgreSQL that differ in what docsctl may send. */
+/** The products with the protocol of PostgreSQL that docsctl distinguishes. */
 type Product = 'PostgreSQL' | 'Amazon Aurora' | 'Citus' | 'CockroachDB' | 'YugabyteDB';
 
 export interface Features {
   /** Whether writes of an organization wait for each other with advisory locks. */
   readonly lanes: boolean;
-  /** Whether statements are sent without waiting for the answer to the one before. */
+  /** Whether statements are sent without waiting for the previous answer. */
   readonly pipeline: boolean;
-  /** Whether statements are prepared and kept by the server. */
+  /** Whether statements are prepared on the server. */
   readonly prepare: boolean;
 }
 
-/** How databases differ in the statements that create tables. */
+/** The differences between products in the statements that create tables. */
 export interface Dialect {
-  /** The type of columns with texts that sort by their bytes. */
+  /** The type of columns whose texts sort by their bytes. */
   readonly text: string;
-  /** What the index of the full-text search is; undefined if a search looks at all rows of its groups. */
+  /** The type of the index for the full-text search; undefined if a search scans all rows of its groups. */
   readonly words: string | undefined;
   /**
-   * Whether the words of a search are hidden from the planner. If it saw that most rows have a word, it would read all rows and
-   * unpack the stems of each, instead of asking the index.
+   * Whether the words of a search are hidden from the planner. Otherwise, if most rows have a word, the planner would read all
+   * rows and unpack the stems of each, instead of using the index.
    */
   readonly hidesWords: boolean;
-  /** Whether tables can say which columns are stored apart from the rows, and which are compressed. */
+  /** Whether tables support storage settings: columns that are stored outside of the row, or compressed. */
   readonly storage: boolean;
 }
 
-/** How the database of a store is used. */
+/** The features of a database that docsctl uses. */
 export interface Profile extends Features {
   readonly product: Product;
-  /** Such as "15.14"; empty if the database does not say it. */
+  /** For example "15.14"; empty if the database does not report it. */
   readonly version: string;
   /** Whether a pooler such as PgBouncer is between docsctl and the database. */
   readonly pooled: boolean;
-  /** Whether the snapshots of two statements tell if something was committed between them. */
+  /** Whether a change of the snapshot shows that something was committed. */
   readonly stamps: boolean;
   readonly dialect: Dialect;
 }
@@ -42,23 +42,23 @@ export interface ServerFacts {
   readonly version: string;
   readonly isAurora: boolean;
   readonly isCitus: boolean;
-  /** Whether settings of a connection do not reach the session. */
+  /** Whether the database ignores the settings of a connection. */
   readonly isPooled: boolean;
 }
 
-/** Milliseconds that a connection with lanes waits for a lock. After that the transaction is repeated. */
+/** Milliseconds that a connection with lanes waits for a lock. After that the transaction is retried. */
 const lockTimeout = 5_000;
 /**
- * The setting that new connections ask for. Nobody waits forever for the lane of a process that hangs. Poolers refuse or ignore
- * it, which shows that there is one: behind it, locks of a session and prepared statements would be lost or never be released.
+ * The setting that new connections request. It limits the wait for the lane of a process that hangs. Poolers refuse or ignore it,
+ * which reveals them. Behind a pooler, session locks and prepared statements would be lost or never released.
  */
 export const sessionOptions = `-c lock_timeout=${lockTimeout}`;
 
-/** The statement that asks a server what it is. */
+/** The statement that asks a server for its product, version and settings. */
 export const factsStatement = `SELECT version(), current_setting('lock_timeout', true),
   EXISTS (SELECT 1 FROM pg_proc WHERE proname = 'aurora_version'), EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')`;
 
-/** Turns the answer to `factsStatement` into facts. `hasOptions`: the connection asked for `sessionOptions`. */
+/** Parses the answer to `factsStatement`. `hasOptions`: the connection requested `sessionOptions`. */
 export function factsOf(row: readonly (string | null)[], hasOptions: boolean): ServerFacts {
   const [version, timeout, aurora, citus] = row;
   return {
@@ -81,24 +81,24 @@ const standard: Dialect = {
   storage: true,
 };
 
-/** By product: whether session locks work there, and what its tables consist of. */
+/** For each product: whether session locks work, and its dialect. */
 const products: Readonly<Record<Product, { readonly lanes: boolean; readonly dialect: Dialect }>> = {
   PostgreSQL: { lanes: true, dialect: standard },
   'Amazon Aurora': { lanes: true, dialect: standard },
   Citus: { lanes: true, dialect: standard },
-  // Texts always sort by their bytes, and columns refuse this collation. Indexes have no setting fastupdate.
+  // Texts always sort by their bytes, and columns do not accept this collation. Indexes have no setting fastupdate.
   CockroachDB: {
     lanes: false,
     dialect: { text: 'text', words: 'USING gin (w_stems)', hidesWords: false, storage: false },
   },
-  // GIN indexes fail searches for one of several words.
+  // With GIN indexes, searches for one of several words fail.
   YugabyteDB: {
     lanes: false,
     dialect: { text: standard.text, words: undefined, hidesWords: false, storage: false },
   },
 };
 
-/** Chooses how a server is used. What the URL of the store says wins. */
+/** Chooses how to use a server. Settings in the URL of the store take precedence. */
 export function chooseProfile(facts: ServerFacts, explicit: Partial<Features>): Profile {
   const product = productOf(facts);
   const { lanes, dialect } = products[product];
@@ -108,7 +108,7 @@ export function chooseProfile(facts: ServerFacts, explicit: Partial<Features>): 
     product,
     version,
     pooled,
-    // A pooler may change the server behind a connection, and so may Aurora. If the URL has lanes=off, a pooler is not noticed.
+    // A pooler may change the server behind a connection, and so may Aurora. With lanes=off in the URL, a pooler is not detected.
     stamps: product === 'PostgreSQL' && parseInt(version) >= 13 && !pooled && explicit.lanes !== false,
     lanes: explicit.lanes ?? (lanes && !pooled),
     pipeline: explicit.pipeline ?? !pooled,

@@ -13,11 +13,11 @@ export interface Read {
 
 type Source =
   | { readonly constant: Value }
-  /** A value of the request. */
+  /** A value of `ReadOptions.given`. */
   | { readonly given: number; readonly isEncoded: boolean }
-  /** A field of the row that an earlier read found. */
+  /** A field of a row that an earlier read of the plan returns. */
   | { readonly step: number; readonly field: string; readonly isEncoded: boolean }
-  /** Two values with a text between them. */
+  /** Two values with a separator between them. */
   | { readonly parts: readonly [Source, string, Source] };
 
 interface Step {
@@ -26,25 +26,25 @@ interface Step {
   readonly sources: readonly Source[];
 }
 
-/** The reads that a kind of request does, as one statement. */
+/** The usual reads of a kind of request, as one statement. */
 interface Plan {
   readonly steps: readonly Step[];
   readonly sql: string;
   readonly parameters: readonly Source[];
 }
 
-/** The most reads in one statement. The others follow one by one. */
+/** Maximum number of reads in one statement. Further reads are done one by one. */
 const maxSteps = 12;
-/** The reads of a transaction that a plan is made of, of which some may be the same. */
+/** Maximum number of reads of a transaction that a plan is made from. Some of them may be equal. */
 export const maxLearned = 2 * maxSteps;
-/** The most kinds of requests whose reads are remembered. */
+/** Maximum number of kinds of requests with a plan. */
 const maxPlans = 1000;
-/** How often a plan that lacks a read is made anew. After that it is used as it is. */
+/** How often a plan that lacks a read is replaced. After that it is kept. */
 const maxLessons = 8;
 
 /**
- * Learns which rows each kind of request reads, so that later requests of the kind read them in one statement. A plan only
- * guesses: an answer is used only for the very same read, and a read that was not guessed is done by itself.
+ * Learns which rows each kind of request reads, so that later requests read them in one statement. A plan only guesses: its
+ * answer is used only for exactly the same read, and other reads are done one by one.
  */
 export class ReadPlans {
   readonly #plans = new Map<string, { plan: Plan; lessons: number; isWhole: boolean }>();
@@ -54,12 +54,12 @@ export class ReadPlans {
     return this.#plans.get(like)?.plan;
   }
 
-  /** Whether the last request of a kind read nothing but what its plan guesses. */
+  /** Whether the last request of a kind needed only reads that its plan contains. */
   isWhole(like: string): boolean {
     return this.#plans.get(like)?.isWhole === true;
   }
 
-  /** Learns from a request: `done` has its reads in order, with their answers. `missed`: the plan lacked some of them. */
+  /** Learns from a request. `done` are its reads in order, with their answers. `missed`: the plan lacked some of them. */
   learn(
     like: string,
     given: readonly Key[],
@@ -81,18 +81,18 @@ export class ReadPlans {
 /** The answers of a plan, by their reads. */
 export type PlannedAnswers = ReadonlyMap<string, Answer>;
 
-/** Returns what tells a read from others. */
+/** Returns a text that identifies a read. */
 export function readName(sql: string, values: readonly Value[]): string {
   return JSON.stringify([sql, values]);
 }
 
-/** Returns the parameters of the statement of a plan. Undefined if a text has a NUL, which PostgreSQL refuses. */
+/** Returns the parameters of the statement of a plan; undefined if a text has a NUL, which PostgreSQL refuses. */
 export function planValues({ parameters }: Plan, given: readonly Key[]): Value[] | undefined {
   if (given.some((value) => typeof value === 'string' && value.includes('\0'))) return undefined;
   return parameters.map((source) => resolve(source, given, []) ?? null);
 }
 
-/** Returns the answers in the row that the statement of a plan returned. */
+/** Splits the row that the statement of a plan returned into the answers of its reads. */
 export function planAnswers(
   plan: Plan,
   given: readonly Key[],
@@ -114,7 +114,7 @@ export function planAnswers(
   return answers;
 }
 
-/** JSON contains no raw line feed, and IDs contain none. Undefined if an ID does. */
+/** Splits lists at line feeds: JSON contains no raw line feed. Undefined if an ID contains one. */
 function rowsOf(ids: string | null, texts: string | null): Answer | undefined {
   if (ids === null || texts === null) return [];
   const list = ids.split('\n');
@@ -139,8 +139,8 @@ function resolve(
 }
 
 /**
- * Returns a text field of a row. Undefined if the row may have an escaped NUL or half of a surrogate pair: PostgreSQL cannot read
- * such JSON.
+ * Returns a text field of a row; undefined if the row may have an escaped NUL or half of a surrogate pair, because PostgreSQL
+ * cannot read such JSON.
  */
 function fieldOf(text: string | null | undefined, field: string): Key | undefined {
   if (text === null || text === undefined || text.includes('\\u')) return undefined;
@@ -148,7 +148,7 @@ function fieldOf(text: string | null | undefined, field: string): Key | undefine
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A text that a request or an earlier read offers. */
+/** A text that a plan can use as parameter: from the request, or from an earlier read. */
 interface Offer {
   readonly value: string;
   readonly source: Source;
@@ -187,7 +187,7 @@ function offersOf(value: string, source: (isEncoded: boolean) => Source): Offer[
   ];
 }
 
-/** The text between two values that are one key, such as the ID of a member: `ORGANIZATION.USER`. */
+/** The separator of the two parts of a key, such as `ORGANIZATION.USER` of a member. */
 const separator = '.';
 
 function sourceOf(value: Value, offers: readonly Offer[]): Source {
@@ -202,13 +202,13 @@ function sourceOf(value: Value, offers: readonly Offer[]): Source {
     : { constant: value };
 }
 
-/** Writes the reads as one statement: a common table expression each, so that later ones can refer to earlier ones. */
+/** Writes the reads as one statement. Each read is a common table expression, so that later reads can refer to earlier ones. */
 function write(steps: readonly Step[]): Plan {
   const parameters: Source[] = [];
   const expression = (source: Source): string => {
     if ('step' in source) {
       const name = source.field.replaceAll("'", "''");
-      // As `fieldOf` does it.
+      // Corresponds to `fieldOf`.
       const field = `(SELECT CASE WHEN strpos(data, E'\\\\u') = 0 THEN data::json ->> '${name}' END FROM s${source.step})`;
       return source.isEncoded ? `('s' || ${field})` : field;
     }
@@ -217,7 +217,7 @@ function write(steps: readonly Step[]): Plan {
       return `(${expression(a)} || '${middle}' || ${expression(b)})`;
     }
     parameters.push(source);
-    // Without a type, a parameter beside `||` could be anything.
+    // PostgreSQL needs the type of a parameter next to `||`.
     return 'constant' in source && typeof source.constant === 'number'
       ? `$${parameters.length}::bigint`
       : `$${parameters.length}::text`;

@@ -14,12 +14,12 @@ import { parsePostgresUrl } from './settings.ts';
 import { addCounts, readCounts, removeCounts } from './stored-counts.ts';
 import { repeat } from './transactions.ts';
 
-/** Milliseconds for which a table is tried again while others write to it. */
+/** Milliseconds for which a table is retried while others write to it. */
 const timeout = 15_000;
 
 /**
- * Makes the key columns, indexes, counts and searched words of a database again from the JSON of its rows. Each table is repaired
- * as a whole or not at all, and others can write meanwhile. No JSON of a row is changed. The layout must be current.
+ * Rebuilds the key columns, indexes, counts and searched words of a database from the JSON of its rows. Each table is repaired
+ * completely or not at all, and others can write meanwhile. The JSON of rows is not changed. The layout must be current.
  *
  * @throws Problem(store-busy), Problem(store-failed)
  */
@@ -35,7 +35,7 @@ export async function repairDatabase(url: string, tables: readonly Table[]): Pro
 }
 
 async function repairTable(lease: Lease, names: Names, table: TableLayout, dialect: Dialect): Promise<void> {
-  // A write that this one does not see makes one of the two fail, and it is repeated.
+  // Serializable: if another write and this one do not see each other, one of them fails and is retried.
   await lease.command('BEGIN ISOLATION LEVEL SERIALIZABLE');
   try {
     const counts = new CountChanges(isStored);

@@ -21,7 +21,7 @@ import type { ReadKind } from './read-plans.ts';
 import { searchWords, wordValues, type Run, type WordStatistics } from './words.ts';
 
 /**
- * Whether the number of rows of a group is stored. Tables as a whole and groups of null are counted on request: many writers
+ * Whether the number of rows of a group is stored. Whole tables and groups of nulls are counted on request, because many writers
  * share them.
  */
 export function isStored(index: IndexLayout, group: readonly Key[]): boolean {
@@ -33,7 +33,7 @@ export interface RowContext {
   readonly names: Names;
   readonly dialect: Dialect;
   readonly statistics: WordStatistics;
-  /** The reads that were done in one statement before, and those that are done. */
+  /** The answers of the plan, and the reads that were done. */
   readonly reads: Reads;
 }
 
@@ -59,7 +59,7 @@ export class PostgresRows implements RowSource {
     this.reads = reads;
   }
 
-  /** Rows that are asked for together, before any of them is awaited, are read in one statement. */
+  /** Rows that are requested together, before any of them is awaited, are read in one statement. */
   text(table: TableLayout, id: string): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(table);
@@ -161,21 +161,21 @@ export class PostgresRows implements RowSource {
     return this.#run(sql, values, isPrepared);
   }
 
-  /** Runs a read that later transactions may do together with others. */
+  /** Runs a read that the plans of later transactions may contain. */
   protected read(table: TableLayout, kind: ReadKind, sql: string, values: readonly Value[]): Promise<Answer> {
     return this.reads.answer(table, { kind, sql, values }, () => this.query(sql, values));
   }
 
-  /** Gets each row that was read. */
+  /** Receives each row that was read. */
   protected seen(_table: TableLayout, _id: string, _text: string): void {}
 }
 
-/** Characters of rows that a transaction remembers. */
+/** Maximum characters of rows that a transaction remembers. */
 const maxRemembered = 4_000_000;
 
 /**
- * Writes rows in the open transaction of a connection. Changes are kept in a buffer, and rows that were read are remembered,
- * so that most transactions send all of their changes at once.
+ * Writes rows in the open transaction of a connection. Changes are buffered, and rows that were read are remembered, so that most
+ * transactions send all of their changes at once.
  */
 export class PostgresWriter extends PostgresRows implements RowTarget {
   readonly #isChecked: boolean;
@@ -183,12 +183,12 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
   readonly #buffer: WriteBuffer;
   readonly #texts = new Map<string, string | undefined>();
   #remembered = 0;
-  /** The first error of a change that was sent. The transaction has failed with it, whatever followed. */
+  /** The first error of a change that was sent. The transaction fails with it, even if the work continued. */
   #failure: unknown;
 
   /**
-   * With `isChecked`, each change is checked for conflicts before. Otherwise a conflict is only found when the changes are
-   * sent, and the transaction has to be run again with checks.
+   * With `isChecked`, each change is checked for conflicts first. Otherwise conflicts are found when the changes are sent, and
+   * the transaction has to run again with checks.
    */
   constructor(context: RowContext, { isChecked, counts }: { isChecked: boolean; counts: CountChanges }) {
     super(context);
@@ -244,10 +244,10 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
     return true;
   }
 
-  /** Sends what is left, and the changes of the counts. */
+  /** Sends the remaining changes, and the changes of the counts. */
   async flush(): Promise<void> {
     const counts = this.#counts.take().map(([name, by]) => [shortName(name), by] as const);
-    // In one order, so that two transactions never wait for each other.
+    // Sorted, so that two transactions never wait for each other.
     counts.sort(([a], [b]) => (a < b ? -1 : 1));
     const names = counts.map(([name]) => name);
     await Promise.all([
@@ -284,7 +284,7 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
     this.#remember(rowName(table, id), text);
   }
 
-  /** Sends the changes that wait. @throws DatabaseError if one of them failed */
+  /** Sends the pending changes. @throws DatabaseError if one of them failed */
   async sendChanges(): Promise<void> {
     if (this.#buffer.isEmpty) return;
     try {
@@ -308,7 +308,7 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
     this.#remembered = 0;
   }
 
-  /** Remembers a row, unless a change of it came first. Returns what is remembered. */
+  /** Remembers the text of a row, unless the transaction has changed the row. Returns the remembered text. */
   #remember(name: string, text: string | undefined): string | undefined {
     if (this.#texts.has(name)) return this.#texts.get(name);
     this.#texts.set(name, text);
@@ -343,7 +343,7 @@ function encodeGroup(index: IndexLayout, group: readonly Key[]): string[] {
   return group.map((key, at) => (index.on[at] === 0 ? String(key ?? '') : encodeKey(key)));
 }
 
-/** Returns the name of a count with at most the bytes that an index takes. */
+/** Shortens the name of a count to the maximum bytes of an index entry. */
 export function shortName(name: string): string {
   return encodeKey(name);
 }

@@ -5,10 +5,10 @@ import { wordColumns, type Names } from './names.ts';
 import type { Dialect } from './profile.ts';
 import { wordsVersion } from './words.ts';
 
-/** Raise it when rows are laid out differently in tables and indexes. */
+/** Raise it when the layout of rows in tables and indexes changes. */
 const layoutVersion = 2;
 
-/** Returns the layout of a table as text. A table whose text in the database differs is upgraded. */
+/** Returns the layout of a table as text. If the text in the database differs, the table is upgraded. */
 export function layoutText(table: TableLayout): string {
   return JSON.stringify([
     layoutVersion,
@@ -18,7 +18,7 @@ export function layoutText(table: TableLayout): string {
   ]);
 }
 
-/** Returns the statements that make a schema a store without tables. They can be repeated. */
+/** Returns the statements that create an empty store in a schema. They can be repeated. */
 export function baseStatements(names: Names, { text }: Dialect): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${names.meta} (name ${text} PRIMARY KEY, value text NOT NULL)`,
@@ -33,12 +33,12 @@ export function createTable(names: Names, table: TableLayout, dialect: Dialect):
 }
 
 /**
- * Bytes of the columns that stay in a long row with searched words. A search reads these columns of each row that it finds. The
- * counts of stems are among them. The JSON, the stems and the texts of stems are stored apart, in TOAST.
+ * Columns up to this many bytes stay in a long row with searched words. A search reads these columns of each row that it finds,
+ * among them the counts of stems. The JSON, the stems and the texts of stems are stored outside of the row, in TOAST.
  */
 const keptBytes = 1000;
 
-/** Returns the statements that set where the columns of a table are stored. They can be repeated, and change no row. */
+/** Returns the statements that set the storage of the columns of a table. They can be repeated, and change no row. */
 export function placeColumns(names: Names, table: TableLayout, { storage }: Dialect): readonly string[] {
   if (!storage || table.words.length === 0) return [];
   const [stems, counts, , ...texts] = wordColumns(table);
@@ -52,16 +52,16 @@ export function placeColumns(names: Names, table: TableLayout, { storage }: Dial
   ];
 }
 
-/** Returns the statements that add the columns that a table lacks. They can be repeated. */
+/** Returns the statements that add the missing columns of a table. They can be repeated. */
 export function addColumns(names: Names, table: TableLayout, dialect: Dialect): readonly string[] {
-  // Without a default, the rows that an older version of docsctl still writes are found when the columns are filled.
+  // There is no default, so that rows written by an older docsctl are found when the columns are filled.
   return valueColumns(table).map(
     (column) =>
       `ALTER TABLE ${names.table(table)} ADD COLUMN IF NOT EXISTS ${column} ${typeOf(column, dialect)}`,
   );
 }
 
-/** Returns the statement that gives rows values in the columns that they lack. Its parameter is a list of IDs. */
+/** Returns the statement that fills null columns of rows with empty values. Its parameter is a list of IDs. */
 export function completeColumns(names: Names, table: TableLayout): string {
   const set = valueColumns(table).map((column) => {
     const empty = { checksum: '0', w_length: '0', w_counts: "'{}'" }[column] ?? "''";
@@ -70,7 +70,7 @@ export function completeColumns(names: Names, table: TableLayout): string {
   return `UPDATE ${names.table(table)} SET ${set.join(', ')} WHERE id = ANY($1::text[])`;
 }
 
-/** Returns the columns whose values are made from the JSON of a row. */
+/** Returns the columns whose values are derived from the JSON of a row. */
 function valueColumns(table: TableLayout): readonly string[] {
   return ['checksum', ...keyColumns(table), ...wordColumns(table)];
 }
@@ -84,7 +84,7 @@ interface DatabaseIndex {
   readonly sql: string;
 }
 
-/** Returns the indexes of a table. The name of one tells what it consists of, so that a changed one has another name. */
+/** Returns the indexes of a table. The name of an index depends on its definition, so a changed index has another name. */
 export function indexesOf(names: Names, table: TableLayout, { words }: Dialect): readonly DatabaseIndex[] {
   const name = names.table(table);
   const make = (kind: string, columns: readonly string[], where = ''): DatabaseIndex => {
@@ -121,7 +121,7 @@ function withoutNull(table: TableLayout, index: IndexLayout): string {
   return ` WHERE ${index.on.map((field) => `${columnOf(table, field)} <> ''`).join(' AND ')}`;
 }
 
-/** Returns the statement that lets no row be without the values of its columns. */
+/** Returns the statement that makes all columns of a table NOT NULL. */
 export function requireColumns(names: Names, table: TableLayout): string {
   const columns = valueColumns(table).map((column) => `ALTER COLUMN ${column} SET NOT NULL`);
   return `ALTER TABLE ${names.table(table)} ${columns.join(', ')}`;

@@ -2,11 +2,11 @@ import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Features } from './profile.ts';
 
-/** How to reach a database, as its URL says it. */
+/** The connection settings in the URL of a database. */
 export interface PostgresSettings {
   /** The URL without the parameters of docsctl. It contains the password. */
   readonly connection: string;
-  /** The URL without the password, for people. */
+  /** The URL without the password, to show to users. */
   readonly shownUrl: string;
   /** The schema that holds the tables (default `docsctl`). */
   readonly schema: string;
@@ -14,7 +14,7 @@ export interface PostgresSettings {
   readonly connections: number;
   /** Options of the session, as `-c name=value`. */
   readonly options: string | undefined;
-  /** What the URL says about features that are otherwise chosen by what the database is. */
+  /** Features that the URL sets. The others are chosen by the product of the database. */
   readonly explicit: Partial<Features>;
 }
 
@@ -22,7 +22,7 @@ const hint =
   'Write it like postgres://USER@HOST:5432/DATABASE. docsctl adds the parameters schema, connections, pipeline, prepare and lanes.';
 
 /**
- * Parses the URL of a PostgreSQL store. Parameters that docsctl does not know are those of the driver, such as `sslmode`.
+ * Parses the URL of a PostgreSQL store. Parameters that docsctl does not know belong to the driver, such as `sslmode`.
  *
  * @throws Problem(invalid-input) for an invalid URL or parameter
  */

@@ -4,7 +4,7 @@ import type { Lease } from './connections.ts';
 import type { Names } from './names.ts';
 import { shortName } from './rows.ts';
 
-/** Returns the numbers of rows that are kept of a table, by their names. */
+/** Returns the stored counts of a table by name. */
 export async function readCounts(
   lease: Lease,
   names: Names,
@@ -18,12 +18,12 @@ export async function readCounts(
   return new Map(rows.map(([name, number]) => [name as string, Number(number)]));
 }
 
-/** Removes the numbers of rows that are kept of a table. */
+/** Removes the stored counts of a table. */
 export async function removeCounts(lease: Lease, names: Names, table: TableLayout): Promise<void> {
   await lease.query(`DELETE FROM ${names.counts} WHERE starts_with(name, $1)`, [startOf(table)], false);
 }
 
-/** Adds to the numbers of rows that are kept. */
+/** Adds to the stored counts. */
 export async function addCounts(
   lease: Lease,
   names: Names,
@@ -36,7 +36,7 @@ export async function addCounts(
   );
 }
 
-/** Returns how the names of all counts of a table begin. */
+/** Returns the start of the names of all counts of a table. */
 function startOf(table: TableLayout): string {
   return shortName(`["${table.name}",`);
 }

@@ -4,8 +4,8 @@ const textType = 25;
 const headerSize = 20;
 
 /**
- * Returns texts as an array of PostgreSQL in binary form. In text form, every quote in the JSON of a row would have to be escaped,
- * sent, and found again.
+ * Returns texts as an array of PostgreSQL in binary form. In text form, every quote in the JSON of a row would have to be
+ * escaped.
  */
 export function textArray(values: readonly (string | number)[]): Buffer {
   const texts = values.map(String);

@@ -22,15 +22,15 @@ export interface TransactionContext {
   readonly statistics: WordStatistics;
   readonly plans: ReadPlans;
   readonly lanes: Lanes;
-  /** Whether the lanes of all processes are the same. */
+  /** Whether all processes share the lanes. */
   readonly sharesLanes: boolean;
   /** The URL of the store without its password. */
   readonly url: string;
-  /** Milliseconds for which a transaction is repeated. */
+  /** Milliseconds for which a transaction is retried. */
   readonly timeout: number;
   /** Returns a number from 0 to 1. */
   readonly random: () => number;
-  /** Checks that the layout of the store is still the one that this process knows. */
+  /** Checks that the layout of the store is still the one that this process uses. */
   readonly checkLayout: (lease: Lease) => Promise<void>;
 }
 
@@ -57,8 +57,8 @@ export async function runRead<T>(
         if (like !== undefined) context.plans.learn(like, given(), reads.done, reads.hasMissed);
         return value;
       } finally {
-        // What was read counts only after the commit: without it, a later write may be in conflict with it, and nobody would know
-        // (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-SERIALIZABLE).
+        // Use results only after the commit. Without it, a later write may be in conflict with the read, and PostgreSQL would not
+        // detect it (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-SERIALIZABLE).
         await Promise.all([begun, lease.command('COMMIT')]);
       }
     } catch (error) {
@@ -70,12 +70,12 @@ export async function runRead<T>(
   });
 }
 
-/** Stands for the end of an attempt to read in one statement. */
+/** Ends an attempt to answer all reads with one statement. */
 class MissedRead extends Error {}
 
 /**
- * Runs the work on the answers of one statement, which is a snapshot without a transaction. Returns undefined if the work
- * needs a read that the statement does not contain, or if requests of this kind mostly do.
+ * Runs the work on the answers of one statement, which has a snapshot without a transaction. Returns undefined if the work needs
+ * a read that the statement does not contain, or if requests of this kind usually do.
  */
 async function readInOneStatement<T>(
   { connections, plans, names, dialect, statistics, layouts }: TransactionContext,
@@ -101,7 +101,7 @@ async function readInOneStatement<T>(
   return undefined;
 }
 
-/** Does the reads that were learned for a kind of request, in the open transaction. */
+/** Runs the plan of a kind of request in the open transaction. */
 async function planReads(
   { plans }: TransactionContext,
   lease: Lease,
@@ -130,7 +130,7 @@ function none(): readonly Key[] {
   return [];
 }
 
-/** A transaction found a conflict only when its changes were sent. It is run again with a check before each change. */
+/** A transaction found a conflict when its changes were sent. It runs again with a check before each change. */
 class UncheckedConflict extends Error {}
 
 /** Runs the work in a write transaction. @throws Problem(store-busy), Problem(store-failed) */
@@ -163,7 +163,7 @@ async function attemptWrite<T>(
   let isCommitting = false;
   try {
     const begun = Promise.all([
-      // Before the transaction: its snapshot would be older than the end of the write before it.
+      // The lock is taken before the transaction starts, so that the snapshot includes the previous write of the lane.
       lock === undefined ? undefined : lease.query('SELECT pg_advisory_lock($1::bigint)', lock),
       lease.command('BEGIN ISOLATION LEVEL SERIALIZABLE'),
       context.checkLayout(lease),
@@ -175,7 +175,7 @@ async function attemptWrite<T>(
       counts: new CountChanges(isStored),
     });
     const value = await withView(new WriteView(context.layouts, writer, keepsStamp), work);
-    // A change that failed ends the transaction, even if the work went on.
+    // A failed change ends the transaction, even if the work continued.
     if (writer.failure !== undefined) throw writer.failure as Error;
     await begun;
     isCommitting = true;
@@ -189,7 +189,7 @@ async function attemptWrite<T>(
     if (like !== undefined && !isChecked) context.plans.learn(like, given(), reads.done, reads.hasMissed);
     return value;
   } catch (thrown) {
-    // Work that failed for another reason may have failed because a conflict did not show.
+    // The work may have failed because of a conflict that is not known yet. Sending the changes reveals it.
     if (!isCommitting && !isChecked) await writer?.sendChanges().catch(() => {});
     const error = writer?.failure ?? thrown;
     const isLost = error instanceof DatabaseError && error.isLost;
@@ -220,7 +220,7 @@ function unknownCommit(url: string, cause: unknown): Problem {
 const firstDelay = 2;
 const maxDelay = 250;
 
-/** Repeats a transaction until no other one is in its way. @throws Problem(store-busy), Problem(store-failed) */
+/** Retries a transaction until it has no conflict. @throws Problem(store-busy), Problem(store-failed) */
 export async function repeat<T>(
   { timeout, url, random }: Pick<TransactionContext, 'timeout' | 'url' | 'random'>,
   attempt: () => Promise<T>,
@@ -233,7 +233,7 @@ export async function repeat<T>(
       const isConflict =
         error instanceof UncheckedConflict ||
         (error instanceof DatabaseError && (error.isTransient || error.isTaken));
-      // A connection that was idle may have been closed by the other side. A second one tells.
+      // The other side may have closed an idle connection. A retry shows whether the database is available.
       const isRepeated = isConflict || (error instanceof DatabaseError && error.isLost && tries < 3);
       if (!isRepeated) throw databaseFailure(url, error);
       if (performance.now() > end)

@@ -23,15 +23,15 @@ import {
 import { addCounts, removeCounts } from './stored-counts.ts';
 import { storeVersion } from '../version.ts';
 
-/** Milliseconds after which another process may continue the upgrade of a process that was killed, if there are no locks. */
+/** Milliseconds after which another process may take over the upgrade of a killed process, if the database has no locks. */
 const claimDuration = 30_000;
-/** Milliseconds between two looks at whether another process has ended its upgrade. */
+/** Milliseconds between two checks whether another process has finished its upgrade. */
 const lookInterval = 200;
 
-/** What a store says of itself: the rows of the table docsctl_meta. */
+/** The metadata of a store: the rows of the table docsctl_meta. */
 type Meta = ReadonlyMap<string, string>;
 
-/** Returns what a store says of itself; undefined if the schema contains no store. */
+/** Returns the metadata of a store; undefined if the schema contains no store. */
 export async function readMeta(lease: Lease, names: Names): Promise<Meta | undefined> {
   try {
     const rows = await lease.query(`SELECT name, value FROM ${names.meta}`, [], false);
@@ -39,13 +39,16 @@ export async function readMeta(lease: Lease, names: Names): Promise<Meta | undef
       ? undefined
       : new Map(rows.map(([name, value]) => [name as string, value as string]));
   } catch (error) {
-    // The table, or the schema, does not exist.
+    // The table or the schema does not exist.
     if (error instanceof DatabaseError && ['42P01', '3F000'].includes(error.code)) return undefined;
     throw error;
   }
 }
 
-/** Whether a store has the present version, and its tables the present layout. @throws Problem(store-failed) for a store of a newer version */
+/**
+ * Whether a store and its tables have the current version and layout. @throws Problem(store-failed) for a store of a newer
+ * version
+ */
 export function isCurrent(meta: Meta, layouts: ReadonlyMap<string, TableLayout>, url: string): boolean {
   const format = Number(meta.get('format'));
   if (format > storeVersion) throw newerStoreProblem(url);
@@ -59,21 +62,21 @@ interface Upgrade {
   readonly connections: Connections;
   readonly names: Names;
   readonly dialect: Dialect;
-  /** Whether a lock of the session shows that the upgrading process is still there. */
+  /** Whether a session lock shows that the upgrading process is alive. */
   readonly locks: boolean;
   readonly layouts: ReadonlyMap<string, TableLayout>;
   readonly url: string;
-  /** Names this process among those that want to upgrade. */
+  /** A unique name of this process. */
   readonly owner: string;
   /** Milliseconds to wait for the upgrade of another process. */
   readonly timeout: number;
 }
 
 /**
- * Creates or upgrades the tables that do not have the present layout, however many processes start at once: one of them does
- * it, and the others wait. The steps can be repeated, because a process may be killed between two of them.
+ * Creates tables, and upgrades those with an old layout. If several processes start at once, one of them does it and the others
+ * wait. The steps can be repeated, because the process may be killed between two of them.
  *
- * @throws Problem(store-busy) if another process does not end its upgrade; Problem(store-failed)
+ * @throws Problem(store-busy) if another process does not finish its upgrade; Problem(store-failed)
  */
 export async function upgrade(request: Upgrade): Promise<void> {
   const { connections, names, layouts, url, timeout } = request;
@@ -113,7 +116,7 @@ async function createBase({ connections, names, dialect }: Upgrade): Promise<voi
       });
       return;
     } catch (error) {
-      // Two processes that create the same thing at once can collide in spite of IF NOT EXISTS.
+      // Two processes that create the same object at once can collide in spite of IF NOT EXISTS.
       const isCollision =
         error instanceof DatabaseError && /^(23505|42710|42P0[67]|40001|XX000)$/.test(error.code);
       if (!isCollision || attempt === 10) throw error;
@@ -125,7 +128,7 @@ const nowMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /**
  * Claims the upgrade for this process. Returns false if another process does it. If a process is killed, its lock ends with its
- * connection, after the database has finished the last statement that it got from the process.
+ * connection, after the database has finished the last statement of the process.
  */
 async function begin(lease: Lease, request: Upgrade): Promise<boolean> {
   if (!request.locks) return claim(lease, request);
@@ -143,8 +146,8 @@ async function unlock(lease: Lease, { locks, names }: Upgrade): Promise<void> {
 }
 
 /**
- * Claims the upgrade for some time, or renews the claim. Returns false if another process has claimed it. The process that has the
- * lock takes over the claim of a process that had the lock before.
+ * Claims the upgrade for some time, or renews the claim. Returns false if another process has claimed it. The process that has
+ * the lock takes over the claim of a process that had the lock before.
  */
 async function claim(lease: Lease, { names, owner, locks }: Upgrade): Promise<boolean> {
   const rows = await lease.query(
@@ -163,7 +166,7 @@ async function upgradeTables(lease: Lease, request: Upgrade, meta: Meta): Promis
   const outdated = [...layouts.values()].filter(
     (table) => meta.get(`layout ${table.name}`) !== layoutText(table),
   );
-  // Writers of another version notice the new generation, and those of an older one stop at the new format.
+  // Writers of another version notice the new generation, and older versions refuse the new format.
   await setMeta(lease, names, [
     ['format', String(storeVersion)],
     ['generation', request.owner],
@@ -171,7 +174,7 @@ async function upgradeTables(lease: Lease, request: Upgrade, meta: Meta): Promis
   try {
     await layOutTables(lease, request, outdated, meta);
   } catch (error) {
-    // An older version goes on with a store that could not be upgraded.
+    // If the upgrade fails, an older version can continue to use the store.
     const format = meta.get('format');
     if (format !== undefined && error instanceof Problem) await setMeta(lease, names, [['format', format]]);
     throw error;
@@ -234,12 +237,12 @@ async function setMeta(
   );
 }
 
-/** Makes the columns, indexes, counts and words of a table from the JSON of its rows. */
+/** Rebuilds the columns, indexes, counts and words of a table from the JSON of its rows. */
 async function upgradeTable(lease: Lease, request: Upgrade, table: TableLayout): Promise<void> {
   const { names, dialect } = request;
   for (const sql of [...addColumns(names, table, dialect), ...placeColumns(names, table, dialect)])
     await lease.command(sql);
-  // Building the index once at the end takes a small part of the time of changing it with each row.
+  // It is much faster to build the index once at the end than to change it with each row.
   await lease.command(`DROP INDEX IF EXISTS ${names.schema}."${wordsIndexName(table)}"`);
   await removeCounts(lease, names, table);
   const counts = new CountChanges(isStored);
@@ -249,10 +252,10 @@ async function upgradeTable(lease: Lease, request: Upgrade, table: TableLayout):
       const { rows, damaged, next } = await readDerived(lease, names, table, after, true);
       for (const { keys } of rows) counts.add(table, keys, 1);
       await rewriteColumns(lease, names, table, rows);
-      // A damaged row stays where it is, and `store check` names it.
+      // A damaged row is kept, and `store check` reports it.
       if (damaged.length > 0)
         await lease.query(completeColumns(names, table), [damaged.map(({ id }) => id)], false);
-      // All counts of the table become visible with its last rows.
+      // All counts of the table become visible together with its last rows.
       if (next === undefined) await addCounts(lease, names, counts.take());
       await lease.command('COMMIT');
       after = next;
@@ -264,7 +267,7 @@ async function upgradeTable(lease: Lease, request: Upgrade, table: TableLayout):
   }
   const wanted = indexesOf(names, table, dialect);
   for (const { sql } of wanted) await createIndex(lease, request, table, sql);
-  // From here on it cannot fail, and older versions cannot write.
+  // From here on the upgrade cannot fail, and older versions cannot write.
   await lease.command(requireColumns(names, table));
   const present = await lease.query(
     "SELECT indexname FROM pg_indexes WHERE schemaname = $1 AND tablename = $2 AND indexname NOT LIKE '%\\_pkey'",

@@ -8,19 +8,19 @@ import { encodeKey } from './keys.ts';
 import { columnOf } from '../columns.ts';
 import { stemsColumn } from './names.ts';
 
-/** Raise this number when the values of `wordColumns` are made differently. Stores then make the values of all rows again. */
+/** Raise this number when the values of `wordColumns` are computed differently. Stores then compute them again for all rows. */
 export const wordsVersion = 2;
 
-/** Characters of a stem in the index. Longer words are data, and PostgreSQL refuses those of more than 2,046 bytes. */
+/** Maximum characters of a stem in the index. Longer words are data, and PostgreSQL refuses words of more than 2,046 bytes. */
 const maxStemLength = 200;
-/** Bytes of all different stems of a row in the index. PostgreSQL takes a little over a million. */
+/** Maximum bytes of all different stems of a row in the index. PostgreSQL accepts a little over a million. */
 const maxStemBytes = 900_000;
 
 export type Run = (sql: string, values: readonly Value[], isPrepared?: boolean) => Promise<Answer>;
 
 /**
- * Returns the values of `wordColumns` for the texts of a row. The weighted count of most stems is 1. Only other counts are listed,
- * because a search reads the list of each row that it finds.
+ * Returns the values of `wordColumns` for the texts of a row. Only weighted counts other than 1 are listed, because a search
+ * reads the list of each row that it finds.
  */
 export function wordValues(table: TableLayout, texts: readonly string[]): readonly (string | number)[] {
   if (table.words.length === 0) return [];
@@ -53,19 +53,19 @@ function wrapped(stem: string): string {
   return ` ${stem} `;
 }
 
-/** What the rank of hits depends on besides the rows themselves. */
+/** The statistics of a table that the rank of hits depends on. */
 interface Statistics {
-  /** The number of rows with words, and the sum of their numbers of words. */
+  /** The number of rows with words, and the total number of words. */
   readonly rows: number;
   readonly words: number;
-  /** The numbers of rows that contain each phrase. */
+  /** The number of rows that contain each phrase. */
   readonly frequencies: Map<string, number>;
   readonly until: number;
 }
 
 /** Milliseconds for which the statistics of a table are used. They only affect the order of hits. */
 const statisticsAge = 60_000;
-/** Up to this number of rows, the statistics are made for every search. */
+/** Up to this number of rows, the statistics are computed for every search. */
 const maxUncached = 2_000;
 
 /** The statistics of the searched tables of a store. */
@@ -115,7 +115,7 @@ export class WordStatistics {
   }
 }
 
-/** The parameters of a statement that is being written. */
+/** The parameters of a statement, collected while it is written. */
 class Parameters {
   readonly values: Value[] = [];
 
@@ -134,7 +134,7 @@ interface SearchedTable {
 }
 
 /**
- * Returns the best rows of some groups, best first. The rank is that of FTS5 (Okapi BM25, with a weight for each field;
+ * Returns the best rows of some groups, best first. The rank is computed like in FTS5 (Okapi BM25, with a weight for each field;
  * https://www.sqlite.org/fts5.html#the_bm25_function).
  */
 export async function searchWords(
@@ -148,7 +148,7 @@ export async function searchWords(
   const { idf, average } = await statistics.of(searched, phrases);
   const parameters = new Parameters();
   const where = [containsQuery(termsQuery(terms), parameters, hidesWords)];
-  // For single words, the condition that the index answers is enough.
+  // For single words, the condition for the index is enough.
   if (phrases.some(({ words }) => words.length > 1))
     for (const alternatives of terms)
       where.push(
@@ -172,7 +172,8 @@ export async function searchWords(
       `CASE WHEN p.stem <> '' THEN ${wordCount('p.stem')} ELSE ${phraseCount(table, 'p.stems')} END`,
       length,
     );
-    // The sum is in the order of the phrases: its last digits depend on it, and so does the order of rows with the same rank.
+    // The sum is in the order of the phrases, because its last digits depend on the order. They decide between rows with the same
+    // rank.
     sql = `SELECT t.id, sum(${score} ORDER BY p.at) AS score FROM ${listed} JOIN ${name} AS t ON t.w_stems @@ p.query::tsquery
       WHERE ${where.join(' AND ')} GROUP BY t.id ${ends}`;
   }
@@ -212,7 +213,7 @@ function phraseQuery({ words, isPrefix }: Phrase): string {
     .join(' & ');
 }
 
-/** Returns the condition that the index answers. */
+/** Returns the condition for the index. */
 function containsQuery(query: string, parameters: Parameters, hidesWords: boolean): string {
   const name = `${parameters.add(query)}::tsquery`;
   return `t.w_stems @@ ${hidesWords ? `(SELECT ${name})` : name}`;

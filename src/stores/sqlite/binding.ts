@@ -7,8 +7,8 @@ const name = '@photostructure/sqlite';
 const require = createRequire(import.meta.url);
 
 /**
- * Loads SQLite. The package's own entry point takes milliseconds to find the prebuilt binary, so the binary is loaded
- * directly. If the package was compiled on this machine, or has no binary for it, its entry point is used.
+ * Loads SQLite. The package's own entry point takes milliseconds to find the prebuilt binary, so the binary is loaded directly.
+ * The entry point is used if the package was compiled on this machine or has no binary for it.
  */
 export function loadBinding(): Pick<typeof Binding, 'DatabaseSync'> {
   try {
@@ -20,13 +20,13 @@ export function loadBinding(): Pick<typeof Binding, 'DatabaseSync'> {
   return require(name) as typeof Binding;
 }
 
-/** Returns the path of what `loadBinding` loads, for another process. */
+/** Returns the path of the module that `loadBinding` loads, for another process. */
 export function bindingPath(): string {
   const prebuilt = prebuiltPath();
   return prebuilt !== undefined && existsSync(prebuilt) ? prebuilt : require.resolve(name);
 }
 
-/** Returns where the prebuilt binary is, if the package was not compiled on this machine. */
+/** Returns the path of the prebuilt binary; undefined if the package was compiled on this machine or has no binary for it. */
 function prebuiltPath(): string | undefined {
   // Looks where require would look, without reading any package.json.
   const folder = require.resolve

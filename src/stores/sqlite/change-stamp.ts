@@ -1,14 +1,14 @@
 import type { Database } from './connection.ts';
 import type { SqliteFile } from './file.ts';
 
-/** Attempts in a row that may fail. A folder that cannot be written, for example, lets no other connection in. */
+/** Maximum number of consecutive failures. A folder that cannot be written, for example, prevents further connections. */
 const maxFailures = 3;
-/** Milliseconds between two looks at whether the file was replaced. */
+/** Milliseconds between two checks whether the file was replaced. */
 const timeBetweenLooks = 100;
 
 /**
- * Tells whether something in a file was changed. It has a connection of its own, on which SQLite counts what other connections
- * commit, and those of this process are others too. Only writes that keep the stamp use this connection.
+ * Detects changes in a file. It has a separate connection, on which SQLite counts the commits of all other connections, including
+ * those of this process. Only writes that keep the stamp use this connection.
  */
 export class ChangeStamp {
   readonly #file: SqliteFile;
@@ -22,7 +22,7 @@ export class ChangeStamp {
     this.#file = file;
   }
 
-  /** Returns a text that differs after every change; undefined if it cannot be told now. */
+  /** Returns a text that differs after every change; undefined if it is not known. */
   read(): string | undefined {
     if (this.#failures >= maxFailures) return undefined;
     try {
@@ -55,7 +55,7 @@ export class ChangeStamp {
     }
   }
 
-  /** Ends such a write without changes. Never throws. */
+  /** Rolls back a write that keeps the stamp. Never throws. */
   rollback(): void {
     try {
       if (this.#database?.hasFailed === false) this.#database.exec('ROLLBACK');

@@ -18,12 +18,12 @@ import { describeDamage, isNoDamage } from '../failures.ts';
 /** Milliseconds to wait for a lock. */
 const timeout = 15_000;
 const rowsPerRead = 200;
-/** Damages that SQLite lists, and rows whose words are listed. */
+/** Maximum number of damages that SQLite lists, and of rows with wrong words that are listed. */
 const maxListed = 100;
 
 /**
- * Checks what only SQLite has: the pages and indexes of the file, the numbers of rows that are kept, and the searched words.
- * With `quick`, only the pages. It changes nothing.
+ * Checks the data that only SQLite has: the pages and indexes of the file, the stored counts, and the searched words. With
+ * `quick`, it checks only the pages. It changes nothing.
  */
 export async function checkSqliteFile(
   path: string,
@@ -31,7 +31,7 @@ export async function checkSqliteFile(
   quick: boolean,
   report: ReportDamage,
 ): Promise<void> {
-  // What cannot be opened is reported when the store is opened.
+  // A file that cannot be opened is reported when the store is opened.
   if (!isFile(path)) return;
   let database: Database | undefined;
   try {
@@ -46,7 +46,7 @@ export async function checkSqliteFile(
     );
     for (const table of tables) {
       const layout = layoutOf(table);
-      // What an older layout lacks is made from the rows when the store is opened.
+      // Opening the store adds the tables and columns that an older layout lacks.
       if (!present.has(layout.name) || !hasColumns(opened, layout)) continue;
       const damaged = checkRows(opened, layout, report);
       if (layout.words.length > 0 && present.has(wordsName(layout).slice(1, -1)))
@@ -60,7 +60,7 @@ export async function checkSqliteFile(
   }
 }
 
-/** Opens a file and starts to read it, also in a folder that cannot be written. @throws Problem(store-failed) */
+/** Opens a file and starts a read, even in a folder that cannot be written. @throws Problem(store-failed) */
 async function openToCheck(path: string, isFixed = false): Promise<Database> {
   let database: Database | undefined;
   try {
@@ -83,9 +83,9 @@ function hasColumns(database: Database, table: TableLayout): boolean {
   return [...keyColumns(table), '"checksum"'].every((column) => present.has(column));
 }
 
-/** Reports a file that was cut off. SQLite takes what is missing for empty. */
+/** Reports a file that was truncated. SQLite treats the missing part as empty. */
 function checkSize(database: Database, path: string, report: ReportDamage): void {
-  // Pages can be in the WAL only.
+  // Some pages may exist only in the WAL.
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
   const [pages, size] = ['page_count', 'page_size'].map((name) =>
     Number(database.get(`PRAGMA ${name}`)?.[0]),
@@ -96,8 +96,8 @@ function checkSize(database: Database, path: string, report: ReportDamage): void
 }
 
 /**
- * Reports rows whose columns are not made from their JSON, and numbers of rows that are kept for groups without rows. The other
- * numbers are compared with the rows of their groups. Returns the rows that are damaged, which the check of the rows reports.
+ * Reports rows whose columns do not match their JSON, and stored counts of groups without rows. The other counts are compared
+ * with the rows of their groups. Returns the damaged rows, which the check of the rows reports.
  */
 function checkRows(database: Database, table: TableLayout, report: ReportDamage): ReadonlySet<number> {
   const kept = new Set(
@@ -124,13 +124,13 @@ function checkRows(database: Database, table: TableLayout, report: ReportDamage)
       if (isCounted(index, group)) kept.delete(countName(table, index, group));
     }
   }
-  // The group of a damaged row is not known.
+  // The group of a damaged row is unknown.
   for (const name of damaged.size === 0 ? kept : [])
     report({ table: table.name, id: '-', what: `a number of rows is kept for ${name}, which has none` });
   return damaged;
 }
 
-/** Reports rows whose searched words are not those of their texts. */
+/** Reports rows whose searched words do not match their texts. */
 function checkWords(
   database: Database,
   table: TableLayout,

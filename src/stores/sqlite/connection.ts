@@ -5,7 +5,10 @@ import { loadBinding } from './binding.ts';
 
 type Value = string | number | null;
 
-/** A connection to a SQLite file. Only this file and binding.ts use the package, and only what node:sqlite has too. */
+/**
+ * A connection to a SQLite file. Only this file and binding.ts use the SQLite package, and only features that node:sqlite has
+ * too.
+ */
 export class Database {
   readonly #path: string;
   readonly #database: DatabaseSyncInstance;
@@ -26,8 +29,8 @@ export class Database {
   }
 
   /**
-   * Whether an error ended the use of the connection. After a full disk, for example, SQLite may have rolled back by
-   * itself.
+   * Whether the connection cannot be used any more because of an error. After a full disk, for example, SQLite may have rolled
+   * back by itself.
    */
   get hasFailed(): boolean {
     return this.#failure !== undefined;
@@ -58,7 +61,7 @@ export class Database {
     try {
       this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
-      // Nothing is lost: the WAL stays, and the next process that opens the file reads it.
+      // Nothing is lost: the WAL remains, and the next process that opens the file reads it.
     }
   }
 
@@ -80,7 +83,7 @@ export class Database {
     try {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     } catch {
-      // The transaction has ended by itself.
+      // SQLite has already ended the transaction.
     }
     if (this.#database.isOpen) this.#database.close();
   }
@@ -95,7 +98,7 @@ export class Database {
     return statement;
   }
 
-  /** Runs the work. Busy and constraint errors pass unchanged; any other error ends the use of the connection. */
+  /** Runs the work. Busy and constraint errors pass unchanged. After any other error the connection is not used any more. */
   #guard<T>(work: () => T): T {
     if (this.#failure !== undefined) throw this.#failure as Error;
     try {
@@ -109,8 +112,8 @@ export class Database {
 }
 
 /**
- * Opens a file in a folder where SQLite cannot create other files. SQLite then takes no locks and assumes that
- * nothing changes.
+ * Opens a file in a folder where SQLite cannot create other files. SQLite then takes no locks and assumes that the file does not
+ * change.
  */
 export function openImmutable(path: string): Database {
   const url = pathToFileURL(path);

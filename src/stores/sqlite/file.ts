@@ -23,7 +23,7 @@ export class SqliteFile {
   readonly layouts: ReadonlyMap<string, TableLayout>;
   readonly #schema: Schema;
   #schemaVersion: number | undefined;
-  /** The device and the number of the file that was opened first. */
+  /** The device and inode of the file that was opened first. */
   #place: string | undefined;
 
   constructor(path: string, layouts: ReadonlyMap<string, TableLayout>, busyTimeout: number) {
@@ -51,9 +51,9 @@ export class SqliteFile {
     }
   }
 
-  /** Opens a connection as SQLite opens it. It must not write until it is configured. @throws Problem(store-failed) */
+  /** Opens a connection with SQLite's defaults. Configure it before it writes. @throws Problem(store-failed) */
   open(): Database {
-    // SQLite would create a file that is missing.
+    // SQLite would create a missing file.
     if (this.#place !== undefined) this.checkPlace();
     const database = new Database(this.path);
     try {
@@ -66,7 +66,7 @@ export class SqliteFile {
   }
 
   /**
-   * Checks that the file at the path is the one that was opened first. What is written to a file that was removed is lost.
+   * Checks that the file at the path is the one that was opened first. Writes to a removed file would be lost.
    *
    * @throws Problem(store-failed)
    */
@@ -81,14 +81,14 @@ export class SqliteFile {
   /**
    * Starts a transaction.
    *
-   * @throws Problem(store-failed) if another version of docsctl has changed the layout meanwhile, or the file was replaced
+   * @throws Problem(store-failed) if another version of docsctl has changed the layout, or the file was replaced
    */
   async begin(database: Database, kind: 'DEFERRED' | 'IMMEDIATE'): Promise<void> {
     return retryWhileBusy(this.path, this.busyTimeout, () => {
       if (kind === 'IMMEDIATE') this.checkPlace();
       database.exec(`BEGIN ${kind}`);
       try {
-        // A write looks again: the file may have been replaced while it waited for the lock.
+        // A write checks again: the file may have been replaced while it waited for the lock.
         this.checkPlace();
         this.#checkLayout(database);
       } catch (error) {
@@ -120,7 +120,7 @@ export class SqliteFile {
           `${baseSchema}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${storeVersion}`,
         );
       for (const table of this.#outdatedTables(database)) upgradeTable(database, this.path, table);
-      // An older docsctl that is running looks at the version after a change of the schema, and refuses from now on.
+      // A running older docsctl checks the version after a change of the schema, and refuses to continue.
       if (versionOf(database) < storeVersion)
         database.exec(
           `CREATE TABLE docsctl_version (x); DROP TABLE docsctl_version; PRAGMA user_version = ${storeVersion}`,
@@ -134,7 +134,7 @@ export class SqliteFile {
     }
   }
 
-  /** Notes that the tables have the current layout, and that others have the layouts `before`. */
+  /** Records that the tables have the current layout, and that other tables have the layouts `before`. */
   saveLayout(database: Database, before: Schema): void {
     database.run(
       "INSERT INTO docsctl_meta (name, value) VALUES ('layout', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -142,7 +142,7 @@ export class SqliteFile {
     );
   }
 
-  /** Makes a connection ready for writes, or closes it. @throws Problem(store-failed), Problem(store-busy) */
+  /** Prepares a connection for writes, or closes it. @throws Problem(store-failed), Problem(store-busy) */
   async configure(database: Database, isWritable = true): Promise<void> {
     try {
       await retryWhileBusy(this.path, this.busyTimeout, () => {
@@ -189,8 +189,8 @@ export class SqliteFile {
 }
 
 /**
- * Whether a file that failed to open can be opened as immutable. WAL needs two more files in the folder; if they cannot be
- * created (SQLITE_READONLY, SQLITE_CANTOPEN), the file alone is complete only if no WAL with data is left.
+ * Whether a file that failed to open can be opened as immutable. WAL needs two more files in the folder. If they cannot be
+ * created (SQLITE_READONLY, SQLITE_CANTOPEN), the file alone is complete only if there is no WAL with data.
  */
 export function canOpenImmutable(path: string, error: unknown): boolean {
   const code = (error as { cause?: { errcode?: number } }).cause?.errcode ?? 0;
@@ -218,7 +218,7 @@ function readSchema(database: Database): Schema {
   }
 }
 
-/** Checks that a file is a store, or empty, and not of a newer docsctl. @throws Problem(store-failed) */
+/** Checks that a file is empty or a store, and was not written by a newer docsctl. @throws Problem(store-failed) */
 export function refuseForeign(path: string, database: Database): void {
   const id = database.get<[number]>('PRAGMA application_id')?.[0];
   const isOurs =
@@ -239,7 +239,7 @@ function refuseOldSqlite(database: Database): void {
   });
 }
 
-/** Whether a version of SQLite, such as "3.50.4", is older than the oldest that is trusted with a store. */
+/** Whether a version of SQLite, such as "3.50.4", is older than `minSqliteVersion`. */
 export function isOldSqlite(sqliteVersion: string): boolean {
   const parts = sqliteVersion.split('.').map(Number);
   const at = minSqliteVersion.findIndex((part, index) => part !== parts[index]);

@@ -31,8 +31,8 @@ function busy(path: string): Problem {
 }
 
 /**
- * Whether no table of a SQLite file has a row. Afterwards the process has no lock on the file: a connection that was closed
- * keeps its lock on a WAL until the garbage collection.
+ * Whether no table of a SQLite file has a row. The file is opened so that the process holds no lock on it afterwards: on a file
+ * in WAL mode, a closed connection keeps its lock until the garbage collection.
  *
  * @throws Problem(store-failed) if it is damaged or of another program
  */

@@ -11,8 +11,8 @@ interface IndexRange {
 }
 
 /**
- * Yields the ranges of an index after a position, nearest first. Each range is one seek, so late pages cost the same as
- * the first. A single condition over all columns would make SQLite scan all rows with the same first column, or lose nulls.
+ * Yields the ranges of an index after a position, nearest first. Each range is one seek, so late pages cost the same as the
+ * first. A single condition over all columns would make SQLite scan all rows with the same first column, or skip nulls.
  */
 export function* indexRanges(table: TableLayout, index: IndexLayout, page: Page): Generator<IndexRange> {
   const group = index.on.map((field) => `${columnOf(table, field)} IS ?`);

@@ -10,7 +10,7 @@ import type { Session } from './session.ts';
 import { WriteView } from '../view.ts';
 import type { Journal } from '../group-commit.ts';
 
-/** The most rows and lists that are kept for one write. Most writes read fewer. */
+/** Maximum number of rows and lists that one write adds to the cache. Most writes read fewer. */
 const maxKept = 50;
 
 interface OpenWriter {
@@ -26,12 +26,12 @@ export class SqliteJournal implements Journal {
   readonly #changes: ChangeStamp;
   readonly #counts = new CountChanges();
   #hasSavepoint = false;
-  /** The connections that were written to last: of other writes, and of those that keep the stamp. */
+  /** The last two connections for writes: at index 0 for normal writes, at index 1 for writes that keep the stamp. */
   readonly #writers: (OpenWriter | undefined)[] = [];
   #open: OpenWriter | undefined;
   #keepsStamp = false;
 
-  /** Writes that keep the stamp use the connection that counts the changes of others. */
+  /** Writes that keep the stamp use the connection of `changes`, which does not count its own commits. */
   constructor(file: SqliteFile, session: Session, changes: ChangeStamp) {
     this.#file = file;
     this.#session = session;
@@ -48,7 +48,7 @@ export class SqliteJournal implements Journal {
       open = { database, rows: new SqliteWriter(database, this.#counts), cache: new RowCache() };
       this.#writers[kind] = open;
     }
-    // SQLite counts in it the commits of all other connections, including those of this process.
+    // SQLite counts in data_version the commits of all other connections, including those of this process.
     open.cache.keepFor(String(database.get<[number]>('PRAGMA data_version')?.[0]));
     this.#open = open;
   }
@@ -74,9 +74,9 @@ export class SqliteJournal implements Journal {
   async commit(): Promise<void> {
     const { database } = this.#current;
     saveCounts(database, this.#counts);
-    // With WAL a commit never waits. Without it, the commit waits for readers.
+    // With WAL, a commit never waits. Otherwise it waits for readers.
     await retryWhileBusy(this.#file.path, this.#file.busyTimeout, () => database.exec('COMMIT'));
-    // What was written to a file that was replaced meanwhile is lost, so it is not acknowledged.
+    // If the file was replaced in the meantime, the writes are lost, so they must not be acknowledged.
     this.#file.checkPlace();
   }
 

@@ -10,13 +10,13 @@ export function wordsName(table: TableLayout): string {
   return `"docsctl_words_${table.name}"`;
 }
 
-/** Returns the name of the index with which a full-text search looks up the keys of its hits. */
+/** Returns the name of the index in which a full-text search looks up the keys of its hits. */
 export function wordKeysName(table: TableLayout): string {
   return `"docsctl_words_${table.name}_keys"`;
 }
 
 /**
- * Returns the name of the SQLite index of an index. If a second one is needed to keep keys unique, its name ends in
+ * Returns the name of the SQLite index for an index of a table. If a second one is needed to keep keys unique, its name ends in
  * `_unique`.
  */
 export function indexName(table: TableLayout, index: string): string {
@@ -24,7 +24,7 @@ export function indexName(table: TableLayout, index: string): string {
 }
 
 /**
- * The limit of a query, as a parameter. The plus hides it from the planner, which would otherwise look at its value,
- * and SQLite would prepare the statement again each time.
+ * The limit of a query, as a parameter. The plus hides its value from the planner. Otherwise SQLite would prepare the statement
+ * again for each value.
  */
 export const limitParameter = 'LIMIT +?';

@@ -7,7 +7,7 @@ import type { SqliteFile } from './file.ts';
 import { SqliteRows } from './rows.ts';
 import { Session } from './session.ts';
 
-/** How many snapshots may be read at once. Beyond it, reads wait. */
+/** Maximum number of snapshots that are read at the same time. Further reads wait. */
 const maxSessions = 4;
 
 /** A read that waits for a snapshot. It never rejects. */
@@ -19,8 +19,8 @@ interface Reader {
 }
 
 /**
- * The reads of this process. Those that arrive in one turn of the event loop share one snapshot, which is taken after the last
- * of them has arrived. Reads that arrive while others go on get a snapshot of their own.
+ * The reads of this process. Reads that arrive in one turn of the event loop share one snapshot, which is taken after the last of
+ * them has arrived. Reads that arrive while others are running get a new snapshot.
  */
 export class SqliteReads {
   readonly #file: SqliteFile;
@@ -31,7 +31,7 @@ export class SqliteReads {
   #isDue = false;
   #closed: (() => void) | undefined;
 
-  /** `spare` returns a connection that is already open, if there still is one. */
+  /** `spare` returns an open connection that can be used, if there is one. */
   constructor(file: SqliteFile, spare: () => Database | undefined) {
     this.#file = file;
     this.#spare = spare;
@@ -61,7 +61,7 @@ export class SqliteReads {
     for (const { session } of this.#idle) session.close();
   }
 
-  /** Starts what waits, when all that arrives in this turn of the event loop has arrived. */
+  /** Starts the waiting reads at the end of this turn of the event loop. */
   #start(): void {
     if (this.#isDue || this.#waiting.length === 0) return;
     if (this.#idle.length === 0 && this.#sessions === maxSessions) return;
@@ -88,7 +88,7 @@ export class SqliteReads {
     let begin: () => ReadView;
     try {
       const database = await session.begin('DEFERRED');
-      // SQLite counts in it what other connections commit. This one only reads.
+      // SQLite counts in data_version the commits of other connections. This connection only reads.
       const [version] = database.get<[number]>('PRAGMA data_version') ?? [];
       cache.keepFor(`${session.connections} ${version}`);
       const rows = new SqliteRows(database);

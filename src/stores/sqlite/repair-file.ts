@@ -8,8 +8,8 @@ import { upgradeTable } from './upgrade.ts';
 const timeout = 15_000;
 
 /**
- * Makes the key columns, indexes, counts and searched words of a SQLite file again from the JSON of its rows, all or nothing. No
- * row is changed.
+ * Rebuilds the key columns, indexes, counts and searched words of a SQLite file from the JSON of its rows, in one transaction.
+ * The rows are not changed.
  *
  * @throws Problem(store-failed) if the rows cannot be read; Problem(store-busy)
  */
@@ -18,7 +18,7 @@ export async function repairSqliteFile(path: string, tables: readonly Table[]): 
   const database = await file.connect();
   try {
     await retryWhileBusy(path, timeout, () => database.exec('BEGIN IMMEDIATE'));
-    // Rows are read by their numbers, so a damaged index is not used before it is made again.
+    // Rows are read by their numbers, so a damaged index is not used before it is rebuilt.
     for (const table of file.layouts.values()) upgradeTable(database, path, table);
     file.saveLayout(database, {});
     database.exec('REINDEX; DELETE FROM docsctl_counts WHERE number = 0; COMMIT');

@@ -7,18 +7,20 @@ import { bindingPath } from './binding.ts';
 
 interface RewriteOptions {
   readonly signal: AbortSignal;
-  /** Receives a function that ends the rewriting if it is not committed yet, so that a write need not wait for it. */
+  /** Receives a function that aborts the rewriting if it is not committed yet, so that a write need not wait for it. */
   readonly onStart?: ((giveWay: () => void) => void) | undefined;
-  /** Milliseconds after which it ends. Until then it waits for writes of other processes (default: it waits for none). */
+  /**
+   * Maximum milliseconds of the rewriting. It then also waits for writes of other processes (default: no limit, and no waiting).
+   */
   readonly maxTime?: number | undefined;
 }
 
-/** The bytes that a rewriting needs, by the bytes of the file: a copy, and the log of the changes. */
+/** The space that a rewriting needs, as a multiple of the size of the file: for a copy and the log of the changes. */
 const neededSpace = 2.5;
 
 /**
  * The program of the process. It first rewrites the file in one transaction, which is rolled back when the process is killed.
- * Then it moves the log into the file, which stops nobody from reading and writing. It exits with 5 if the file is locked.
+ * Then it moves the log into the file, while others can read and write. It exits with 5 if the file is locked.
  */
 const program = `
 const self = require('node:process');
@@ -38,8 +40,8 @@ try {
 `;
 
 /**
- * Rewrites a SQLite file in a process of its own, so that this process can read and write meanwhile. A write ends it, and the
- * file is as before. `large`: there is no space for it.
+ * Rewrites a SQLite file in another process, so that this process can continue. `busy`: it was aborted, and the file is
+ * unchanged, or the file was locked. `large`: there is not enough space, or it failed.
  */
 export async function rewriteApart(
   path: string,
@@ -68,7 +70,8 @@ export async function rewriteApart(
   });
   onStart(() => {});
   if (exit === 0) return 'done';
-  // It may have been killed just after its commit, which leaves a large log. This process would stop while it moves that.
+  // If the process was killed just after its commit, the log is large. Another process moves it into the file, because that would
+  // block this one.
   if (isEnded && !signal.aborted) await runProgram(path, ['checkpoint', '0'], () => () => {});
   return isEnded || exit === 5 ? 'busy' : 'large';
 }
@@ -81,7 +84,7 @@ function runProgram(
 ): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(execPath, ['-e', program, bindingPath(), path, ...task], {
-      // Temporary files are as safe as the store, and there is space for them.
+      // Temporary files go to the folder of the store, which has enough space and is equally protected.
       env: { SQLITE_TMPDIR: dirname(path) },
       stdio: ['ignore', 'pipe', 'ignore'],
       windowsHide: true,

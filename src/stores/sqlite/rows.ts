@@ -54,7 +54,7 @@ export class SqliteRows implements RowSource {
   }
 
   scan(table: TableLayout, after: string, limit: number): readonly RowSize[] {
-    // The length of a text in bytes is in the head of its record, so that the text itself is not read.
+    // SQLite reads the length of a text from the header of the record, without reading the text.
     return this.database
       .all<[string, number]>(
         `SELECT id, octet_length(data) FROM ${tableName(table)} WHERE id > ? ORDER BY id ${limitParameter}`,
@@ -121,7 +121,7 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
 
   #replaceRow(table: TableLayout, before: Keys, after: Keys, text: string): void {
     if (sameKeys(before, after)) {
-      // Keys are not set, because SQLite updates the indexes of every column named in SET.
+      // The statement sets no keys, because SQLite updates the indexes of every column named in SET.
       const sql = `UPDATE ${tableName(table)} SET data = ?, checksum = ? WHERE id = ?`;
       this.database.run(sql, text, checksumOf(text), after[0]);
       return;
@@ -164,7 +164,7 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
     return sql;
   }
 
-  /** Runs a statement that writes a row. @throws Problem(conflict) that names the key that is taken */
+  /** Runs a statement that writes a row. @throws Problem(conflict) that names the key that another row has */
   #change(table: TableLayout, keys: Keys, isNew: boolean, sql: string, ...values: Key[]): void {
     try {
       this.database.run(sql, ...values);

@@ -3,13 +3,13 @@ import { columnOf, keyColumns } from '../columns.ts';
 import { indexName, tableName } from './names.ts';
 import { createWordKeys, wordsVersion } from './words.ts';
 
-/** Raise it when rows are laid out differently in tables. */
+/** Raise it when the layout of rows in tables changes. */
 const layoutVersion = 2;
 
-/** The layout of each table as text. A table whose text in the file differs from the current one is upgraded. */
+/** The layout of each table as text. If the text in the file differs, the table is upgraded. */
 export type Schema = Readonly<Record<string, string>>;
 
-/** The statements that make an empty file a store without tables. */
+/** The statements that create a store without tables in an empty file. */
 export const baseSchema = `
   CREATE TABLE docsctl_meta (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE docsctl_counts (name TEXT PRIMARY KEY NOT NULL, number INTEGER NOT NULL) WITHOUT ROWID;
@@ -30,12 +30,12 @@ export function schemaOf(tables: Iterable<TableLayout>): Schema {
   );
 }
 
-/** The column with `checksumOf` the JSON of a row. A table of an older version gets it empty. */
+/** The column with the checksum of the JSON of a row (`checksumOf`). It is empty in upgraded tables. */
 export const checksumColumn = 'checksum INTEGER';
 
 /**
- * Returns the statement that creates a table. A table with full-text search has a column for the row number, to which the
- * words belong; without the column, VACUUM would change the numbers.
+ * Returns the statement that creates a table. A table with full-text search has a column for the row number that its words refer
+ * to. Without this column, VACUUM would change the numbers.
  */
 export function createTable(table: TableLayout): string {
   if (table.words.length > 0) {

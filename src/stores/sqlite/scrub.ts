@@ -4,25 +4,25 @@ import type { Database } from './connection.ts';
 import type { SqliteFile } from './file.ts';
 import { wordsName } from './names.ts';
 
-/** Pages of a full-text index that one write merges. */
+/** Number of pages of a full-text index that one write merges. */
 const mergedPages = 64;
-/** Attempts to empty the log, 10 ms apart, while others read or write. */
+/** Maximum attempts to empty the log, 10 ms apart, while others read or write. */
 const maxAttempts = 100;
 
 interface ScrubOptions {
-  /** The most bytes of a file that is rewritten. */
+  /** Maximum size of a file that is rewritten, in bytes. */
   readonly maxSize: number;
   readonly signal: AbortSignal;
-  /** Rewrite the file in another process, and get a function that ends this before a write. */
+  /** Rewrites the file in another process. Receives a function that aborts the rewriting; call it before a write. */
   readonly onRewrite?: (giveWay: () => void) => void;
-  /** Rewrite the file in another process, and get what writes have to wait for; undefined when it has ended. */
+  /** Rewrites the file in another process. Receives a promise that writes have to wait for; undefined when it has ended. */
   readonly onHold?: (held: Promise<unknown> | undefined) => void;
 }
 
 /**
- * Removes what is left of removed rows from the file and its log. Deleted bytes are overwritten when they are deleted
- * (`secure_delete`), except for words of the full-text search and copies that SQLite leaves in the free space of pages when
- * it moves rows between them. The former are removed by merging the index, the latter by rewriting the file.
+ * Erases the traces of removed rows in the file and its log. SQLite overwrites deleted bytes (`secure_delete`), except for words
+ * of the full-text search and copies in the free space of pages from moving rows between them. Merging the index erases the
+ * words; rewriting the file erases the copies.
  */
 export async function scrubFile(
   file: SqliteFile,
@@ -33,7 +33,7 @@ export async function scrubFile(
     for (const table of file.layouts.values()) {
       if (table.words.length === 0) continue;
       const merge = (pages: number) => mergeWords(file, database, wordsName(table), pages);
-      // A negative number starts a merge of the whole index. One change means that nothing was left to merge.
+      // A negative number starts a merge of the whole index. If the merge reports one change, nothing was left to merge.
       await merge(-mergedPages);
       while (!signal.aborted && (await merge(mergedPages)) > 1) await new Promise(setImmediate);
     }
@@ -60,7 +60,7 @@ export async function scrubFile(
   }
 }
 
-/** Merges some pages of a full-text index, without the words of removed rows. Returns how many rows of the index changed. */
+/** Merges some pages of a full-text index, which drops the words of removed rows. Returns how many rows of the index changed. */
 async function mergeWords(
   file: SqliteFile,
   database: Database,

@@ -1,10 +1,7 @@
 import type { Database } from './connection.ts';
 import type { SqliteFile } from './file.ts';
 
-/**
- * The connection of the reads, or of the writes, of this process. It is opened on first use, and again after a
- * failure.
- */
+/** A connection of this process for reads or for writes. It is opened on first use, and again after a failure. */
 export class Session {
   readonly #file: SqliteFile;
   readonly #spare: () => Database | undefined;
@@ -12,13 +9,13 @@ export class Session {
   #hasWritten = false;
   #connections = 0;
 
-  /** `spare` returns a connection that is already open, if there still is one. */
+  /** `spare` returns an open connection that can be used, if there is one. */
   constructor(file: SqliteFile, spare: () => Database | undefined) {
     this.#file = file;
     this.#spare = spare;
   }
 
-  /** How many connections it has had so far. */
+  /** The number of connections so far. */
   get connections(): number {
     return this.#connections;
   }
@@ -39,7 +36,7 @@ export class Session {
     return this.#database;
   }
 
-  /** Ends the transaction without changes. Never throws. */
+  /** Rolls back the transaction. Never throws. */
   rollback(): void {
     try {
       if (this.#database?.hasFailed === false) this.#database.exec('ROLLBACK');

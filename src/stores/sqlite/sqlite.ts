@@ -29,9 +29,9 @@ export async function openSqlite(
   const writer = new Session(file, takeFirst);
   const changes = new ChangeStamp(file);
   const groups = new GroupCommit(new SqliteJournal(file, writer, changes), (work) => work());
-  /** Ends a rewriting of the file that is not committed yet, because it would make writes wait. */
+  /** Aborts a rewriting of the file that is not committed yet, so that a write need not wait for it. */
   let giveWay = (): void => {};
-  /** A rewriting that writes wait for. */
+  /** The rewriting that writes have to wait for. */
   let hold: Promise<unknown> | undefined;
   return {
     url,

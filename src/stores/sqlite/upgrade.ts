@@ -9,7 +9,7 @@ import { tableName, wordsName } from './names.ts';
 import { checksumColumn, createIndexes, createTable } from './schema.ts';
 import { addWords, createWords } from './words.ts';
 
-/** Rows per batch. It limits the memory, since rows can contain files. */
+/** Number of rows per batch. It limits the memory, because rows can contain files. */
 const batchSize = 200;
 
 /**
@@ -56,7 +56,7 @@ function addNumbers(database: Database, table: TableLayout): void {
     INSERT INTO ${tableName(table)} (${copied}) SELECT ${copied} FROM ${old} ORDER BY rowid; DROP TABLE ${old}`);
 }
 
-/** Fills the columns, counts and words of all rows. A row that has a checksum keeps it, because it may be damaged. */
+/** Fills the columns, counts and words of all rows. An existing checksum is kept, because the row may be damaged. */
 function fill(database: Database, table: TableLayout): void {
   // The names of the counts of a table start with `["TABLE",`. In ASCII, "-" is the character after ",".
   database.run(
@@ -72,7 +72,7 @@ function fill(database: Database, table: TableLayout): void {
     const rows = database.all<[number, string, number | null, ...Keys]>(select, last);
     for (const [rowid, text, held, ...heldKeys] of rows) {
       const checksum = held ?? (typeof text === 'string' ? checksumOf(text) : 0);
-      // A damaged row stays where it is, and `store check` names it.
+      // A damaged row is kept, and `store check` reports it.
       const found = hasChecksum(text, checksum) ? parseRow(table, text) : undefined;
       const keys = found?.keys ?? heldKeys;
       counts.add(table, keys, 1);

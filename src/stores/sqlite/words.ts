@@ -18,7 +18,7 @@ export function createWords(table: TableLayout): string {
   return `CREATE VIRTUAL TABLE ${wordsName(table)} USING fts5(${fields.join(', ')}, content='', contentless_delete=1, tokenize='porter ascii')`;
 }
 
-/** Returns the statement that creates the index with which a search looks up the keys of a row by its number. */
+/** Returns the statement that creates the index in which a search looks up the keys of a row by its number. */
 export function createWordKeys(table: TableLayout): string {
   return `CREATE INDEX ${wordKeysName(table)} ON ${tableName(table)} (${['number', 'id', ...keyColumns(table)].join(', ')})`;
 }

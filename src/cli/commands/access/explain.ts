@@ -83,7 +83,7 @@ function describe({ kind, role, content, team }: Static<typeof AccessReason>): s
   }
 }
 
-/** Finds the content of a type, or of the only type that has one with this title. */
+/** Finds the content with a title, of one type or of the only type that has it. */
 async function findContent(
   session: Session,
   organizationId: string,

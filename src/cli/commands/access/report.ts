@@ -67,7 +67,7 @@ type Listed = Static<typeof Member>;
 interface Condition {
   readonly name: string;
   readonly holds: (member: Listed) => boolean;
-  /** How many days back it looks for activity. */
+  /** The number of days in which activity counts. */
   readonly days?: number;
 }
 
@@ -121,7 +121,7 @@ async function report(session: Session, { failOn }: { failOn?: string }): Promis
     );
 }
 
-/** Lists the spaces where a member has another role than in the organization, as "Guide: edit". */
+/** Lists the spaces where the role of a member differs from that in the organization, such as "Guide: edit". */
 async function readExceptions(
   session: Session,
   organizationId: string,
@@ -155,7 +155,7 @@ function readConditions(text: string, now: number): Condition[] {
   });
 }
 
-/** Warns if audit events are kept for a shorter time than a condition looks back. */
+/** Warns if audit events are kept for a shorter time than a condition needs. */
 async function warnOfRetention(
   session: Session,
   organizationId: string,

@@ -23,7 +23,7 @@ interface Options {
   readonly force?: boolean;
 }
 
-/** The list, with only the filters of its query. */
+/** The list operation with only the filters of its query. */
 const filtered = { ...listAuditEvents, query: closed(auditFilters) };
 
 export const help: CommandHelp = {
@@ -81,7 +81,7 @@ async function* readLines(session: Session, organizationId: string, query: objec
     yield { text: items.map((event) => `${JSON.stringify(event)}\n`).join(''), events: items.length };
 }
 
-/** Checks the file before the events are read. @throws Problem(invalid-input), Problem(guard-refused) */
+/** Checks the target file before the events are read. @throws Problem(invalid-input), Problem(guard-refused) */
 function checkTarget(session: Session, out: string, force: boolean): string {
   if (out === '') throw new Problem('usage', '-O names no file.', { hint: 'Write it like -O audit.ndjson.' });
   const path = resolve(session.runtime.cwd, out);
@@ -97,7 +97,7 @@ function checkTarget(session: Session, out: string, force: boolean): string {
   return path;
 }
 
-/** Writes a file that only its owner can read, and moves it to its place when it is complete. Returns the number of events. */
+/** Writes a file that only its owner can read, and renames it when it is complete. Returns the number of events. */
 async function writeFile(path: string, lines: AsyncIterable<Lines>): Promise<number> {
   const part = `${path}.${randomUUID()}.part`;
   let count = 0;

@@ -7,7 +7,7 @@ import { resolveFields } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
 import { readSince } from '../../input/since.ts';
 
-/** Adds the option --since, which stands for --from. */
+/** Adds the option --since, a short form of --from. */
 export function addSince(command: Command): void {
   command.option(
     '--since <period>',
@@ -32,7 +32,7 @@ export async function readEventQuery(
       hint: 'Leave one of them out.',
     });
   const from = since === undefined ? {} : { from: readSince(since, session.runtime.clock()) };
-  // Jobs have no member.
+  // Members do not have jobs.
   const { actor, ...rest } = query;
   const isSystem = actor === 'docsctl';
   const resolved = await resolveFields(session, operation, isSystem ? rest : { ...query }, {
@@ -42,7 +42,7 @@ export async function readEventQuery(
   return { ...resolved, ...(isSystem ? { actor } : {}), ...from };
 }
 
-/** Refuses an action that neither an event nor the server knows, and says if no event has the target. */
+/** Refuses an action that is unknown to the server and occurs in no event, and notes if no event has the target. */
 async function checkFilters(
   session: Session,
   organizationId: string,

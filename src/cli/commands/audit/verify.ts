@@ -89,7 +89,7 @@ async function* readStored(session: Session): AsyncGenerator<ChainedEvent> {
   }) as AsyncGenerator<ChainedEvent>;
 }
 
-/** Yields the events of an export. @throws Problem(invalid-input) for a line that is no event with its details */
+/** Yields the events of an export. @throws Problem(invalid-input) for a line that is not an event with its details */
 async function* readExport(session: Session, file: string): AsyncGenerator<ChainedEvent> {
   let number = 0;
   for await (const line of readLines(session, file)) {

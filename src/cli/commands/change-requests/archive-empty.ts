@@ -1,7 +1,7 @@
 import { updateChangeRequest } from '../../../resources/change-requests/contract.ts';
 import type { Session } from '../../session/session.ts';
 
-/** Archives a new change request whose content could not be sent. Works after an interruption, too. */
+/** Archives a new change request whose content could not be sent, even after an interruption. */
 export async function archiveEmpty(
   session: Session,
   params: { readonly spaceId: string; readonly changeRequestId: string },

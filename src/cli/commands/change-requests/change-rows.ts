@@ -1,6 +1,6 @@
 import type { SemanticChangeBody } from '../../../resources/content/changes/schemas.ts';
 
-/** The row of a changed page, file, reusable content or set of variables. */
+/** Returns the row of a changed page, file, reusable content or set of variables. */
 export function changeRow(change: SemanticChangeBody): object {
   if ('variables' in change) return { ...change, details: Object.keys(change.variables).join(', ') };
   const details = detailsOf(change);
@@ -9,7 +9,7 @@ export function changeRow(change: SemanticChangeBody): object {
   return { ...change, title: change.reusableContent.title, details };
 }
 
-/** The old and new parent of a moved page, or the names of the changed properties. */
+/** Returns the old and new parent of a moved page, or the names of the changed properties. */
 function detailsOf(change: SemanticChangeBody): string | undefined {
   if (change.type === 'page_moved') {
     const { before, after } = change.parent;

@@ -6,13 +6,13 @@ import { editText } from '../pages/editor.ts';
 
 type Side = 'ours' | 'theirs';
 
-/** The conflicts of a page or file that are not in its text, such as its title or place: the lines of each side. */
+/** The conflicts of a page or file outside of its text, such as its title or place: the lines of each side. */
 type SideLines = Readonly<Record<Side, readonly string[]>>;
 
-/** Conflicts that take one side or the other, by the page or file. */
+/** Conflicts that can only be resolved by choosing a side, by page or file. */
 type SideChoices = ReadonlyMap<string, SideLines>;
 
-/** Sorts conflicts into lines of both sides, by the page or file that they are in. */
+/** Returns the lines of both sides for conflicts, by page or file. */
 export function readChoices(violations: readonly Violation[]): Map<string, SideLines> {
   const choices = new Map<string, { ours: string[]; theirs: string[] }>();
   for (const { path, message } of violations) {
@@ -26,7 +26,7 @@ export function readChoices(violations: readonly Violation[]): Map<string, SideL
   return choices;
 }
 
-/** Writes the file in which somebody keeps one side of each conflict. */
+/** Returns the text of the file in which the user chooses a side of each conflict. */
 function choicesText(choices: SideChoices, labels: MarkerLabels): string {
   const blocks = [...choices].map(([name, { ours, theirs }]) =>
     [name, `<<<<<<< ${labels.ours}`, ...ours, '=======', ...theirs, `>>>>>>> ${labels.theirs}`, ''].join(
@@ -40,7 +40,7 @@ function choicesText(choices: SideChoices, labels: MarkerLabels): string {
   return [...help.map((line) => `# ${line}`), '', ...blocks].join('\n');
 }
 
-/** Reads which sides were kept. @throws Problem(conflict) for a page or file without exactly one side */
+/** Reads the chosen sides. @throws Problem(conflict) for a page or file without exactly one side */
 function readSides(text: string, choices: SideChoices): Map<string, Side> {
   const lines = text
     .split(/\r?\n/)
@@ -62,7 +62,7 @@ function readSides(text: string, choices: SideChoices): Map<string, Side> {
   return sides;
 }
 
-/** Opens the editor on conflicts that take one side or the other. @throws Problem(conflict) if no side was chosen */
+/** Opens the editor for conflicts that need a choice of a side. @throws Problem(conflict) if no side was chosen */
 export async function chooseSides(
   session: Session,
   choices: SideChoices,

@@ -27,7 +27,7 @@ export interface DiffOptions {
   readonly patch?: boolean;
 }
 
-/** Two contents to compare, and how they are called in errors. */
+/** Two contents to compare, and their names in errors. */
 interface ComparedContents {
   readonly before: ContentReader;
   readonly after: ContentReader;
@@ -35,7 +35,7 @@ interface ComparedContents {
   readonly neither: string;
 }
 
-/** Names of files that a patch leaves out. */
+/** Maximum number of file names in the note about files that a patch leaves out. */
 const maxNamed = 10;
 
 /** Adds the options of a command that compares two contents. */
@@ -71,8 +71,8 @@ export async function* readDifferences(
 }
 
 /**
- * Prints what differs between two contents: for a person as a colored diff, in a pipe as a patch, or as the counted lines with
- * --stat. Returns how many pages, files and texts differ, or undefined if standard output was closed.
+ * Prints the differences between two contents: a colored diff for a person, a patch in a pipe, or the line counts with --stat.
+ * Returns the number of different pages, files and texts; undefined if standard output was closed.
  */
 export async function printDifferences(
   session: Session,
@@ -99,7 +99,7 @@ export async function printDifferences(
   return counted.length;
 }
 
-/** Notes the files that a patch leaves out, because it holds lines of text only. */
+/** Notes the files that a patch leaves out, because a patch contains only text. */
 function noteFiles(session: Session, parts: readonly DiffPart[]): void {
   const names = parts.filter(({ sizes }) => sizes !== undefined).map(({ path }) => path);
   if (names.length === 0) return;
@@ -113,7 +113,7 @@ function noteFiles(session: Session, parts: readonly DiffPart[]): void {
   );
 }
 
-/** Reads what is shown of a change; undefined where both sides turn out to be the same. */
+/** Reads the details of a change; undefined if both sides turn out to be equal. */
 async function readChange(
   change: PartChange,
   texts: { readonly before: TextReader; readonly after: TextReader },
@@ -128,7 +128,7 @@ async function readChange(
   return isUnchanged(change, hunks) ? undefined : { ...base, hunks };
 }
 
-/** The old and new path of a page that was moved or renamed in its space, but whose file keeps its path. */
+/** Returns the old and new path of a page that was moved or renamed in its space while its file keeps its path. */
 function placesOf(before: ContentPart, after: ContentPart): readonly [string, string] | undefined {
   if (before.path !== after.path || before.place === undefined || after.place === undefined) return undefined;
   return before.place === after.place ? undefined : [before.place, after.place];

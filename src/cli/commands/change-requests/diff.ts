@@ -11,7 +11,7 @@ import { addDiffOptions, printDifferences, type DiffOptions } from './content-di
 import type { CommandHelp } from '../../command-help.ts';
 import { addChangeRequestArgument, requireChangeRequest, type NamedChangeRequest } from './named.ts';
 
-/** As many as the API gives at once; it counts the others. */
+/** The maximum number of changes that the API returns. It counts the others. */
 const maxChanges = 1000;
 
 export const help: CommandHelp = {
@@ -80,12 +80,12 @@ async function showDiff(
       : undefined;
   const drawn = links === undefined ? '' : drawImpact(links, isInteractive ? style : (text) => text);
   if (drawn === '') return;
-  // In a pipe, the output is a patch.
+  // In a pipe, only the patch is printed.
   if (isInteractive && options.patch !== true) await session.paged.write(`\n${drawn}`);
   else await terminal.stderr.write(drawn);
 }
 
-/** Finds the links that merging the change request would break; undefined where that cannot be checked. */
+/** Finds the links that merging the change request would break; undefined if they cannot be checked. */
 async function findImpact(
   session: Session,
   { spaceId, changeRequestId }: { spaceId: string; changeRequestId: string },

@@ -10,17 +10,17 @@ import { displayWidth, pad, truncate } from '../../output/width.ts';
 export interface DiffPart {
   /** Its path after the change, or before it if it was deleted. */
   readonly path: string;
-  /** Its paths on both sides; undefined where it does not exist. */
+  /** Its path on each side; undefined if it does not exist there. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
-  /** The old and new path of a page in its space, where they differ although its file keeps its path. */
+  /** The old and new path of a page in its space, if they differ although its file keeps its path. */
   readonly places?: readonly [before: string, after: string] | undefined;
   readonly title: string;
   readonly neighbor?: Neighbor | undefined;
   readonly fields: readonly (readonly [name: string, before: string, after: string])[];
-  /** The lines that differ; undefined for a part without lines. */
+  /** The differing lines; undefined for a part without lines. */
   readonly hunks?: readonly Hunk[] | undefined;
-  /** Bytes of a file on both sides. */
+  /** The size of a file on each side, in bytes. */
   readonly sizes?: readonly [before: number | undefined, after: number | undefined];
 }
 
@@ -30,7 +30,7 @@ export interface CountedPart extends DiffPart {
   readonly removed: number;
 }
 
-/** Draws a part for a terminal: a line about it, its changed properties, its changed lines. */
+/** Draws a part for a terminal: a title line, its changed properties, its changed lines. */
 export function drawPart(part: DiffPart, style: Styler): string {
   const status = statusOf(part);
   const size = part.sizes === undefined ? '' : ` ${style(sizesOf(part.sizes), ['dim'])}`;
@@ -43,10 +43,7 @@ export function drawPart(part: DiffPart, style: Styler): string {
   return head + fields.join('') + order + drawHunks(part.hunks ?? [], style);
 }
 
-/**
- * Writes a part for `git apply` and `patch -p1`. Changes that are not in lines come first, where both tools ignore
- * them.
- */
+/** Writes a part for `git apply` and `patch -p1`. Changes outside of lines come first, where both tools ignore them. */
 export function patchPart(part: DiffPart): string {
   const size = part.sizes === undefined ? '' : ` ${sizesOf(part.sizes)}`;
   const notes = [
@@ -75,7 +72,7 @@ function patchOf({ path, before, after }: DiffPart, hunks: readonly Hunk[]): str
   return `diff --git ${from} ${to}\n${mode}${rename}${names}${patchText(hunks)}`;
 }
 
-/** Draws the size of each difference as a bar, and the sums. `columns` is the width in cells. */
+/** Draws the size of each difference as a bar, and the sums. `columns` is the width of the terminal. */
 export function drawStat(parts: readonly CountedPart[], columns: number, style: Styler): string {
   const rows = parts.map((part) => {
     const { sizes, added, removed } = part;
@@ -106,7 +103,7 @@ export function drawStat(parts: readonly CountedPart[], columns: number, style: 
 
 const colors = { A: 'green', D: 'red', M: 'yellow', R: 'cyan' } as const satisfies Record<string, Style>;
 
-/** Added, deleted, modified or renamed, as git abbreviates it. */
+/** Returns git's letter for added, deleted, modified or renamed. */
 function statusOf({ before, after, places }: DiffPart): keyof typeof colors {
   if (before === undefined) return 'A';
   if (after === undefined) return 'D';
@@ -118,7 +115,7 @@ function pathsOf({ path, before = path, after = path, places }: DiffPart): strin
   return before === after ? escapeControls(path) : `${escapeControls(before)} → ${escapeControls(after)}`;
 }
 
-/** Says where a reordered page stands now. */
+/** Describes the new place of a reordered page. */
 function orderOf({ side, title }: Neighbor): string {
   return `moved ${side} "${escapeControls(title)}"`;
 }
@@ -140,7 +137,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** Writes a path like git: in quotes with escapes if it holds what would end the name or the line. */
+/** Writes a path like git: in quotes with escapes if it contains characters that would end the name or the line. */
 function quoted(side: string, path: string): string {
   const escaped = path.replace(
     /["\\\p{Cc}]/gu,

@@ -3,7 +3,7 @@ import { escapeControls } from '../../output/escape-controls.ts';
 import type { Theme } from '../../output/style.ts';
 import { truncate } from '../../output/width.ts';
 
-/** Something that happened to a change request. */
+/** An event in the history of a change request. */
 export interface TimelineEvent {
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -14,7 +14,7 @@ export interface TimelineEvent {
   readonly kind: 'created' | 'edited' | 'commented' | 'reviewed' | 'requested' | 'merged';
 }
 
-/** Draws events as a line for each, oldest first, under the days on which they happened. */
+/** Draws events as one line each, oldest first, grouped by day. */
 export function drawTimeline(
   events: readonly TimelineEvent[],
   columns: number,
@@ -38,7 +38,7 @@ export function drawTimeline(
     .join('');
 }
 
-/** Makes one event of edits that the same person made on one day without anything between them. */
+/** Merges consecutive edits by the same person on one day into one event. */
 function mergeEdits(events: readonly TimelineEvent[]): TimelineEvent[] {
   const merged: (TimelineEvent & { readonly count: number })[] = [];
   for (const event of events) {

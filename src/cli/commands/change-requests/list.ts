@@ -100,15 +100,15 @@ function readStatuses(text: string): string[] {
 
 interface OwnDrafts {
   readonly session: Session;
-  /** How many items were listed, how many drafts the caller has, and how many of these were not listed. */
+  /** The number of listed items, of the caller's drafts, and of the caller's drafts that were not listed. */
   readonly shown: { items: number; drafts: number; more: number };
   /** Whether the drafts of the caller are listed. */
   readonly areListed: boolean;
 }
 
 /**
- * A session that counts the listed change requests, and in which the first page of a list begins with the drafts of the caller
- * if they are to be listed.
+ * Returns a session that counts the listed change requests. If `areListed` is set, the first page of a list starts with the
+ * drafts of the caller.
  */
 function withOwnDrafts(session: Session, areListed: boolean, isWhole: boolean): OwnDrafts {
   const shown = { items: 0, drafts: 0, more: 0 };
@@ -141,13 +141,13 @@ function withOwnDrafts(session: Session, areListed: boolean, isWhole: boolean): 
   return { session: { ...session, call: call as unknown as Session['call'] }, shown, areListed };
 }
 
-/** How the status "draft" is named, by operation. */
+/** The values of the status "draft", by operation. */
 const drafts = new Map<string, unknown>([
   [listChangeRequests.id, 'draft'],
   [listOrganizationChangeRequests.id, ['draft']],
 ]);
 
-/** Notes how to see the own drafts that do not fit on the first page. */
+/** Notes how to see the caller's drafts that do not fit on the first page. */
 function noteOwn(session: Session, { shown: { more } }: OwnDrafts, command: string): void {
   if (more > 0)
     session.note(
@@ -155,7 +155,7 @@ function noteOwn(session: Session, { shown: { more } }: OwnDrafts, command: stri
     );
 }
 
-/** Notes how to see the drafts that a list leaves out: those of others, and in formats of the API also the own ones. */
+/** Notes how to see the drafts that a list leaves out: those of others, and in the formats of the API also the caller's. */
 async function noteHidden(
   session: Session,
   { shown: { items, drafts: own }, areListed }: OwnDrafts,
@@ -165,7 +165,7 @@ async function noteHidden(
     readonly command: string;
   },
 ): Promise<void> {
-  // An empty list has a note of its own.
+  // An empty list has a different note.
   if (items === 0 || session.flags.quiet === true) return;
   const { params, query, command } = request;
   const { count = 0 } = await session.call(listChangeRequests, {

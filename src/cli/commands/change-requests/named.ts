@@ -9,7 +9,7 @@ export interface NamedChangeRequest {
   readonly changeRequest?: string;
 }
 
-/** Adds the argument and the options that name a change request. */
+/** Adds the argument and the options that identify a change request. */
 export function addChangeRequestArgument(command: Command): Command {
   return command
     .addArgument(requiredArgument('[change-request]', 'number or ID of the change request'))
@@ -20,7 +20,7 @@ export function addChangeRequestArgument(command: Command): Command {
     );
 }
 
-/** Finds the change request that a command names. @throws Problem(usage) with this example if it names none */
+/** Finds the change request of a command. @throws Problem(usage) with this example if the command names none */
 export async function requireChangeRequest(
   session: Session,
   { space, changeRequest }: NamedChangeRequest,

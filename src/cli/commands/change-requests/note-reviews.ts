@@ -5,7 +5,7 @@ import { listReviews } from '../../../resources/change-request-reviews/contract.
 import { getChangeRequest, mergeChangeRequest } from '../../../resources/change-requests/contract.ts';
 import type { Session } from '../../session/session.ts';
 
-/** A session that notes which reviews a change request lacked when it was merged. */
+/** Returns a session that notes which reviews were missing when a change request was merged. */
 export function withReviewNotes(session: Session): Session {
   const call: Session['call'] = async (operation, input, options) => {
     const answer = await session.call(operation, input, options);
@@ -27,12 +27,12 @@ async function noteReviews(session: Session, { params }: MergeInput): Promise<vo
     const { number } = await session.call(getChangeRequest, { params });
     for (const what of missing) session.note(`Change request ${number} was merged ${what}.`);
   } catch (error) {
-    // The change request is merged, so the note is not worth a failure.
+    // The change request is merged, so an error here must not fail the command.
     if (!(error instanceof Problem)) throw error;
   }
 }
 
-/** Describes the reviews that members were asked for and did not submit, and those that ask for changes. */
+/** Describes the requested reviews that were not submitted, and those that ask for changes. */
 async function describeMissing(session: Session, params: MergeInput['params']): Promise<string[]> {
   const query = { limit: 1000 };
   const [asked, reviews] = await Promise.all([

@@ -13,7 +13,7 @@ import { shellWord } from '../../../contract/shell-word.ts';
 import { archiveEmpty } from './archive-empty.ts';
 import { truncate } from '../../../contract/values.ts';
 
-/** The options of commands that put a change of content into a change request. */
+/** The options of commands that make a change of content in a change request. */
 export interface ChangeRequestOptions {
   readonly changeRequest?: string;
   readonly subject?: string;
@@ -42,7 +42,7 @@ export function addChangeRequestOptions(command: Command): Command {
     );
 }
 
-/** @throws Problem(usage) for options that do not go together */
+/** @throws Problem(usage) for options that exclude each other */
 export function checkChangeRequestOptions({
   changeRequest,
   subject,
@@ -60,19 +60,19 @@ export function checkChangeRequestOptions({
     });
 }
 
-/** An edit of the content of a space. `Sent` is what the server answered. */
+/** An edit of the content of a space. `Sent` is the answer of the server. */
 interface ContentEdit<Sent extends { readonly revision: string }> {
   readonly spaceId: string;
-  /** The space by the name that the user gave, for commands in notes. */
+  /** The name of the space that the user gave, for commands in notes. */
   readonly space: string;
-  /** The subject of a new change request where none is given. */
+  /** The default subject of a new change request. */
   readonly title: string;
   readonly send: (request: OpenChangeRequest) => Promise<Sent>;
-  /** The note where the content already was like this. */
+  /** The note if the edit changes nothing. */
   readonly unchanged: string;
-  /** Whether a new change request stays open although `send` failed (default: it is archived). */
+  /** Whether a new change request stays open if `send` fails (default: it is archived). */
   readonly isKept?: () => boolean;
-  /** Prints the result, before the notes (default: the caller does). */
+  /** Prints the result before the notes (default: the caller prints it). */
   readonly print?: (result: EditResult, sent: Sent) => Promise<void>;
 }
 
@@ -85,8 +85,8 @@ export interface EditResult {
 }
 
 /**
- * Puts an edit into the change request that the options name, or into a new one; merges that if wanted, and prints the
- * result. A new change request that stays empty is archived. Returns the result; undefined if nothing changed.
+ * Makes an edit in the change request that the options name, or in a new one; merges it if requested, and prints the result. A
+ * new change request that stays empty is archived. Returns the result; undefined if nothing changed.
  */
 export async function editContent<Sent extends { readonly revision: string }>(
   session: Session,
@@ -120,7 +120,7 @@ export async function editContent<Sent extends { readonly revision: string }>(
   return result;
 }
 
-/** Finds the change request that an edit goes into, or creates one. `title` is the subject where none is given. */
+/** Finds the change request for an edit, or creates one. `title` is its default subject. */
 async function openChangeRequest(
   session: Session,
   spaceId: string,
@@ -143,7 +143,7 @@ async function openChangeRequest(
   return { params, number, revision, isNew: true };
 }
 
-/** Merges a change request, and returns redirects. @throws Problem(conflict) with the command that resolves the conflicts */
+/** Merges a change request, and returns redirects. @throws Problem(conflict) with the command for resolving the conflicts */
 async function mergeEdit(
   session: Session,
   { params, number }: OpenChangeRequest,
@@ -163,7 +163,7 @@ async function mergeEdit(
   return redirects;
 }
 
-/** Notes where the change is now, and how it is merged. */
+/** Notes where the change is, and how to merge it. */
 function noteResult(session: Session, number: number, space: string, isMerged: boolean): void {
   if (isMerged) session.note(`Change request ${number} is merged.`);
   else if (session.format === 'table')

@@ -26,7 +26,7 @@ import { readPageById } from '../pages/read-page.ts';
 export const editHelp =
   '--edit opens each page with conflicts in your editor (VISUAL or EDITOR), with both sides between <<<<<<<, ======= and >>>>>>> lines. The text that you save becomes the text of the page. Conflicts about titles, positions, deleted pages and files are opened together in one file. In this file, keep one side of each conflict. If a text, even one of --edited, still contains such lines, nothing is merged. Such lines of git are allowed in code blocks.';
 
-/** Defines the command of an operation that merges, with --edit. `prepare` makes the session that it is called with. */
+/** Defines the command of an operation that merges, with --edit. `prepare` creates the session for the call. */
 export function defineWithEditor(
   operation: Operation,
   prepare = (session: Session): Session => session,
@@ -54,7 +54,7 @@ interface MergeInput {
   readonly body?: { readonly resolutions?: readonly { readonly page: string; readonly markdown?: string }[] };
 }
 
-/** A session that does not send a text with conflict markers, such as that of --edited. */
+/** Returns a session that refuses to send a text with conflict markers, for example from --edited. */
 function withMarkerCheck(session: Session, operation: Operation): Session {
   const call: Session['call'] = async (called, input, options) => {
     if (called.id === operation.id) await checkMarkers(session, input as unknown as MergeInput);
@@ -97,7 +97,7 @@ function withEditor(session: Session, operation: Operation): Session {
   return { ...session, call };
 }
 
-/** Merges; while there are conflicts, lets them be edited and merges again. */
+/** Merges. As long as there are conflicts, opens the editor and merges again. */
 async function mergeWithEditor(
   session: Session,
   operation: Operation,
@@ -144,20 +144,20 @@ interface Sides {
 
 interface EditedPage extends EditedText {
   readonly id: string;
-  /** The path of the page, as conflicts name it. */
+  /** The path of the page in the conflicts. */
   readonly place: string;
   readonly sides: Sides;
-  /** The texts of both sides that were edited. */
+  /** The texts of both sides when the editor was opened. */
   readonly seen: readonly string[];
 }
 
-/** The pages whose text has conflicts, and the conflicts of all others: titles, places, deleted pages, files. */
+/** The pages whose text has conflicts, and all other conflicts: of titles, places, deleted pages, and files. */
 function readConflicts(error: unknown): { readonly pages: string[]; readonly others: readonly Violation[] } {
   if (!(error instanceof Problem) || error.reason !== 'conflict') return { pages: [], others: [] };
   const { violations } = error;
   const pageOf = (path: string) => /^(\/.*?)(?::\d+| \(front matter, line \d+\))$/.exec(path)?.[1];
   const pages = new Set(violations.map(({ path }) => pageOf(path)).filter((page) => page !== undefined));
-  // Other conflicts of these pages come up again when their texts have been merged.
+  // Other conflicts of these pages are reported again after their texts are merged.
   const others = violations.filter(
     ({ path }) => pageOf(path) === undefined && !pages.has(path.replace(/ \([^)]*\)$/, '')),
   );
@@ -168,7 +168,7 @@ function labelsOf(number: number): MarkerLabels {
   return { ours: `change request ${number}`, theirs: 'space' };
 }
 
-/** Opens the editor on a page with its conflicts between markers. @throws Problem(conflict) if markers are left */
+/** Opens the editor for a page with conflict markers. @throws Problem(conflict) if markers are left */
 async function editConflicts(
   session: Session,
   params: MergeInput['params'],
@@ -212,7 +212,7 @@ async function textOf(page: PageBody | undefined): Promise<string> {
   return page === undefined ? '' : currentText(page);
 }
 
-/** @throws Problem(conflict) if a side of a page was changed while its conflicts were edited */
+/** @throws Problem(conflict) if a side of a page has changed since its conflicts were edited */
 async function checkUnchanged(session: Session, { id, place, sides, seen }: EditedPage): Promise<void> {
   const now = await Promise.all((await readSides(session, id, sides)).map(textOf));
   if (now.every((text, index) => text === seen[index])) return;
@@ -221,7 +221,7 @@ async function checkUnchanged(session: Session, { id, place, sides, seen }: Edit
   });
 }
 
-/** Adds to an error where the edited texts are. */
+/** Adds the paths of the edited texts to an error. */
 function withFiles(error: unknown, edited: ReadonlyMap<string, EditedPage>): unknown {
   if (!(error instanceof Problem) || edited.size === 0) return error;
   const { reason, message, hint = '', violations, requestId } = error;

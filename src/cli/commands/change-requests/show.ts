@@ -17,7 +17,7 @@ import { drawTimeline, type TimelineEvent } from './draw-timeline.ts';
 type ChangeRequest = OutputOf<typeof getChangeRequest>;
 type Revision = ItemOf<typeof listRevisions>;
 
-/** Draws a change request as its fields and the timeline of what happened to it. */
+/** Draws the fields of a change request and the timeline of its events. */
 export async function drawChangeRequest(session: Session, request: ChangeRequest): Promise<string> {
   const { columns, color } = session.terminal;
   const theme = await createTheme(color);
@@ -73,7 +73,10 @@ async function readEvents(session: Session, request: ChangeRequest): Promise<Tim
   return events;
 }
 
-/** The edits of a change request, which its revisions tell, and its merge. A space may hold too many to look at all. */
+/**
+ * Returns the edits of a change request, from its revisions, and its merge. Only recent revisions are read, because a space may
+ * have very many.
+ */
 async function readRevisions(
   session: Session,
   { space, revision, revisionInitial, revisionMerged }: ChangeRequest,

@@ -9,8 +9,8 @@ import type { Session } from '../../session/session.ts';
 type CommentBody = Static<typeof Comment>;
 
 /**
- * Makes a function that adds `about` to comments: the title of the page that a comment is on, and the beginning of the text of
- * its block or cell. What no longer exists, or what the caller cannot read, is shown by its ID.
+ * Returns a function that adds `about` to comments: the title of the page, and the start of the text of the block or cell. If it
+ * no longer exists, or the caller cannot read it, the ID is shown.
  */
 export function describeTargets(
   session: Session,

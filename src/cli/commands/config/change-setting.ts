@@ -29,7 +29,7 @@ export const projectOption = [
   'change .docsctl.yaml in the working folder instead of the profile',
 ] as const;
 
-/** Sets or removes a setting in the profile in use, or in .docsctl.yaml, and says where. */
+/** Sets or removes a setting in the current profile or in .docsctl.yaml, and notes where. */
 export async function changeSetting(
   session: Session,
   word: string,
@@ -113,7 +113,7 @@ function changeProfile(
     if (value !== undefined) changed[name as keyof Profile] = value;
     if (value !== undefined && (name === 'server' || name === 'store'))
       delete changed[name === 'server' ? 'store' : 'server'];
-    // A token is for one server and must not be sent to another.
+    // A token belongs to one server and must not be sent to another.
     if ((name === 'server' || name === 'store') && before !== value && changed.token !== undefined) {
       delete changed.token;
       note(`Removed the token of profile "${profile}", which was for another server.`);
@@ -125,8 +125,7 @@ function changeProfile(
 }
 
 /**
- * Changes one line of .docsctl.yaml and leaves the others as they are.
- *
+ * Changes one line of .docsctl.yaml, and keeps the others.
  * @throws Problem(guard-refused) for a link, which could lead to any file, and for anything else that is not a file
  */
 function changeProject({ runtime }: Session, name: SettingName, value: string | undefined): string {
@@ -156,7 +155,7 @@ function changeProject({ runtime }: Session, name: SettingName, value: string | 
   return path;
 }
 
-/** Writes a value as it is read from .docsctl.yaml: in double quotes as in JSON, unless it is plain. */
+/** Writes a value for .docsctl.yaml: in double quotes with the escapes of JSON, unless it is plain. */
 function quote(value: string): string {
   return /^[\w.-]+( [\w.-]+)*$/.test(value) ? value : JSON.stringify(value);
 }

@@ -4,7 +4,7 @@ import type { SettingName } from '../../runtime.ts';
 import type { Session } from '../../session/session.ts';
 import { defaultStore, settingNames, settingWord, unusedSetting } from '../../settings/settings.ts';
 
-/** A setting as `config` shows it; tokens are hidden. */
+/** A setting in the output of `config`. Tokens are hidden. */
 interface DescribedSetting {
   readonly id: string;
   readonly value: string | null;
@@ -24,7 +24,7 @@ export function describeSetting({ settings, runtime }: Session, name: SettingNam
   return { id, value: null, from: why === undefined ? 'not set' : `not used: ${why}` };
 }
 
-/** Finds the setting of a word such as `ca-file`. @throws Problem(usage) that suggests one of `offered` */
+/** Finds a setting by its name, such as `ca-file`. @throws Problem(usage) that suggests one of `offered` */
 export function findSetting(word: string, offered: readonly SettingName[] = settingNames): SettingName {
   const found = settingNames.find((name) => settingWord(name) === word);
   if (found !== undefined) return found;

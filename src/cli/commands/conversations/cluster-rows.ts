@@ -8,14 +8,14 @@ type Cluster = Static<typeof IssuesCluster>;
 
 const barWidth = 6;
 
-/** A cluster as the row of a table. A terminal shows the issues per week as a drawing, other outputs as numbers. */
+/** Returns a cluster as the row of a table. A terminal shows the issues per week as a sparkline, other outputs as numbers. */
 export function clusterRow(cluster: Cluster, isInteractive: boolean): object {
   const { weeklyPulse, lastIssueAt } = cluster;
   const pulse = isInteractive ? drawPulse(cluster) : weeklyPulse.join(' ');
   return { ...cluster, pulse, latest: lastIssueAt?.slice(0, 10) };
 }
 
-/** Returns a function that makes rows of the clusters of a page, with bars for their issues relative to the largest. */
+/** Returns a function that converts the clusters of a page to rows, with bars for their issues relative to the largest. */
 export function createClusterRows(isInteractive: boolean): (items: readonly unknown[]) => object[] {
   return (items) => {
     const clusters = items as readonly Cluster[];
@@ -28,8 +28,8 @@ export function createClusterRows(isInteractive: boolean): (items: readonly unkn
 }
 
 /**
- * Draws the issues of the past 13 weeks. Without any, draws those of the 13 weeks up to the newest issue, with its month, or
- * says since which month there were none.
+ * Draws the issues per week of the past 13 weeks. If there are none, draws the 13 weeks up to the newest issue, with its month,
+ * or writes the month of the last issue.
  */
 export function drawPulse({
   weeklyPulse,

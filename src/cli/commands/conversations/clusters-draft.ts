@@ -95,7 +95,7 @@ async function createDraft(session: Session, given: string | undefined, options:
   );
 }
 
-/** Refuses a second answer to a cluster while a first one is being written. @throws Problem(guard-refused) */
+/** Refuses a second draft for a cluster that already has an open one. @throws Problem(guard-refused) */
 async function refuseSecond(
   session: Session,
   { id, label, stats }: OutputOf<typeof getCluster>,
@@ -124,7 +124,7 @@ const maxQuotes = 5;
 const maxQuoteLength = 500;
 const unwanted = /[\s\p{Cc}\p{Bidi_Control}]+/gu;
 
-/** Drafts a page for a cluster: its summary, and quotes from its issues as plain text, each text redacted. */
+/** Drafts a page for a cluster: its summary, and quotes from its issues as plain text. All texts are redacted. */
 function draftPage(
   { summary }: OutputOf<typeof getCluster>,
   issues: OutputOf<typeof listIssues>['items'],

@@ -63,7 +63,7 @@ function describeFacts(
   latest: Issue | undefined,
 ): string {
   const { issues, conversations, tasksTotal } = stats;
-  // A server that does not tell the time shows the issues all the same.
+  // Servers without `lastIssueAt` still list the issues.
   const last = lastIssueAt ?? latest?.createdAt;
   return [
     id,

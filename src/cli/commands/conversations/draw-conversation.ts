@@ -7,7 +7,7 @@ import type { Session } from '../../session/session.ts';
 
 type Answer = OutputOf<typeof getConversation>;
 
-/** Draws a conversation as a page: facts about it, then its messages. Control characters are escaped. */
+/** Draws a conversation as a page: its fields, then its messages. Control characters are escaped. */
 export async function drawConversation({ terminal }: Session, answer: Answer): Promise<string> {
   const { drawPage } = await import('../../output/markdown/render.ts');
   const { id, subject } = answer.conversation;
@@ -16,7 +16,7 @@ export async function drawConversation({ terminal }: Session, answer: Answer): P
   return drawPage(terminal, { title: subject ?? id, description: describeFacts(answer), nodes });
 }
 
-/** One row per message, with the facts about the conversation; one row without a message if there are none. */
+/** Returns one row per message, each with the fields of the conversation; one row without a message if there are none. */
 export function conversationRows(answer: Answer): object[] {
   const { parts, ...facts } = answer;
   return parts.length === 0 ? [facts] : parts.map(({ role, body }) => ({ ...facts, role, text: body }));

@@ -8,7 +8,9 @@ import type { Session } from '../../session/session.ts';
 
 type Answer = OutputOf<typeof getIssue>;
 
-/** Draws an issue as a page: its impact and why, its cluster and conversation, the details. Control characters are escaped. */
+/**
+ * Draws an issue as a page: its impact with reasons, its cluster and conversation, and details. Control characters are escaped.
+ */
 export async function drawIssue(session: Session, { issue, conversation }: Answer): Promise<string> {
   const { drawPage } = await import('../../output/markdown/render.ts');
   const { id, title, cluster, createdAt, details } = issue;
@@ -24,14 +26,14 @@ export async function drawIssue(session: Session, { issue, conversation }: Answe
   return drawPage(session.terminal, { title, description, nodes: details.nodes });
 }
 
-/** The impact with its reasons, unless it was decided elsewhere for other reasons. */
+/** Describes the impact with its reasons, unless it was decided elsewhere for other reasons. */
 async function describeImpact({ impact, summary }: Answer['issue']): Promise<string> {
   const { rateImpact } = await import('../../../analysis/impact.ts');
   const rated = rateImpact(summary);
   return `${impact} impact${rated.impact === impact ? ` (${rated.reasons.join(', ')})` : ''}`;
 }
 
-/** The label and id of a cluster; the id alone if a later analysis removed the cluster. */
+/** Returns the label and ID of a cluster; only the ID if a later analysis removed the cluster. */
 async function describeCluster(session: Session, clusterId: string): Promise<string> {
   const organizationId = await resolveOrganization(session);
   const reading = session.call(getCluster, { params: { organizationId, clusterId } });

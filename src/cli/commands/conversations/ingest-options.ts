@@ -9,7 +9,7 @@ import type { CommandHelp } from '../../command-help.ts';
 import { collect } from '../../input/fields.ts';
 import { readWholeNumber } from '../../input/whole-number.ts';
 
-/** What `docsctl conversations ingest` takes. */
+/** The options of `docsctl conversations ingest`. */
 export interface IngestOptions {
   readonly file?: readonly string[];
   readonly format?: string;
@@ -66,7 +66,7 @@ export function addIngestOptions(command: Command): Command {
     .option('--wait', 'wait until the conversations are analyzed; with an embedded store, analyze them');
 }
 
-/** Says where all rejected records are, or how to get them. */
+/** Returns where all rejected records are, or how to get them. */
 export function whereRejects({ rejects }: Pick<IngestOptions, 'rejects'>): string {
   return rejects === undefined
     ? '--rejects FILE writes the rejected records to a file.'

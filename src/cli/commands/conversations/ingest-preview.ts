@@ -4,18 +4,18 @@ import { summarizeRedaction } from '../../../ingest/summarize-ingest.ts';
 import type { IngestResult } from '../../../ingest/run-ingest.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
 
-/** Conversations that a table on a terminal shows, so that rejected ones stay on the screen. */
+/** Maximum number of conversations in a table on a terminal, so that rejected ones stay on the screen. */
 const maxShown = 20;
 
 interface Preview {
-  /** Prints the next conversations as they would be sent. False: the reader has gone. */
+  /** Prints the next conversations. Returns false if the reader has closed the output. */
   readonly show: (conversations: readonly unknown[]) => Promise<boolean>;
   readonly end: (done: IngestResult) => Promise<void>;
 }
 
 /**
- * Opens the output of a dry run: the conversations themselves, streamed; in a table the first ones with their first words.
- * `rejectsHint` says where rejected records are.
+ * Opens the output of a dry run: streamed conversations, or a table of the first ones with their first words. `rejectsHint` tells
+ * where rejected records are.
  */
 export async function openPreview(session: Session, rejectsHint: string): Promise<Preview> {
   const { format, isInteractive, flags, note } = session;

@@ -100,7 +100,7 @@ async function finish(
     await waitForAnalysis(session, organizationId);
     await noteAnalysis(session, organizationId);
   } else {
-    // The verdict is the last line.
+    // The verdict must be the last line.
     if (counts.created + counts.updated > 0) {
       const isRemote = (await session.api()).work === undefined;
       session.note(
@@ -111,7 +111,7 @@ async function finish(
     }
     session.note(verdict);
   }
-  // Records in another form are all rejected.
+  // If all records were rejected, they probably have another form.
   const advice =
     counts.failed === total && options.map === undefined && done.hasOtherFields
       ? 'If your records have other fields, map them: `--map body=FIELD` for records with one message, or `--map parts=FIELD` for a list of messages. '
@@ -126,7 +126,7 @@ async function finish(
     );
 }
 
-/** How to continue after an ingest that stopped, if there is something to continue: it acknowledged some conversations. */
+/** Returns how to continue after an ingest that stopped, if some conversations were acknowledged. */
 function nextStep({ counts, failure, interrupted }: IngestResult): string {
   const { created, updated, unchanged, kept } = counts;
   if (created + updated + unchanged + kept === 0 && !interrupted) return '';
@@ -134,7 +134,7 @@ function nextStep({ counts, failure, interrupted }: IngestResult): string {
   return ` ${isFaulty ? 'Correct the file, and run' : 'Run'} the command again with --resume to continue.`;
 }
 
-/** Waits until the conversations of an organization are analyzed, and runs the analysis itself in an embedded store. */
+/** Waits until the conversations of an organization are analyzed. In an embedded store, it runs the analysis itself. */
 async function waitForAnalysis(session: Session, organizationId: string): Promise<void> {
   const api = await session.api();
   const { state, problem } = await waitForJob(session, {
@@ -155,7 +155,7 @@ async function waitForAnalysis(session: Session, organizationId: string): Promis
     );
 }
 
-/** Notes the numbers of issues and clusters, and where to see them. */
+/** Notes the numbers of issues and clusters, and the commands that show them. */
 async function noteAnalysis(session: Session, organizationId: string): Promise<void> {
   const input = { params: { organizationId }, query: { limit: 0 } };
   const issues = await session.call(listIssues, input);

@@ -71,7 +71,7 @@ async function develop(
       work: async ({ work }) => work?.({ kind: 'events', signal }),
     });
   } finally {
-    // Without the signal, which may have ended this.
+    // The signal is not passed, because it may already be aborted.
     const api = await session.api();
     await api.call(disableDev, { params }).catch((error: unknown) => {
       if (!isProblem(error, 'not-found')) throw error;

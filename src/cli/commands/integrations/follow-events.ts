@@ -17,15 +17,15 @@ const pause = 1000;
 
 interface FollowOptions {
   readonly integrationName: string;
-  /** Stops after so many lines. */
+  /** Stop after this many lines. */
   readonly count?: number | undefined;
-  /** Prints so many past events first. */
+  /** Print this many past events first. */
   readonly last?: number | undefined;
-  /** Runs before each poll: work that delivers events. */
+  /** Runs before each poll, to deliver events. */
   readonly work?: (api: Api) => Promise<void>;
 }
 
-/** Prints the events of an integration, oldest first, whenever they are recorded or tried, until a signal. */
+/** Prints the events of an integration, oldest first, as they are recorded or tried, until a signal. */
 export async function followEvents(
   session: Session,
   { integrationName, count = Infinity, last = 0, work }: FollowOptions,
@@ -77,7 +77,9 @@ export async function followEvents(
   else await printer.end();
 }
 
-/** Returns a function that gives the events that are new or were tried since its last call; at first those that exist. */
+/**
+ * Returns a function that returns the events that were added or tried since its last call; in the first call, all existing ones.
+ */
 export function createPoller(
   api: Pick<Api, 'call'>,
   integrationName: string,
@@ -115,12 +117,12 @@ export function createPoller(
   };
 }
 
-/** Reads --count, or another number of events. @throws Problem(invalid-input) unless it is at least 1 */
+/** Parses --count, or another option with a number of events. @throws Problem(invalid-input) unless it is at least 1 */
 export function readCount(text: string | undefined, flag = '--count'): number | undefined {
   return text === undefined ? undefined : readWholeNumber(flag, text, { min: 1 });
 }
 
-/** An event on one line, which unlike a table can be shown before the next one comes. */
+/** Formats an event on one line. Unlike a table, it can be shown before the next event arrives. */
 export function eventLine(event: IntegrationEvent, columns: string | undefined): string {
   const { id, createdAt, payload, delivery } = event;
   const values =

@@ -13,15 +13,15 @@ const defaultName = 'gitbook-manifest.yaml';
 const maxScriptBytes = 5 * 1024 * 1024;
 const maxImageBytes = 1024 * 1024;
 
-/** The name of an integration, and the body that publishes it. */
+/** The name of an integration, and the body of the request that publishes it. */
 interface IntegrationManifest {
   readonly name: string | undefined;
   readonly body: Record<string, unknown>;
 }
 
 /**
- * Reads a manifest, or the manifest in a folder, and the files that it names, which must be in the same folder or below.
- * Secrets may come from the environment, as `${{ env.NAME }}`. A `script` given by a flag overrides the one in the manifest.
+ * Reads a manifest file, or the manifest in a folder, and the files that it names, which must be in the same folder or below.
+ * Secrets may come from the environment, as `${{ env.NAME }}`. A `script` option overrides the one in the manifest.
  */
 export async function readIntegrationManifest(
   session: Session,
@@ -62,7 +62,7 @@ export async function readIntegrationManifest(
   return { name: typeof name === 'string' ? name : undefined, body };
 }
 
-/** The real path of a file that a flag names. */
+/** Returns the real path of a file in an option. */
 export function findFile({ runtime }: Session, path: string): string {
   const target = resolve(runtime.cwd, path);
   if (!existsSync(target))
@@ -119,14 +119,14 @@ function fillIn(session: Session, value: unknown): unknown {
 
 /** Reads a secret from the environment. @throws Problem(usage) if the variable is not set */
 export function readEnvironment({ runtime }: Session, name: string): string {
-  // What follows an equals sign would be the secret itself, which no message may repeat.
+  // The text after an equals sign may be the secret itself, which messages must not repeat.
   const [variable = '', ...more] = name.split('=');
   if (more.length > 0)
     throw new Problem('invalid-input', `Give only the name of the variable, ${variable}, not its value.`, {
       hint: howToSet(variable),
     });
   if (!/^[A-Za-z_]\w*$/.test(name))
-    // It may be the secret itself.
+    // The name may be the secret itself.
     throw new Problem(
       'invalid-input',
       '--secret takes the name of an environment variable, and this value is not one.',
@@ -142,7 +142,7 @@ export function readEnvironment({ runtime }: Session, name: string): string {
   return value;
 }
 
-/** How a variable gets a secret that is neither shown nor in the history of the shell. */
+/** Returns how to set a variable to a secret without showing it or saving it in the history of the shell. */
 function howToSet(name: string): string {
   return `Set it first: \`read -rs ${name} && export ${name}\` takes what you type and shows nothing of it.`;
 }

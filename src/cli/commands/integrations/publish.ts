@@ -20,7 +20,7 @@ interface Options extends Readonly<Record<string, unknown>> {
 }
 type Body = NonNullable<InputOf<typeof publishIntegration>['body']>;
 
-/** Files and secrets have flags of their own. */
+/** Files and secrets have their own options. */
 const {
   icon: _icon,
   previewImages: _images,

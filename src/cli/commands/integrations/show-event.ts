@@ -5,7 +5,7 @@ import { drawFields } from '../../output/draw-fields.ts';
 import { fieldsOf } from '../../output/record-fields.ts';
 import type { Session } from '../../session/session.ts';
 
-/** Draws an event as its fields, with the lines of its trace below them. */
+/** Draws the fields of an event, with the lines of its trace below them. */
 export async function drawEvent(
   { terminal }: Session,
   { event, trace }: OutputOf<typeof getEvent>,

@@ -78,7 +78,7 @@ async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise
     throw new Problem('partly-failed', verdict, {
       hint: 'Fix the errors named above. `docsctl openapi list` shows those of specifications, and `docsctl spaces git runs SPACE` those of synchronizations.',
     });
-  // Nothing failed, but not everything is done: as after a --wait that timed out.
+  // Nothing failed, but not everything is done, like after a --wait that timed out.
   if (held.length > 0)
     throw new Problem('timed-out', verdict, {
       hint: 'To see them, run `docsctl jobs list --state running`.',
@@ -86,7 +86,7 @@ async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise
   session.note(verdict);
 }
 
-/** Names the time when the last claim ends. A running worker extends its claims until its job is done. */
+/** Describes when the last claim ends. A running worker extends its claims until its job is done. */
 function describeHeld(held: readonly string[]): string {
   const until = held.at(-1)?.slice(11, 19);
   return held.length === 1

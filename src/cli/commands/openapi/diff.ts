@@ -109,7 +109,7 @@ function describe({ source }: Side): string {
   return `${source.version} (${source.id})`;
 }
 
-/** Finds the versions or files to compare; a file is its name. @throws Problem(not-found) for an unknown version */
+/** Finds the versions or files to compare. A file is identified by its name. @throws Problem(not-found) for an unknown version */
 async function chooseSides(
   session: Session,
   slug: string,
@@ -140,7 +140,7 @@ async function readVersions(session: Session, slug: string): Promise<Version[]> 
   return listAll(session, listSpecVersions, { params });
 }
 
-/** Finds a version by its ID, by what the specification states, or as the latest. @throws Problem(not-found) */
+/** Finds a version by its ID, by the version in the specification, or the latest one. @throws Problem(not-found) */
 function findVersion(versions: readonly Version[], slug: string, given: string): Version {
   const [latest] = versions;
   if (latest === undefined)

@@ -1,7 +1,7 @@
 import type { Session } from '../../session/session.ts';
 import { describeFailure, type Specification } from './wait.ts';
 
-/** Notes which specifications could not be processed, and how to see it of those that are not processed yet. */
+/** Notes which specifications could not be processed, and how to check those that are not processed yet. */
 export function noteFailures(session: Session, results: readonly unknown[]): void {
   for (const specification of results as readonly Specification[]) {
     const failure = describeFailure(specification);

@@ -99,7 +99,7 @@ async function publish(session: Session, source: string, options: Options): Prom
     );
 }
 
-/** Reads the specification that is to be replaced; undefined if there is none. */
+/** Returns the specification to replace; undefined if there is none. */
 async function findSpecification(
   session: Session,
   params: { readonly organizationId: string; readonly specSlug: string },

@@ -23,8 +23,8 @@ interface SpecificationFile {
 }
 
 /**
- * Reads a specification from a file, or standard input for "-". Other files that it refers to lie beside or below it, or in
- * `folder`. @throws Problem(usage) for an address, Problem(invalid-input) for a specification that has errors
+ * Reads a specification from a file, or from standard input for "-". Files that it refers to must be in the same folder or below,
+ * or in `folder`. @throws Problem(usage) for a URL, Problem(invalid-input) for a specification with errors
  */
 export async function readSpecificationFile(
   session: Session,
@@ -53,7 +53,7 @@ export async function readSpecificationFile(
   return { text: bundle?.text ?? text, read };
 }
 
-/** The folder that holds all files of a specification. @throws Problem(invalid-input) if it does not hold the first one */
+/** Returns the folder for all files of a specification. @throws Problem(invalid-input) if the first file is outside of it */
 function rootOf(cwd: string, given: string, folder: string | undefined): string {
   const own = dirname(realpathSync(resolve(cwd, given)));
   if (folder === undefined) return own;
@@ -68,7 +68,7 @@ function rootOf(cwd: string, given: string, folder: string | undefined): string 
   });
 }
 
-/** Moves an error to the file in which it stands. */
+/** Changes the location of an error to the file that contains it. */
 function locateError(
   error: SpecificationError,
   bundle: Bundle,
@@ -79,7 +79,7 @@ function locateError(
   return { ...error, message, file: shown(name), at, pointer: formatPointer(pointer) };
 }
 
-/** Refuses a specification that has errors. @throws Problem(invalid-input) with the line and column of each */
+/** Refuses a specification with errors. @throws Problem(invalid-input) with the line and column of each */
 export function refuseErrors(given: string, { errors }: SpecificationReport): void {
   if (errors.length === 0) return;
   const max = errors[0]?.code === 'PARSE_ERROR' ? maxErrors.text : maxErrors.findings;
@@ -93,7 +93,7 @@ export function refuseErrors(given: string, { errors }: SpecificationReport): vo
   });
 }
 
-/** Bundles a specification with the files that it refers to. Refuses files outside of `root`. */
+/** Bundles a specification with the files that it refers to. Files outside of `root` are refused. */
 function bundleFiles(
   text: string,
   file: string,
@@ -126,7 +126,7 @@ function bundleFiles(
   return bundleSpecification(text, file, { load, displayName: shown });
 }
 
-/** Turns a message about a path in a manifest into one about a path in a specification. */
+/** Rewords a message about a path in a manifest for a path in a specification. */
 function rephrase(refused: string): string {
   return refused
     .replace(/^"(?:[^"\\]|\\.)*" /, '')

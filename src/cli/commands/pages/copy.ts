@@ -54,7 +54,7 @@ async function copy(
     ? content.spaceId
     : await requireParam(session, ['spaceId', toSpace], { hint: 'Give a space as --to-space.' });
   const to = { spaceId, space: toSpace ?? named.space };
-  // Copies in a change request of the same space are made of the pages there.
+  // In a change request of the same space, the pages of the change request are copied.
   const source =
     spaceId === content.spaceId ? { spaceId, ...defined({ changeRequestId: changeRequest }) } : content;
   const title = pages.length === 1 ? `Copy ${pages[0]}` : `Copy ${plural(pages.length, 'page')}`;

@@ -54,7 +54,7 @@ async function deletePages(
     if (consequence !== undefined) session.note(consequence);
   } else if (options.merge === true)
     await confirm(session, { verb: 'delete', noun: 'pages', names: pages, consequence });
-  // A page is deleted with those below it, so those come first.
+  // Deleting a page deletes its descendants, so descendants come first.
   const changes = all.flatMap(({ id }): ContentChange[] =>
     ids.has(id) ? [{ operation: 'delete_page', page: id }] : [],
   );
@@ -63,7 +63,7 @@ async function deletePages(
   await sendChanges(session, named, { changes, title: subject }, options);
 }
 
-/** Says how many pages below the named ones are deleted with them. */
+/** Describes how many descendants are deleted with the named pages. */
 function describeBelow(all: readonly PageBody[], ids: ReadonlySet<string>): string | undefined {
   const deleted = new Set(flatten(all.filter(({ id }) => ids.has(id))).filter(isPage));
   const below = [...deleted].filter(({ id }) => !ids.has(id)).length;

@@ -32,7 +32,7 @@ interface Options extends PageOptions, ChangeRequestOptions {
 
 interface NewText {
   readonly text: string;
-  /** The file of the editor, from which the text can be sent again. */
+  /** The path of the edited file, from which the text can be sent again. */
   readonly path?: string;
   readonly discard: () => Promise<void>;
 }
@@ -123,7 +123,7 @@ async function editPage(
           number,
           id: changeRequestId,
           page: id,
-          // The new text may give the page another title.
+          // The new text may change the title of the page.
           title: pages[0]?.title ?? title,
           merged,
           ...(wantsDocument(session) && { redirects }),
@@ -154,7 +154,7 @@ async function readNewText(
 
 /**
  * Sends the edit.
- * @throws Problem(conflict) when the page has been changed since it was read
+ * @throws Problem(conflict) if the page has changed since it was read
  */
 async function send(
   session: Session,

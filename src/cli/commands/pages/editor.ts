@@ -7,7 +7,7 @@ import { readText } from '../../input/files.ts';
 import type { Session } from '../../session/session.ts';
 import { splitCommand } from '../../split-command.ts';
 
-/** A text that was edited, and the private file that keeps it until it is sent. */
+/** An edited text, and the private file that contains it until it is sent. */
 export interface EditedText {
   readonly text: string;
   readonly path: string;
@@ -15,8 +15,8 @@ export interface EditedText {
 }
 
 /**
- * Opens a text in the editor of the environment, in a private file of this name, and waits until the editor ends.
- * `otherwise` ends the hint for an editor that cannot be started.
+ * Opens a text in the user's editor, in a private file with this name, and waits until the editor exits. `otherwise` is the end
+ * of the hint if the editor cannot be started.
  */
 export async function editText(
   session: Session,
@@ -55,7 +55,7 @@ export async function editText(
   return { text: bom + (await readText(session, path)), path, discard };
 }
 
-/** Explains why the editor failed. `kept` tells where a changed text is. */
+/** Returns the Problem for an editor that failed. `kept` tells where a changed text is. */
 function editorProblem(
   { isCanceled, exitCode, signal, code }: ExecaError,
   command: string,

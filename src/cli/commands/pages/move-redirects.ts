@@ -25,9 +25,9 @@ type Redirect = Pick<Moved, 'source' | 'captureWildcard' | 'destination' | 'targ
 const maxBatch = 500;
 
 /**
- * Redirects the old addresses of pages that moved to another space to the new ones, on each published site that shows their
- * old space. Earlier redirects to the pages lead to the new addresses too, and other redirects are kept. Where a site does not
- * show the new space, they lead to the first published site that does.
+ * Redirects the old addresses of pages that moved to another space to the new ones, on each published site that shows the old
+ * space. Earlier redirects to the pages are updated, and others are kept. If a site does not show the new space, the redirects
+ * lead to the first published site that does.
  */
 export async function redirectMovedPages(
   session: Session,
@@ -103,7 +103,10 @@ export async function redirectMovedPages(
   return moved;
 }
 
-/** Creates or replaces redirects of a site, and warns of those that the server refuses: the pages have moved already. */
+/**
+ * Creates or replaces redirects of a site, and only warns about those that the server refuses, because the pages have already
+ * moved.
+ */
 async function send(
   session: Session,
   organizationId: string,

@@ -11,13 +11,13 @@ export interface PlaceOptions {
   readonly after?: string;
 }
 
-/** Where a page is put: its parent, and its index among the other pages there. */
+/** The place of a page: its parent, and its index among the other children. */
 export interface Place {
   readonly into: string | null;
   readonly at: number;
 }
 
-/** Adds the options that place a page among others. */
+/** Adds the options for the place of a page. */
 export function addPlaceOptions(command: Command): Command {
   return command
     .option('--under <page>', 'put the page below this one, after the pages that are there')
@@ -34,7 +34,7 @@ export function checkPlaceOptions(options: PlaceOptions & { readonly top?: boole
     });
 }
 
-/** The pages below each page of a content, kept up to date while pages are moved. */
+/** The children of each page of a content. It is updated while pages are moved. */
 export class PageTree {
   readonly #children = new Map<string | null, string[]>();
   readonly #parents = new Map<string, string | null>();
@@ -54,7 +54,7 @@ export class PageTree {
     }
   }
 
-  /** Puts a page below a parent, as the last one, or beside a sibling; returns its place. */
+  /** Puts a page at the end of a parent, or beside a sibling, and returns its place. */
   put(id: string, target: Target): Place {
     const { parent, sibling, isAfter } = target;
     const before = this.#siblingsOf(this.#parents.get(id) ?? null);
@@ -77,7 +77,7 @@ export class PageTree {
 
 interface Target {
   readonly parent: string | null;
-  /** The page beside which another is put. */
+  /** The page beside which the other page is put. */
   readonly sibling?: string;
   readonly isAfter?: boolean;
 }
@@ -88,7 +88,7 @@ export async function readTree(session: Session, content: ContentRef): Promise<P
   return new PageTree(await reader.pages(false));
 }
 
-/** Resolves the options of a place. Without any, it is the end of the top level. */
+/** Resolves the options for a place (default: the end of the top level). */
 export async function resolveTarget(
   session: Session,
   content: ContentRef,

@@ -16,7 +16,7 @@ export interface PageOptions {
   readonly revision?: string;
 }
 
-/** Adds the arguments that name a space and what else a command needs, and --space, which stands for the first one. */
+/** Adds the arguments for a space and for another value, and --space, which replaces the first argument. */
 export function addPageArguments(command: Command, name: string, description: string): Command {
   return command
     .addArgument(requiredArgument('[space]', 'title or ID of the space'))
@@ -25,7 +25,7 @@ export function addPageArguments(command: Command, name: string, description: st
 }
 
 interface PageReadQuery {
-  /** The blocks of integrations, as they are drawn (default false). */
+  /** Whether to draw the blocks of integrations (default false). */
   readonly blocks?: boolean;
 }
 
@@ -33,7 +33,7 @@ interface PagePlace extends PageOptions {
   readonly page?: string | undefined;
 }
 
-/** Reads the arguments `[space] [page]`; with --space the first one is the page. */
+/** Reads the arguments `[space] [page]`. With --space, the first argument is the page. */
 export function placeOf(
   first: string | undefined,
   second: string | undefined,
@@ -51,13 +51,13 @@ export async function findPage(
 ): Promise<{ readonly spaceId: string; readonly page: PageBody }> {
   const { changeRequest, revision } = place;
   const known = session.settings.space?.value;
-  // With a default space, the only argument is the page.
+  // With a default space, a single argument is the page.
   const [space, page] =
     place.page === undefined && known !== undefined ? [known, place.space] : [place.space, place.page];
   if (changeRequest !== undefined && revision !== undefined)
     throw new Problem('usage', '--change-request and --revision cannot be used together.');
   const hint = 'Give the space and the page, for example `docsctl pages show Guide quickstart`.';
-  // A page alone would be looked for among the spaces.
+  // Otherwise a single page would be searched among the spaces.
   if (space !== undefined && page === undefined && !canChoose(session))
     throw new Problem('usage', 'No page is given.', { hint });
   const spaceId = await requireParam(session, ['spaceId', space], { hint });

@@ -18,10 +18,9 @@ interface NamedPages {
 }
 
 /**
- * Reads the arguments `[space] [pages...]`. With --space all of them are pages. The user at the terminal is asked for
- * missing ones: for a page of the space, or for the title of a new one with `areNew`.
- *
- * @throws Problem(usage) if something is missing and there is no terminal
+ * Reads the arguments `[space] [pages...]`. With --space, all of them are pages. On a terminal, the user is asked for missing
+ * ones: for a page of the space, or with `areNew` for the title of a new one.
+ * @throws Problem(usage) if an argument is missing and there is no terminal
  */
 export async function readPlace(
   session: Session,
@@ -42,13 +41,10 @@ export async function readPlace(
   return { space: space ?? spaceId, content, pages };
 }
 
-/** The most changes of one call of the official API. */
+/** Maximum number of changes of one call in the official API. */
 const maxChanges = 50;
 
-/**
- * Sends changes into an open change request, all or none. Returns its last revision, and the pages that were created or
- * changed.
- */
+/** Sends changes to an open change request, all or none. Returns its last revision, and the created or changed pages. */
 export async function sendAtOnce(
   session: Session,
   { params }: OpenChangeRequest,
@@ -62,14 +58,14 @@ export async function sendAtOnce(
   return { revision, pages };
 }
 
-/** Prints pages. Only programs get the type of the answer, such as updated_page, because it is of no use to a person. */
+/** Prints pages. Only data formats contain the type of the answer, such as updated_page. */
 export function printPages(session: Session, pages: readonly object[]): Promise<void> {
   const columns = wantsTable(session) ? ['title', 'path', 'id'] : ['title', 'path', 'type', 'id'];
   return session.printAll(pages, { columns, noun: 'pages' });
 }
 
 /**
- * Sends changes of pages into a change request, merges it if wanted, and prints the pages. `title` is the subject of a new
+ * Sends changes of pages to a change request, merges it if requested, and prints the pages. `title` is the subject of a new
  * change request.
  */
 export async function sendChanges(

@@ -41,7 +41,7 @@ async function showPage(
   await session.paged.write(isDrawn ? await draw(session, page) : await currentText(page));
 }
 
-/** Draws a page; shows its Markdown, with control characters escaped, if that cannot be parsed. */
+/** Draws a page. If its Markdown cannot be parsed, shows the Markdown with escaped control characters. */
 async function draw(
   session: Session,
   { title, description, markdown = '', blocks = [] }: PageBody,

@@ -41,7 +41,7 @@ interface NamedSpace {
 interface Transfer {
   readonly source: ContentRef;
   readonly to: NamedSpace;
-  /** The names of the pages, as the user gave them. */
+  /** The names of the pages that the user gave. */
   readonly names: readonly string[];
   readonly place: PlaceOptions & { readonly top?: boolean };
   readonly title: string;
@@ -56,8 +56,8 @@ export interface Transferred extends CopiedPages {
 }
 
 /**
- * Copies pages with those below them into a change request of a space. `onSent` is called before that is merged. Undefined with
- * --dry-run, which sends nothing.
+ * Copies pages with their descendants to a change request of a space. `onSent` is called before the change request is merged.
+ * Returns undefined with --dry-run, which sends nothing.
  */
 export async function copyPages(
   session: Session,
@@ -120,7 +120,9 @@ interface Placing {
   readonly content: ContentRef;
 }
 
-/** The places of the copies: those that the options name, beside the pages in the same space, or the end of the top level. */
+/**
+ * Returns the places of the copies: those in the options, beside the originals in the same space, or the end of the top level.
+ */
 async function choosePlaces(
   session: Session,
   { copy, roots, place, tree, content }: Placing,
@@ -151,8 +153,8 @@ function slugsIn(tree: readonly PageBody[]): Map<string | null, Set<string>> {
 }
 
 /**
- * Moves pages to another space: a change request of that space creates them, and one of their own deletes them. Both have all
- * changes before one of them is merged. Undefined with --dry-run, which sends nothing.
+ * Moves pages to another space: one change request creates them in that space, another deletes them in their own. Both have all
+ * changes before one of them is merged. Returns undefined with --dry-run, which sends nothing.
  */
 export async function movePagesTo(
   session: Session,
@@ -170,7 +172,7 @@ export async function movePagesTo(
   const unchanged = 'Nothing changed: the pages are no longer in the space.';
   const send = async (request: OpenChangeRequest): Promise<{ revision: string }> => {
     let { revision } = request;
-    // What is copied is what this change request deletes: whoever edits a page in the meantime gets a conflict.
+    // The copied pages are read from the change request that deletes them, so a later edit of a page becomes a conflict.
     const source = { ...request.params };
     copied = await copyPages(session, { ...transfer, source }, options, async (sent) => {
       revision = await removeMoved(session, sent, request, to);
@@ -195,7 +197,7 @@ export async function movePagesTo(
   }
 }
 
-/** Deletes pages that were copied to another space, and changes the links of the remaining pages to them. Returns the revision. */
+/** Deletes pages that were copied to another space, and changes links to them in the remaining pages. Returns the revision. */
 async function removeMoved(
   session: Session,
   { copy, ids }: CopiedPages,
@@ -208,7 +210,7 @@ async function removeMoved(
   const { changes, reusableContents } = await changeRemainingLinks(api, copy.source, moved, signal);
   const all: ContentChange[] = [
     ...changes,
-    // A page is deleted with those below it.
+    // Deleting a page deletes its descendants.
     ...copy.pages.flatMap(({ page, parent }): ContentChange[] =>
       parent === undefined ? [{ operation: 'delete_page', page: page.id }] : [],
     ),
@@ -224,7 +226,7 @@ async function removeMoved(
   return revision;
 }
 
-/** Prints copied or moved pages, with the change requests that they are in. */
+/** Prints copied or moved pages, with their change requests. */
 export async function printTransferred(
   session: Session,
   { pages, files, edit }: Transferred,

@@ -9,7 +9,7 @@ import type { Session } from '../../session/session.ts';
 
 export type PermissionNoun = 'space' | 'collection' | 'site';
 
-/** A title that examples use, by what has permissions. */
+/** Titles for examples, by the noun with the permissions. */
 export const exampleNames: Readonly<Record<PermissionNoun, string>> = {
   space: 'Guide',
   collection: 'Product',
@@ -35,7 +35,7 @@ export async function openPermissions(
   if (name === undefined) throw new Problem('usage', `No ${noun} is given.`, { hint });
   const organizationId = await resolveOrganization(session);
   const id = await resolveName(session, `${noun}Id`, name, { organizationId });
-  // The three differ only in their paths, and so in their params.
+  // The three operations differ only in their paths and parameters.
   const params = { ...(noun === 'site' && { organizationId }), [`${noun}Id`]: id };
   return {
     contract: contracts[noun] as unknown as typeof ofSpace,
@@ -44,7 +44,7 @@ export async function openPermissions(
   };
 }
 
-/** Who was given a role: a member or a team. */
+/** A permission of a member or a team. */
 interface GivenPermission {
   readonly type: 'team' | 'member';
   readonly name: string;
@@ -54,7 +54,7 @@ interface GivenPermission {
   readonly id: string;
 }
 
-/** Lists the teams, then the members, that were given a role. */
+/** Returns the permissions of teams, followed by those of members. */
 export async function readPermissions(
   session: Session,
   { contract, params }: PermissionOperations,

@@ -12,7 +12,7 @@ export function addRequestNumbers(
   spaceId: string,
 ): (items: readonly unknown[]) => Promise<readonly object[]> {
   const numbers = new Map<string, number>();
-  // They are listed by their last update, newest first, and a merge is an update.
+  // Change requests are listed by their last update, newest first, and a merge is an update.
   let reached = '9';
   const pages = eachPage((page) =>
     session.call(listChangeRequests, {

@@ -83,13 +83,13 @@ async function restoreRevision(session: Session, given: string | undefined, opti
   await editContent(session, edit, options);
 }
 
-/** The subject of the change request, which names the revision by its time. */
+/** Returns the subject of the change request. It contains the time of the revision. */
 async function titleOf(session: Session, spaceId: string, revisionId: string): Promise<string> {
   const { createdAt } = await session.call(getContent, { params: { spaceId, revisionId } });
   return `Restore the revision of ${displayText(createdAt)}`;
 }
 
-/** The names of the pages, files and texts that a revision has otherwise than the content that it would replace. */
+/** Returns the names of the pages, files and texts that differ between a revision and the content that it would replace. */
 async function listDifferences(
   session: Session,
   place: { readonly spaceId: string; readonly changeRequestId?: string },

@@ -5,7 +5,7 @@ import type { Session } from '../../session/session.ts';
 
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
-/** The date when the last certificate of a provider expires, on a terminal with the days left; undefined if none can be read. */
+/** Returns when the last certificate of a provider expires, on a terminal with the days left; undefined if none can be parsed. */
 export function describeExpiry(certificate: string, { isInteractive, runtime }: Session): string | undefined {
   if (certificate === '') return undefined;
   try {

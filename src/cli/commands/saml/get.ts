@@ -52,7 +52,7 @@ async function showProviders(
   const view = listViewOf(getProvider.id, session);
   const rows = [];
   for (const item of items) {
-    // The date is read from the certificates, which a terminal shows in a few words.
+    // The date comes from the certificates, which a terminal shows in a short form.
     const [row = item] = view?.rows(item, { session, query: {} }) ?? [];
     const { certificate } = (await describeProvider(session, item)) as typeof item;
     rows.push({ ...row, certificate });

@@ -15,7 +15,7 @@ type Provider = Static<typeof SAMLProvider>;
 
 const maxMetadataBytes = 4 * 2 ** 20;
 
-/** Adds the flags of a SAML provider: its fields, and the metadata that three of them can be read from. */
+/** Adds the options of a SAML provider: its fields, and the metadata from which three of them can be read. */
 export function addProviderOptions(command: Command, operation: Operation): void {
   addFields(command, operation);
   command.option(
@@ -24,7 +24,7 @@ export function addProviderOptions(command: Command, operation: Operation): void
   );
 }
 
-/** Reads the body from the metadata and from the flags, which override it. Notes what is unusual. */
+/** Reads the body from the metadata and from the options, which override it. Notes unusual values. */
 export async function readProviderBody(
   session: Session,
   operation: Operation,
@@ -54,7 +54,7 @@ export async function readProviderBody(
   return resolveFields(session, operation, body, params);
 }
 
-/** Puts the name of a file or option in front of an error in it. */
+/** Adds the name of a file or option to the start of an error in it. */
 function withName<T>(name: string, read: () => T): T {
   try {
     return read();
@@ -105,7 +105,7 @@ export async function printProvider(
   );
 }
 
-/** Returns what is printed of a provider: in a table, its certificates in a few words. */
+/** Returns the output for a provider. A table shows its certificates in a short form. */
 export async function describeProvider(session: Session, provider: Provider): Promise<object> {
   if (!wantsTable(session) || provider.certificate === '') return provider;
   const { describeCertificate, readCertificates } = await import('../../../saml/certificates.ts');
@@ -114,7 +114,7 @@ export async function describeProvider(session: Session, provider: Provider): Pr
   return { ...provider, certificate: certificates.join('; ') };
 }
 
-/** Lists what a pending provider lacks, with the options that set it. */
+/** Lists the missing fields of a pending provider, with the options that set them. */
 async function pendingNote({ id, ssoURL, entityID, certificate }: Provider, now: number): Promise<string> {
   const { findMissingSettings } = await import('../../../saml/certificates.ts');
   const flags = {

@@ -6,7 +6,7 @@ import { displayWidth, truncate } from '../../output/width.ts';
 
 interface AudienceTable {
   readonly title: string;
-  /** A column for visitors who see the same; `visitor` is the index of one of them. */
+  /** One column for visitors who see the same. `visitor` is the index of one of them. */
   readonly columns: readonly { readonly name: string; readonly visitor: number }[];
   readonly rows: readonly ItemAudience[];
   /** The width of a line in cells. */
@@ -22,7 +22,7 @@ interface Line {
 
 const gap = '  ';
 
-/** Draws who sees what: a flag for each column, and below it a mark for each item. */
+/** Draws which visitors see which items: a column per visitor, a row per item. */
 export function drawAudience({ title, columns, rows, width }: AudienceTable, theme: Theme): string {
   const mark = ({ broken, seenBy, partlyBy }: ItemAudience, visitor: number): string => {
     if (broken !== undefined) return theme.error('✗');
@@ -70,7 +70,7 @@ function drawFlags(columns: AudienceTable['columns'], width: number, theme: Them
   });
 }
 
-/** The audience itself, or for a page without a condition those of the pages with one below it. */
+/** Returns the audience; for a page without a condition, also the audiences of pages below it that have one. */
 function withConditions(audience: ItemAudience): ItemAudience[] {
   const { object, condition } = audience.item;
   return object !== 'page' || condition !== undefined

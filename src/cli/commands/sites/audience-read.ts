@@ -12,26 +12,26 @@ import { getSite, getSiteStructure, type Site } from '../../../resources/sites/c
 import type { Session } from '../../session/session.ts';
 import type { StructureItem } from './structure.ts';
 
-/** Everything that decides who sees what of a site. */
+/** Everything that decides which visitors see which parts of a site. */
 export interface SiteRead {
   readonly site: Static<typeof Site>;
   readonly schema: ClaimSchema | undefined;
   readonly items: readonly SiteItem[];
   readonly links: readonly Pick<Static<typeof ShareLink>, 'name' | 'active'>[];
-  /** Messages about parts that could not be read. */
+  /** Notes about parts that could not be read. */
   readonly notes: readonly string[];
 }
 
 type SpaceItems = Pick<SiteItem, 'children' | 'variables'>;
 
-/** Reads a site, its structure and, if asked, the pages of its spaces. Parts that the caller may not see become notes. */
+/** Reads a site, its structure and, if requested, the pages of its spaces. Parts that the caller may not see become notes. */
 export async function readSite(
   session: Session,
   params: { readonly organizationId: string; readonly siteId: string },
   withPages: boolean,
 ): Promise<SiteRead> {
   const notes: string[] = [];
-  /** Returns undefined, and keeps the note, where the caller may not read. */
+  /** Returns undefined and adds the note if the caller may not read it. */
   const readAllowed = async <T>(read: Promise<T>, note?: string): Promise<T | undefined> => {
     try {
       return await read;

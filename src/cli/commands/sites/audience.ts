@@ -22,15 +22,15 @@ interface Options {
   readonly pages: boolean;
 }
 
-/** Somebody who comes to a site, as `-o json` shows them. */
+/** A kind of visitor of a site, in the output of `-o json`. */
 interface Visitor {
   readonly name: string;
   readonly source: 'anyone' | 'claims' | 'generated' | 'share-link';
   readonly admitted: boolean;
   readonly why?: string;
-  /** The claims that count. */
+  /** The claims that have an effect. */
   readonly claims: Value;
-  /** Why other claims do not count. */
+  /** Why other claims have no effect. */
   readonly ignored: readonly string[];
 }
 
@@ -76,7 +76,7 @@ interface NamedClaims {
   readonly claims: Value;
 }
 
-/** Keeps the claims that the site knows of a visitor who has these. */
+/** Returns the claims of a visitor that the site knows. */
 type ClaimsFilter = (claims: Readonly<Record<string, Value>>) => Value;
 
 async function showAudience(session: Session, given: string | undefined, options: Options): Promise<void> {
@@ -106,7 +106,7 @@ async function readVisitors(session: Session, files: readonly string[]): Promise
   return visitors;
 }
 
-/** Lists who may come: anyone, visitors with a share link, signed-in visitors, and those with claims. */
+/** Lists the kinds of visitors: anyone, visitors with a share link, signed-in visitors, and those with claims. */
 function listVisitors(
   { site, schema, items, links }: SiteRead,
   given: readonly NamedClaims[],
@@ -167,7 +167,7 @@ async function draw(
   await paged.write(drawAudience({ title, columns, rows, width }, theme));
 }
 
-/** What a visitor sees as a string, to find visitors who see the same. */
+/** Returns a text for everything that a visitor sees, to find visitors who see the same. */
 function viewOf(audiences: readonly ItemAudience[], visitor: number): string {
   return audiences
     .map(({ seenBy, children }) => (seenBy[visitor] === true ? `1(${viewOf(children, visitor)})` : '0'))

@@ -12,21 +12,21 @@ export interface RedirectCheck {
   readonly redirects: readonly Redirect[];
   readonly structure: Structure;
   readonly pages: PageReader;
-  /** Addresses of the site, with a slash at the end. */
+  /** The addresses of the site, each with a slash at the end. */
   readonly addresses: readonly string[];
 }
 
-/** A redirect that does not do what it should. */
+/** A redirect with a problem. */
 export interface RedirectFinding {
   readonly problem: 'loop' | 'chain' | 'gone' | 'unused';
   readonly source: string;
-  /** What is wrong, in a few words. */
+  /** A short description of the problem. */
   readonly detail: string;
   readonly draft: boolean;
   readonly id: string;
 }
 
-/** Finds redirects that lead in circles, to other redirects or nowhere, and those of paths that have a page. */
+/** Finds redirects that lead in circles, to other redirects or nowhere, and those whose source is the path of a page. */
 export async function checkRedirects(check: RedirectCheck): Promise<RedirectFinding[]> {
   const { redirects, structure } = check;
   const findMatch = matcherOf(redirects.filter(({ draft }) => !draft));
@@ -49,7 +49,7 @@ export async function checkRedirects(check: RedirectCheck): Promise<RedirectFind
   return findings;
 }
 
-/** Describes the destination in the site if it does not exist. */
+/** Returns what is missing if the destination of a redirect in the site does not exist. */
 async function whatIsGone(
   { destination }: Redirect,
   structure: Structure,
@@ -73,11 +73,11 @@ async function whatIsGone(
 interface Trail {
   readonly sources: readonly string[];
   readonly isLoop: boolean;
-  /** The path on the site where the trail ends, if the site has nothing there. */
+  /** The last path on the site, if the site has nothing there. */
   readonly lost?: string;
 }
 
-/** Follows a redirect through the redirects of the same site, as a browser does. A page of the site ends the trail. */
+/** Follows redirects of the same site, like a browser. A page of the site ends the trail. */
 function follow(
   start: Redirect,
   findMatch: FindMatch,
@@ -99,12 +99,12 @@ function follow(
   }
 }
 
-/** The path on the site that a redirect leads to; undefined if that cannot be redirected again. */
+/** Returns the path on the site that a redirect leads to; undefined if the site cannot redirect it again. */
 function pathAfter(
   { destination, captureWildcard }: Redirect,
   { addresses, structure }: RedirectCheck,
 ): string | undefined {
-  // What a star stands for is not known: a path that no site has is tried.
+  // A star stands for an unknown text, so this uses a path that no site has.
   const rest = captureWildcard ? '/~' : '';
   if (destination.kind === 'external') {
     const path = pathOnSite(addresses, destination.url);
@@ -120,7 +120,7 @@ function pathAfter(
   return place === undefined ? undefined : baseOf(place, structure) + rest;
 }
 
-/** Finds the redirect for a path: the one with exactly this path, else the one with a star whose start is longest. */
+/** Finds the redirect for a path: the exact match, or else the one with a star and the longest prefix. */
 type FindMatch = (path: string) => Redirect | undefined;
 
 function matcherOf(redirects: readonly Redirect[]): FindMatch {
@@ -135,7 +135,7 @@ function matcherOf(redirects: readonly Redirect[]): FindMatch {
   };
 }
 
-/** Lists the paths at which a site has something, in the form in which paths are compared; '' is its start. */
+/** Returns all paths of a site, in the form in which paths are compared. '' is its start. */
 async function readPaths({ structure, pages }: RedirectCheck): Promise<Set<string>> {
   const paths = new Set(['']);
   for (const place of places(structure)) {

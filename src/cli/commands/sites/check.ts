@@ -65,7 +65,7 @@ export const define: DefineCommand = (command, inSession) => {
     .action(inSession(check));
 };
 
-/** A finding as it is printed. */
+/** A finding in the form in which it is printed. */
 interface Shown extends SiteFinding {
   readonly severity: Exclude<Severity, 'off'>;
 }
@@ -119,10 +119,10 @@ async function check(
   });
 }
 
-/** The most findings that are not counted by rule. */
+/** If there are more findings, they are counted by rule. */
 const maxUnsummed = 20;
 
-/** Notes the number of findings of each rule, the most frequent rule first, and how to see those of one rule. */
+/** Notes the number of findings of each rule, the most frequent first, and how to list those of one rule. */
 function noteCounts(session: Session, shown: readonly Shown[]): void {
   const counts = Object.keys(siteRules)
     .map((rule) => ({ rule, count: shown.filter((finding) => finding.rule === rule).length }))

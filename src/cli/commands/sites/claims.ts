@@ -10,7 +10,7 @@ import { resolveSite } from './structure.ts';
 
 const hint = 'Write the claims as an object: {"plan": "pro", "unsigned": {"language": "fr"}}.';
 
-/** Says which claims of its visitors a site does not know; undefined if it knows all. */
+/** Describes the claims of a visitor that the site does not know; undefined if it knows all. */
 export function describeUnknownClaims({
   id,
   visibility,
@@ -20,7 +20,7 @@ export function describeUnknownClaims({
   return `Adaptive content is disabled for this site, so ${visibility === 'visitor-auth' ? 'unsigned claims have' : 'claims have'} no effect. Enable it: \`docsctl sites update ${id} --adaptive-content '{"enabled":true}'\``;
 }
 
-/** Finds a site, and reads the claims of its visitor as JSON. Notes which of them the site does not know. */
+/** Finds a site, and reads the claims of its visitor as JSON. Notes claims that the site does not know. */
 export async function readVisit(
   session: Session,
   site: string | undefined,
@@ -37,7 +37,7 @@ export async function readVisit(
   return { params, claims };
 }
 
-/** Reads --claims: a file of JSON or YAML, standard input for "-", or JSON. @throws Problem(invalid-input) */
+/** Reads --claims: JSON, a file of JSON or YAML, or standard input for "-". @throws Problem(invalid-input) */
 export async function readClaims(session: Session, given: string): Promise<Record<string, unknown>> {
   const isText = /^\s*[[{]/.test(given);
   const claims = isText ? parse(given) : await readClaimsFile(session, given);

@@ -2,7 +2,7 @@ import type { OutputOf } from '../../../contract/operation.ts';
 import type { aggregateSiteEvents } from '../../../resources/site-insights/contract.ts';
 import { measures } from '../../../resources/site-insights/declarations.ts';
 
-/** The groups of counted events: the values of the columns by their names, and `group` with those that name the group. */
+/** Returns the groups of counted events: the values of the columns, and `group` with those that identify the group. */
 export function groupRows({ columns }: OutputOf<typeof aggregateSiteEvents>): object[] {
   const names = columns.filter(({ column }) => !(measures as readonly string[]).includes(column));
   const textAt = (values: readonly unknown[], index: number): string => {

@@ -84,7 +84,7 @@ async function preview(session: Session, given: string | undefined, options: Opt
   try {
     await startPreview(session, given, options);
   } catch (error) {
-    // Ctrl-C is how a preview ends, also before it has begun.
+    // Ctrl-C ends a preview normally, even before it has started.
     if (!signal.aborted || isTimedOut(signal) || !isProblem(error, 'interrupted')) throw error;
   }
 }
@@ -121,7 +121,7 @@ const kinds = {
   manifest: '--manifest',
 };
 
-/** @throws Problem(usage) for options that say different things about what is shown */
+/** @throws Problem(usage) for options that contradict each other */
 function checkCombination(options: Options): void {
   const given = Object.entries(kinds).flatMap(([name, flag]) =>
     options[name as keyof typeof kinds] === undefined ? [] : [flag],
@@ -145,7 +145,7 @@ function checkCombination(options: Options): void {
 type SiteParams = Awaited<ReturnType<typeof resolveSite>>;
 type SpaceNames = ReadonlyMap<string, string>;
 
-/** Reads which spaces of a site the caller can read: their titles on the site by ID. */
+/** Returns the spaces of a site that the caller can read: their titles on the site by ID. */
 async function readSpaces(session: Session, params: SiteParams): Promise<SpaceNames> {
   const { structure } = await session.call(getSiteStructure, { params });
   const titles = new Map<string, string>();
@@ -157,7 +157,7 @@ async function readSpaces(session: Session, params: SiteParams): Promise<SpaceNa
   return titles;
 }
 
-/** Finds the space that a folder, change request or revision is for. @throws Problem(usage), Problem(not-found) */
+/** Finds the space for a folder, change request or revision. @throws Problem(usage), Problem(not-found) */
 async function chooseSpace(session: Session, params: SiteParams, given: string | undefined): Promise<string> {
   const { title: site } = await session.call(getSite, { params });
   const readable = await readSpaces(session, params);

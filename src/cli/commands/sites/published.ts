@@ -75,7 +75,7 @@ async function showPublished(
   for (const note of notesOf(items, isVisitor, body.site)) session.note(note);
 }
 
-/** Reads --share-key: a key, the address that ends with it, or a file that holds one of them. */
+/** Reads --share-key: a key, a URL that ends with it, or a file that contains one of them. */
 async function readShareKey(session: Session, given: string | undefined): Promise<string | undefined> {
   if (given === undefined) return undefined;
   const isFile = given === '-' || given.startsWith('@');
@@ -83,7 +83,7 @@ async function readShareKey(session: Session, given: string | undefined): Promis
   return isHttpUrl(key) ? (new URL(key).pathname.split('/').findLast((part) => part !== '') ?? key) : key;
 }
 
-/** Says whose view is shown, and which claims the site does not know. */
+/** Returns notes on the kind of visitor whose view is shown, and on claims that the site does not know. */
 function notesOf(items: readonly StructureItem[], isVisitor: boolean, site: Static<typeof Site>): string[] {
   if (!isVisitor)
     return items.some(hasCondition)

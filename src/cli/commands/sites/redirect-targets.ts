@@ -9,15 +9,15 @@ import type { Session } from '../../session/session.ts';
 
 type Redirect = Static<typeof SiteRedirect>;
 
-/** Where a redirect leads, as people know it: a path on the site or a URL, and the title of what is there. */
+/** The destination of a redirect for people: a path on the site or a URL, and the title of the page or space. */
 interface Target {
   readonly target: string;
   readonly title?: string | undefined;
 }
 
 /**
- * Makes a function that adds `target` and `title` to the redirects of a site. What no longer exists, or what the caller cannot
- * read, is shown by its ID.
+ * Returns a function that adds `target` and `title` to the redirects of a site. If the destination no longer exists, or the
+ * caller cannot read it, its ID is shown.
  */
 export async function describeTargets(
   session: Session,
@@ -58,7 +58,7 @@ async function targetOf(
   return { target: `${base}/${pages?.pathOf(pageId) ?? pageId}`, title: pages?.titleOf(pageId) };
 }
 
-/** The path of a space in its site, without a slash at the end. Defaults have no path of their own. */
+/** Returns the path of a space in its site, without a slash at the end. Default sections and spaces are not in the path. */
 export function baseOf({ section, siteSpace }: Place, { sections }: Structure): string {
   const own = sections.find(({ path }) => path === section);
   const start = own === undefined || own.default ? '' : `/${own.path}`;

@@ -55,7 +55,7 @@ async function check(
   );
 }
 
-/** Finds the redirects of a site that do not do what they should, and counts all of them. */
+/** Finds the redirects of a site that have problems, and counts all redirects. */
 export async function findRedirectProblems(
   session: Session,
   { organizationId, siteId }: { organizationId: string; siteId: string },
@@ -72,7 +72,7 @@ export async function findRedirectProblems(
     pages: pagesNow(backend),
     addresses: [
       site.urls.published,
-      // Those that the server gives it without a hostname, published or not.
+      // The addresses below the server, published or not.
       ...[site.basename, siteId].map((name) =>
         name === undefined
           ? undefined

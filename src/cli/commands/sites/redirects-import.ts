@@ -59,7 +59,7 @@ export const define: DefineCommand = (command, inSession) => {
 
 type Item = Static<(typeof upsertSiteRedirects)['body']>['redirects'][number];
 
-/** The most redirects in one request. */
+/** Maximum number of redirects in one request. */
 const maxInCall = 500;
 
 async function importRedirects(
@@ -192,8 +192,7 @@ function readRow(cells: Readonly<Record<string, string>>, fault: (message: strin
 }
 
 /**
- * Finds the sections, spaces and pages that rows lead to: each name, and the pages of each space, once.
- *
+ * Converts rows to redirects. Each name, and the pages of each space, are looked up once.
  * @throws Problem(invalid-input) with each row whose destination does not exist
  */
 async function toItems(

@@ -9,7 +9,7 @@ import { drawStructure, type StructureItem } from './structure.ts';
 
 type Site = OutputOf<typeof getSite>;
 
-/** Draws a site as its fields, with the tree of its sections and spaces below them. */
+/** Draws the fields of a site, with the tree of its sections and spaces below them. */
 export async function drawSite(session: Session, site: Site): Promise<string> {
   const { terminal } = session;
   const fields = fieldsOf(site, { terminal, defaultColumns: ['urls.published=address'], headers: true });
@@ -18,7 +18,7 @@ export async function drawSite(session: Session, site: Site): Promise<string> {
   return items === undefined ? text : `${text}\n${await drawStructure(session, site.title, items)}`;
 }
 
-/** The structure of a site; undefined where it cannot be read. */
+/** Returns the structure of a site; undefined if the caller cannot read it. */
 async function readStructure(
   session: Session,
   siteId: string,

@@ -40,7 +40,7 @@ export function siteArgument(): Argument {
   return requiredArgument('[site]', siteText);
 }
 
-/** The option that stands for the argument `site`. */
+/** The option that can replace the argument `site`. */
 export function siteOption(): Option {
   return new Option('--site <site>', siteText).hideHelp();
 }
@@ -73,8 +73,7 @@ export async function drawStructure(
 }
 
 /**
- * Finds the site that the command or the settings name. Without one, the user at the terminal is asked to choose.
- *
+ * Finds the site in the command or the settings. If there is none, the user at the terminal is asked to choose.
  * @throws Problem(usage) if there is no site and no terminal
  */
 export async function resolveSite(
@@ -89,7 +88,7 @@ export async function resolveSite(
   return { organizationId, siteId };
 }
 
-/** The line of an item in a tree, with those of the items in it. */
+/** Returns the line of an item in a tree, with the lines of its children. */
 export function nodeOf(item: StructureItem): TreeNode {
   const { id, title, path, url, condition, children = [], siteSpaces = [] } = item;
   const notes = [

@@ -3,7 +3,7 @@ import { daysToRestore } from '../../../resources/spaces/contract.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Makes a function that adds to deleted spaces, in words, when they were deleted and until when they can be restored. */
+/** Returns a function that adds to deleted spaces when they were deleted and until when they can be restored. */
 export function describeDeletions(now: number): (spaces: readonly unknown[]) => object[] {
   return (spaces) =>
     (spaces as readonly { readonly deletedAt?: string }[]).map((space) => {

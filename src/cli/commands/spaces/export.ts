@@ -39,7 +39,7 @@ interface Options {
   readonly prune?: boolean;
 }
 
-/** Warnings that are noted one by one. */
+/** Maximum number of warnings that are shown one by one. */
 const maxWarnings = 30;
 
 export const help: CommandHelp = {
@@ -142,7 +142,7 @@ async function exportSpace(
 }
 
 /**
- * Refuses a folder that holds something else: without a table of contents or settings, and with files to replace.
+ * Refuses a folder with other contents: it has no table of contents or settings, but files that would be replaced.
  * @throws Problem(guard-refused)
  */
 function checkFolder(
@@ -173,7 +173,7 @@ function editedProblem(folder: string, edited: readonly string[]): Problem {
   );
 }
 
-/** Finds the files of an earlier export or import that the space has no more, by its record or else its table of contents. */
+/** Finds the files of an earlier export or import that the space no longer has, by its record or else its table of contents. */
 async function findGone(
   dir: string,
   files: readonly ExportedFile[],
@@ -188,10 +188,10 @@ async function findGone(
 async function listContents(dir: string): Promise<string[]> {
   try {
     const folder = await readFolder(dir);
-    // Without a table of contents every Markdown file would count as a page of an earlier export.
+    // Without a table of contents, every Markdown file would count as a page of an earlier export.
     return folder.texts.some(({ role }) => role === 'summary') ? [...listOids(folder).keys()] : [];
   } catch (error) {
-    // A folder that cannot be read as documentation is no earlier export.
+    // A folder that cannot be read as documentation is not an earlier export.
     if (error instanceof Problem) return [];
     throw error;
   }
@@ -203,11 +203,11 @@ interface FolderWrite {
   readonly writes: WritePlan;
   readonly pruned: readonly string[];
   readonly content: ContentReader;
-  /** The record of the folder, without files that are gone from it. */
+  /** The record of the folder, without files that were deleted since. */
   readonly before: readonly (readonly [path: string, oid: string])[];
 }
 
-/** Writes and deletes files, and records what the folder holds then, even if it stops in the middle. */
+/** Writes and deletes files, and records the new contents of the folder, even if it stops in the middle. */
 async function writeFolder(
   session: Session,
   { dir, spaceId, writes, pruned, content, before }: FolderWrite,
@@ -246,7 +246,7 @@ interface DryRun {
   readonly force: boolean;
 }
 
-/** Notes what an export would do, and which edited files prevent it. */
+/** Notes the effect of an export, and which edited files prevent it. */
 function noteDryRun(session: Session, { writes, edited, pruned, force }: DryRun): void {
   const { note } = session;
   const isEdited = new Set(edited);

@@ -11,7 +11,7 @@ import type { Session } from '../../session/session.ts';
 import { readWholeNumber } from '../../input/whole-number.ts';
 import { settingsFolder } from '../../settings/settings.ts';
 
-/** The options that say how addresses of other servers are checked. */
+/** The options for checking addresses of other servers. */
 export interface ExternalOptions {
   readonly external?: boolean;
   readonly allowHost?: readonly string[];
@@ -20,19 +20,19 @@ export interface ExternalOptions {
   readonly delay?: string;
 }
 
-/** How many addresses had each result. Each address counts once, however many links lead to it. */
+/** The number of addresses with each result. Each address counts once, even if several links lead to it. */
 export type AddressStats = Readonly<Record<AddressStatus | 'total' | 'cached', number>>;
 
 type LinkBody = Static<typeof Link>;
 
-/** A link whose address was checked: it has the status of the address, and why it is not ok. */
+/** A link whose address was checked, with the status of the address and the reason if it is not ok. */
 export type CheckedLink = Omit<LinkBody, 'status'> & {
   readonly status: LinkBody['status'] | AddressStatus;
   readonly problem?: string;
 };
 
 const hour = 60 * 60 * 1000;
-/** Good results older than this are not kept on disk, in milliseconds. */
+/** Maximum age of cached good results, in milliseconds. */
 const maxKept = 30 * 24 * hour;
 const perHost = 2;
 const timeout = 10_000;
@@ -59,7 +59,7 @@ function isExternal({ href = '', status }: LinkBody): boolean {
   return status === 'ok' && /^(?:https?:)?\/\//i.test(href);
 }
 
-/** Checks the addresses of other servers that links lead to, and gives the links their status. */
+/** Checks the addresses of other servers in links, and sets the status of the links. */
 export async function checkExternalLinks(
   session: Session,
   links: readonly LinkBody[],
@@ -103,14 +103,14 @@ export async function checkExternalLinks(
     });
   } finally {
     progress.done();
-    // What an interrupted run found is not checked again by the next one.
+    // Saved even after an interruption, so that the next run does not check these addresses again.
     cache.write(now - maxKept, randomBytes);
   }
   for (const { status } of results.values()) stats[status]++;
   return { links: links.map((link) => withResult(link, results)), stats };
 }
 
-/** Describes how many addresses had each result. */
+/** Describes the number of addresses with each result. */
 export function describeAddresses({ total, ok, broken, unreachable, skipped, cached }: AddressStats): string {
   const earlier = cached === 0 ? '' : ` (${cached} from an earlier run)`;
   return `${plural(total, 'address', 'addresses')}: ${ok} ok${earlier}, ${broken} broken, ${unreachable} unreachable, ${skipped} skipped`;
@@ -123,7 +123,7 @@ function withResult(link: LinkBody, results: ReadonlyMap<string, CheckedAddress>
     : { ...link, status: checked.status, ...defined({ problem: checked.reason }) };
 }
 
-/** The address of a link without its anchor, which no server sees. */
+/** Returns the address of a link without its anchor, because servers do not get anchors. */
 function addressOf({ href = '' }: LinkBody): string {
   return (href.startsWith('//') ? `https:${href}` : href).replace(/#.*$/s, '');
 }

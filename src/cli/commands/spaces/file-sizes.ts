@@ -3,7 +3,7 @@ import { formatBytes } from '../../manifest/describe-step.ts';
 
 const barWidth = 12;
 
-/** Adds to files their sizes with units, and as bars relative to the largest. */
+/** Adds to files their sizes with units, and bars relative to the largest file. */
 export function addFileSizes(items: readonly unknown[]): object[] {
   const files = items as readonly { readonly size: number }[];
   const bars = drawBars(

@@ -130,7 +130,7 @@ async function addFile(
   await editContent(session, edit, options);
 }
 
-/** The Markdown that shows a file of a space on its pages: an image, or a block to download it. */
+/** Returns the Markdown for a file on a page: an image, or a download block. */
 function markdownOf(id: string, name: string, contentType: string): string {
   const title = name.replace(/\.\w+$/, '').replace(/[\\[\]]/g, '\\$&');
   return contentType.startsWith('image/') ? `![${title}](/files/${id})` : `{% file src="/files/${id}" %}`;

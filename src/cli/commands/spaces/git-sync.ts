@@ -143,7 +143,7 @@ async function readTarget(
     ref,
     directory,
   } = await session.call(getGitInfo, { params }).catch((error: unknown) => {
-    // The request itself says what to do for a space without a repository.
+    // The request returns a helpful error for a space without a repository.
     if (error instanceof Problem && error.reason === 'not-found') return {} as OutputOf<typeof getGitInfo>;
     throw error;
   });
@@ -152,7 +152,7 @@ async function readTarget(
     : {};
 }
 
-/** Adds the credentials of the environment to an https address. @throws Problem(invalid-input) */
+/** Adds the credentials in the environment to an https URL. @throws Problem(invalid-input) */
 function withCredentials({ runtime }: Session, text: string): string {
   const given = runtime.env[credentialsVariable];
   const url = /^https:/i.test(text) ? parseUrl(text) : undefined;
@@ -206,7 +206,7 @@ async function printRun(session: Session, run: Run, space: string): Promise<void
   const imported =
     run.changeRequest === undefined ? '' : ` The import is change request ${run.changeRequest}.`;
   if (run.changeCount > 0) note(`Synchronized: ${plural(run.changeCount, 'change')}; ${branch}${imported}`);
-  // An earlier run listed the changes of the import.
+  // An earlier run already listed the changes of the import.
   else if (run.changeRequest !== undefined)
     note(`Merged change request ${run.changeRequest}, an import that was waiting; ${branch}`);
   else note('Nothing to synchronize: the space and the branch are the same.');

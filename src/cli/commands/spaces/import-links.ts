@@ -7,10 +7,13 @@ import { readLinkImpact, type LinkImpact } from '../../results/link-impact.ts';
 import { withStep } from '../../output/progress.ts';
 import type { Session } from '../../session/session.ts';
 
-/** The most changes whose links an import checks. Publishing indexes the links of more later, and a check would take longer than the import. */
+/**
+ * Maximum number of changes of an import whose links are checked. With more, links are indexed after publishing, and a check
+ * would take longer than the import.
+ */
 const maxChecked = 500;
 
-/** Finds the links that the merge of an import breaks; where they are not checked, returns a sentence that says why. */
+/** Finds the links that the merge of an import breaks, or returns a sentence on why they are not checked. */
 export async function findBrokenByMerge(
   session: Session,
   plan: ImportPlan,
@@ -37,7 +40,7 @@ export async function findBrokenByMerge(
   }
 }
 
-/** Notes how many links a merged import broke, with the command that lists them, and the redirects that it broke. */
+/** Notes how many links and redirects a merged import broke, with the command that lists them. */
 export function noteBroken(session: Session, spaceId: string, links: LinkImpact | string): void {
   const list = (where: string): string => `run \`docsctl spaces links ${where} --status broken\`.`;
   if (typeof links === 'string')

@@ -6,8 +6,8 @@ import type { Moved } from '../../results/moved-redirects.ts';
 import type { Session } from '../../session/session.ts';
 
 /**
- * Finds the redirects that the latest change of a space still needs, because it was made without --redirects, and makes
- * them unless this is a dry run.
+ * Finds the redirects that the latest change of a space needs because it was made without --redirects, and creates them unless
+ * this is a dry run.
  */
 export async function catchUpRedirects(session: Session, spaceId: string): Promise<readonly Moved[]> {
   const { organization, revision } = await session.call(getSpace, { params: { spaceId } });

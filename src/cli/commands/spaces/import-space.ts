@@ -15,7 +15,7 @@ export type Space = OutputOf<typeof getSpace>;
 
 /**
  * Finds the space of an import by its title or ID.
- * @throws Problem(usage) if `space` is a folder and `from` is not, because they were given in the wrong order
+ * @throws Problem(usage) if `space` is a folder and `from` is not, because the order is wrong
  * @throws Problem(not-found) if there is no such space
  */
 export async function resolveImportSpace(session: Session, space: string, from: string): Promise<string> {
@@ -23,7 +23,7 @@ export async function resolveImportSpace(session: Session, space: string, from: 
     return await resolveName(session, 'spaceId', space);
   } catch (error) {
     if (!isProblem(error, 'not-found')) throw error;
-    // The organization may be what was not found.
+    // Report a missing organization first.
     await resolveOrganization(session);
     const { cwd } = session.runtime;
     if (!existsSync(resolve(cwd, space)) || existsSync(resolve(cwd, from)))
@@ -37,8 +37,8 @@ export async function resolveImportSpace(session: Session, space: string, from: 
 }
 
 /**
- * Checks that the caller may import into a space, before anything is asked or sent.
- * @throws Problem(forbidden) where the role of the caller is too low, Problem(conflict) where the space is locked
+ * Checks that the caller may import into a space, before questions and requests.
+ * @throws Problem(forbidden) if the role of the caller is too low, Problem(conflict) if the space is locked
  */
 export async function checkWritable(
   session: Session,
@@ -50,7 +50,7 @@ export async function checkWritable(
     throw new Problem('conflict', `The space "${title}" is locked, so nothing can be imported into it.`, {
       hint: `Unlock it with \`docsctl spaces update ${id} --edit-mode live\`.`,
     });
-  // Nobody may edit a locked space itself, but change requests may be made.
+  // A locked space cannot be edited directly, but change requests are allowed.
   const mayEdit = permissions.edit || isLocked;
   const missing = !mayEdit ? 'edit' : merges && !permissions.merge ? 'review' : undefined;
   if (missing === undefined) return;
@@ -69,14 +69,14 @@ export async function checkWritable(
 
 const ranks: readonly string[] = [...roles, 'guest'];
 
-/** The role of the token, if it is lower than a role; undefined if the token does not limit the caller, or is not known. */
+/** Returns the role of the token if it is lower than `role`; undefined if it does not limit the caller or is unknown. */
 async function limitOfToken(session: Session, role: string): Promise<string | undefined> {
   if (session.settings.server === undefined) return undefined;
   try {
     const { role: allowed } = await session.call(myToken, {});
     return ranks.indexOf(allowed) > ranks.indexOf(role) ? allowed : undefined;
   } catch {
-    // The token of an integration, or a server of another maker. What it may do is then not known.
+    // Integrations and servers of other vendors may not answer. The limit is then unknown.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { listSome } from '../../../contract/values.ts';
 
 const maxWarnings = 30;
 
-/** Describes the warnings of a folder in lines: the first ones, and in one line the files outside the table of contents. */
+/** Describes the warnings of a folder: the first ones, and in one line the files that are not in the table of contents. */
 export function describeWarnings(warnings: readonly Warning[]): string[] {
   const isUnlisted = ({ message }: Warning): boolean => message === unlistedMessage;
   const unlisted = warnings.filter(isUnlisted).map(({ file }) => file);

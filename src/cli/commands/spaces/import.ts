@@ -168,12 +168,12 @@ async function printOutcome(
       ),
     ]);
   }
-  // Without a change request there is no id.
+  // Without a change request there is no ID to print.
   if (session.format !== 'id' || outcome.change !== undefined)
     await printer?.one(resultOf(session, planned, outcome));
 }
 
-/** Ends an import that has nothing to send, or that is only a trial. */
+/** Ends an import that has nothing to send, or that is a dry run. */
 async function endWithoutSending(
   session: Session,
   planned: PlannedImport,
@@ -248,17 +248,17 @@ async function sendImport(
   note(`Imported: ${describePlan(plan, current)}; ${where}${warned}.${back}`);
 }
 
-/** How to create the redirects of an import without --redirects. */
+/** Returns how to create the redirects of an import without --redirects. */
 const createAll =
   'To create all of them, import the folder again with --redirects, before the space changes again.';
 
-/** Where fewer pages would be deleted, an import never asks. */
+/** If fewer pages would be deleted, an import does not ask. */
 const minDeletedPages = 10;
 
 /**
- * Asks before an import that looks like one of the wrong folder: it would delete more than half of the pages that came from
- * a folder.
- * @throws Problem(guard-refused) when the answer is no, or there is no terminal to ask on
+ * Asks before an import that would delete more than half of the pages that came from a folder, because it may be the wrong
+ * folder.
+ * @throws Problem(guard-refused) if the answer is no, or there is no terminal
  */
 async function confirmDeletion(
   session: Session,
@@ -278,7 +278,7 @@ async function confirmDeletion(
   });
 }
 
-/** Finds the links that an import would break; undefined where that cannot be checked. */
+/** Finds the links that an import would break; undefined if they cannot be checked. */
 async function findImpact(
   session: Session,
   readSpace: () => Promise<Space>,
@@ -299,7 +299,7 @@ async function findImpact(
 interface Outcome {
   readonly change: ChangeRequest | undefined;
   readonly merged: boolean;
-  /** Undefined where they were not checked. */
+  /** Undefined if they were not checked. */
   readonly links: LinkImpact | undefined;
   readonly moved: readonly Moved[];
 }

@@ -10,7 +10,9 @@ import { listSome, plural } from '../../../contract/values.ts';
 import { settingsFolder } from '../../settings/settings.ts';
 import type { Session } from '../../session/session.ts';
 
-/** The pages and files that changed in the space since the folder was last imported or exported, and would be overwritten. */
+/**
+ * Returns the pages and files that changed in the space since the last import or export of the folder, and would be overwritten.
+ */
 export function listOverwritten(
   { runtime }: Session,
   {
@@ -32,13 +34,13 @@ export function listOverwritten(
   return last === undefined ? [] : findOverwritten(current, folder, plan, last);
 }
 
-/** The warning that names what an import overwrites. `from` is the folder. */
+/** Returns the warning about the pages and files that an import overwrites. `from` is the folder. */
 export function describeOverwritten(paths: readonly string[], from: string): string {
   const [were, them] = paths.length === 1 ? ['was', 'it'] : ['were', 'them'];
   return `warning: ${plural(paths.length, 'file')} ${were} changed in the space since ${from} was last imported or exported, and the import overwrites ${them}: ${listSome(paths)}`;
 }
 
-/** Records that the space holds what the folder holds, so that an export may replace its files until they are edited. */
+/** Records that the space equals the folder, so that an export may replace its files until they are edited. */
 export function recordImport(
   { runtime }: Session,
   spaceId: string,
@@ -51,6 +53,6 @@ export function recordImport(
   const before = [...(readExportRecord(settings, place) ?? [])].filter(([path]) =>
     existsSync(join(dir, path)),
   );
-  // If this fails, an export refuses what it could have replaced.
+  // If this fails, an export refuses to replace files that it could replace.
   writeExportRecord(settings, place, new Map([...before, ...listOids(folder)]), runtime.randomBytes);
 }

@@ -14,18 +14,18 @@ interface Explained {
   readonly problem?: string | undefined;
 }
 
-/** The place of a link: its file, or else the path of its page, and the line. `root` is put in front of files. */
+/** Returns the location of a link: its file or else the path of its page, and the line. `root` is the folder of the files. */
 export function describePlace({ source, line }: Placed, root: string | undefined): string {
   const place = fileOf(source, root) ?? source?.path ?? source?.title ?? '';
   return line === undefined ? place : `${place}:${line}`;
 }
 
-/** Why a link is not good, for people; undefined where it is. */
+/** Returns the problem of a link; undefined if it has none. */
 export function problemOf({ message, problem }: Explained): string | undefined {
   return problem ?? message?.replace(/^[A-Z]/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
 }
 
-/** A broken link as an error about its file, or without a file if its page has none. */
+/** Converts a broken link to a violation with its file, or without a file if its page has none. */
 export function brokenLinkViolation(link: Placed & Explained, root: string | undefined): Violation {
   const place = describePlace(link, root);
   const message = brokenText(link);
@@ -35,8 +35,8 @@ export function brokenLinkViolation(link: Placed & Explained, root: string | und
 }
 
 /**
- * Returns links that a change would break, as warnings about their files. `rootOf` says where the documentation of a space is;
- * links in other spaces are named by their space and page.
+ * Converts links that a change would break to warnings about their files. `rootOf` returns the root of the documentation of a
+ * space. Links in other spaces are identified by their space and page.
  */
 export function brokenLinkViolations(
   links: readonly BrokenLinkBody[],

@@ -8,7 +8,7 @@ import type { Session } from '../../session/session.ts';
 
 export interface LinkSpace {
   readonly id: string;
-  /** Only where several spaces are listed. */
+  /** Set only if several spaces are listed. */
   readonly title?: string;
 }
 
@@ -20,9 +20,9 @@ export interface SpaceOptions {
 }
 
 /**
- * Finds the spaces that arguments and options name; each of them once. Without any, it is the default space, or the user
- * at the terminal chooses one.
- * @throws Problem(usage) where an option takes only one space
+ * Finds the spaces in arguments and options, without duplicates (default: the default space, or the user's choice at the
+ * terminal).
+ * @throws Problem(usage) if an option allows only one space
  */
 export async function findLinkSpaces(
   session: Session,

@@ -37,7 +37,7 @@ interface Options extends ExternalOptions, SpaceOptions {
   readonly all?: boolean;
 }
 
-/** A link; where several spaces are listed, with its space. */
+/** A link, with its space if several spaces are listed. */
 type ListedLink = CheckedLink & { readonly space?: LinkSpace };
 
 interface Links {
@@ -52,13 +52,13 @@ interface SpaceLinks {
   readonly pages: AsyncIterable<Links>;
 }
 
-/** The links of several spaces, or with checked addresses, as one page. */
+/** The links of several spaces, or links with checked addresses, as one page. */
 interface CollectedLinks extends Links {
-  /** How many links are broken in each space. */
+  /** The number of broken links in each space. */
   readonly brokenIn: readonly { readonly title: string; readonly broken: number }[];
 }
 
-/** Formats that print links as the API gives them. */
+/** Formats that print links in the form of the API. */
 const dataFormats: readonly string[] = ['json', 'yaml', 'ndjson'];
 const statuses = ['ok', 'broken', 'in-app'];
 const externalStatuses = [...statuses, 'unreachable', 'skipped'];
@@ -188,7 +188,7 @@ async function readRoot(session: Session, spaceId: string): Promise<string | und
   return readDocumentationRoot(await session.api(), spaceId, session.runtime.signal);
 }
 
-/** Names the spaces that have broken links: ": Guide 2, API 1". */
+/** Lists the spaces with broken links: ": Guide 2, API 1". */
 function describeSpaces(collected: CollectedLinks | undefined): string {
   const named = collected?.brokenIn.filter(({ title, broken }) => title !== '' && broken > 0) ?? [];
   return named.length === 0 ? '' : `: ${named.map(({ title, broken }) => `${title} ${broken}`).join(', ')}`;
@@ -222,7 +222,7 @@ async function linkLister(session: Session, spaceId: string, { page, changeReque
   };
 }
 
-/** Reads the links of spaces; checks those to other servers if that is asked for. Keeps up to `maxItems` that have the status. */
+/** Reads the links of spaces, and checks those to other servers if requested. Returns up to `maxItems` with the status. */
 async function collectLinks(
   session: Session,
   listed: readonly SpaceLinks[],
@@ -248,7 +248,7 @@ async function collectLinks(
       if (page.count === undefined) count += page.items.length;
       const named = space.title === undefined ? {} : { space };
       links.push(...page.items.map((link) => ({ ...link, ...named })));
-      // The first page has the counts of all.
+      // The counts on the first page include all links.
       if (external === undefined && page.count !== undefined && links.length >= maxItems) break;
     }
     total += stats?.total ?? 0;
@@ -323,7 +323,7 @@ async function annotate(
   return stats;
 }
 
-/** The folders of the documentation in their repositories, by the IDs of their spaces. */
+/** The root folders of the documentation in repositories, by the ID of the space. */
 type Roots = ReadonlyMap<string, string | undefined>;
 
 function rootOf({ locationReferences: [place] }: ListedLink, roots: Roots): string | undefined {

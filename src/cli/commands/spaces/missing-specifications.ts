@@ -5,7 +5,7 @@ import { getSpec } from '../../../resources/openapi/contract.ts';
 import type { Session } from '../../session/session.ts';
 import type { Space } from './import-space.ts';
 
-/** Warns about specifications that generated pages of an import need, and that the organization does not have. */
+/** Warns about specifications for generated pages of an import that the organization does not have. */
 export async function noteMissingSpecifications(
   session: Session,
   readSpace: () => Promise<Space>,
@@ -24,7 +24,7 @@ export async function noteMissingSpecifications(
     try {
       await session.call(getSpec, { params: { organizationId: organization, specSlug: slug } });
     } catch (error) {
-      // Guests cannot see which specifications there are.
+      // Guests cannot list specifications.
       if (isProblem(error, 'forbidden', 'not-implemented')) return;
       if (!isProblem(error, 'not-found')) throw error;
       session.note(

@@ -15,7 +15,7 @@ import { listOverwritten } from './last-import.ts';
 import { readOpenChangeRequest } from './unfinished-import.ts';
 
 export interface ImportOptions extends FormatOptions {
-  /** True for a new one, else the number or id of one. */
+  /** True for a new one, otherwise the number or ID of an existing one. */
   readonly changeRequest?: boolean | string;
   readonly subject: string;
   readonly ref?: string;
@@ -30,7 +30,7 @@ export interface ChangeRequest {
   readonly revisionInitial: string;
 }
 
-/** The source as the user named it. */
+/** The source with the name that the user gave. */
 export type NamedSource = ImportSource & { readonly from: string };
 
 /** An import whose folder was read and compared with the space. */
@@ -38,7 +38,7 @@ export interface PlannedImport {
   readonly spaceId: string;
   readonly source: NamedSource;
   readonly options: ImportOptions;
-  /** The change request that it was given. */
+  /** The existing change request that the import extends. */
   readonly existing: ChangeRequest | undefined;
   readonly folder: MarkdownFolder;
   readonly warnings: readonly Warning[];

@@ -33,7 +33,7 @@ export function addPdfOptions(command: Command): Command {
     .option(...forceOption);
 }
 
-/** Saves a PDF and notes what is in it; without a file to save it in, prints where it can be downloaded. */
+/** Saves a PDF and notes facts about it. If there is no file to save it to, prints its download address. */
 export async function savePdf(
   session: Session,
   { page, only, ...options }: PdfOptions,
@@ -60,10 +60,10 @@ export async function savePdf(
   for (const line of await describeFacts(facts)) session.note(line);
 }
 
-/** Milliseconds without a note while a server makes a PDF. */
+/** Milliseconds until a note is shown while a server makes a PDF. */
 const noteAfter = 2000;
 
-/** Downloads a PDF with a line of progress, or with a note where a server makes it. */
+/** Downloads a PDF with a progress line, or with a note while a server makes it. */
 async function downloadPdf(session: Session, operation: Operation, input: object): Promise<FileAnswer> {
   const { runtime, terminal, settings } = session;
   const { createProgress } = await import('../../output/progress.ts');
@@ -88,7 +88,7 @@ async function downloadPdf(session: Session, operation: Operation, input: object
   }
 }
 
-/** Describes which characters, images and texts are missing, and what would help. */
+/** Describes missing characters, images and texts, and possible solutions. */
 async function describeFacts({ missing, undrawn, cut }: PdfFacts): Promise<string[]> {
   const lines: string[] = [];
   const scripts = missing.filter((name) => name !== 'Emoji');
@@ -125,7 +125,7 @@ async function describeFacts({ missing, undrawn, cut }: PdfFacts): Promise<strin
   return lines;
 }
 
-/** Why images are not drawn, beside their formats. */
+/** Reasons why images are not drawn, besides their formats. */
 const reasons: Readonly<Record<string, string>> = {
   web: 'on the web (not fetched)',
   absent: 'not found',

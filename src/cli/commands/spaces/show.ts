@@ -13,7 +13,7 @@ import type { Session } from '../../session/session.ts';
 
 type Space = OutputOf<typeof getSpace>;
 
-/** Draws a space as its fields, its collection by title, and how often it was edited in the last weeks. */
+/** Draws the fields of a space, the title of its collection, and how often it was edited in the last weeks. */
 export async function drawSpace(session: Session, space: Space): Promise<string> {
   const { terminal } = session;
   const { parent } = space;
@@ -25,7 +25,7 @@ export async function drawSpace(session: Session, space: Space): Promise<string>
   return drawFields(terminal, activity === undefined ? fields : [...fields, ['activity', activity]]);
 }
 
-/** A bar for each of the last weeks, and the number of revisions; undefined where the history cannot be read. */
+/** Draws the number of revisions per week; undefined if the caller cannot read the history. */
 async function describeActivity(session: Session, spaceId: string): Promise<string | undefined> {
   const now = session.runtime.clock();
   const first = weekOf(now) - sparklineWeeks + 1;

@@ -13,7 +13,7 @@ import { isTimedOut } from '../../input/timeout.ts';
 type ChangeRequestParams = { readonly spaceId: string; readonly changeRequestId: string };
 
 /**
- * Reads the change request that an import is to extend.
+ * Reads the change request that an import extends.
  * @throws Problem(not-found), Problem(conflict) if it is merged or archived
  */
 export async function readOpenChangeRequest(
@@ -35,12 +35,12 @@ export async function readOpenChangeRequest(
   );
 }
 
-/** How much of an import a change request has received. */
+/** How much of an import was sent to a change request. */
 export interface Sent {
   part: 'nothing' | 'some' | 'all';
 }
 
-/** Sends an import, with a line of progress, and records in `sent` how far it got. */
+/** Sends an import, with a progress line, and records the progress in `sent`. */
 export async function send(
   session: Session,
   params: ChangeRequestParams,
@@ -58,7 +58,7 @@ export async function send(
       for (const one of changes) progress.tick(one.operation === 'delete_files' ? one.files.length : 1);
       return answer;
     } catch (error) {
-      // Without an answer, a server may have applied the batch.
+      // If there was no answer, the server may have applied the batch.
       if (!(error instanceof Problem) || error.status >= 500) sent.part = 'some';
       throw error;
     }
@@ -74,12 +74,12 @@ export async function send(
 interface UnfinishedImport {
   readonly params: ChangeRequestParams;
   readonly number: number;
-  /** Whether the import made the change request. */
+  /** Whether the import created the change request. */
   readonly isNew: boolean;
   readonly sent: Sent;
 }
 
-/** Says what an import that failed has left, and returns the error to throw. An interruption says it itself. */
+/** Notes the state after a failed import, and returns the error to throw. An interruption already describes it. */
 export async function endImport(
   session: Session,
   unfinished: UnfinishedImport,
@@ -90,14 +90,16 @@ export async function endImport(
   if (isProblem(error, 'interrupted') && !isTimedOut(signal))
     return new Problem('interrupted', `Interrupted. ${left}`);
   session.note(left);
-  // The hint of the server says how to merge the change request, which is archived now.
+  // The server's hint tells how to merge the change request, but it is archived now.
   if (!unfinished.isNew || !isProblem(error, 'conflict')) return error;
   const { reason, message, violations, requestId } = error;
   const hint = 'Run the command again. The import then overwrites the pages that were changed meanwhile.';
   return new Problem(reason, message, { hint, violations, requestId, cause: error });
 }
 
-/** Archives the change request of a failed import, so that nobody merges half of it. Works after an interruption, too. */
+/**
+ * Archives the change request of a failed import, so that an incomplete import is not merged. It works after an interruption too.
+ */
 async function abandon(session: Session, { params, number, isNew, sent }: UnfinishedImport): Promise<string> {
   if (!isNew) return describeExtended(number, sent);
   try {

@@ -95,7 +95,7 @@ async function backUp(
   await printOutcome(session, outcome, 'path');
 }
 
-/** @throws Problem(interrupted) when the program that reads the output has ended */
+/** @throws Problem(interrupted) if the program that reads the output has exited */
 async function print(output: Sink, lines: Lines): Promise<void> {
   for await (const text of lines) {
     await output.write(text);
@@ -132,7 +132,7 @@ function describe({ rows, tables }: BackupSummary): string {
   return `Wrote ${plural(rows, 'row')} of ${plural(tables.length, 'table')}`;
 }
 
-/** Ends with an error when the command is interrupted. */
+/** Yields the lines, and throws when the command is interrupted. */
 async function* stopOn(signal: AbortSignal, lines: Lines): AsyncGenerator<string | Uint8Array> {
   for await (const text of lines) {
     if (signal.aborted) throw interrupted();

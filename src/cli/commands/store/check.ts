@@ -71,7 +71,7 @@ async function checkHere(session: Session, quick: boolean, repair: boolean): Pro
     if (repairs && (await repairStore(target)))
       session.note('Rebuilt the keys, indexes, counts and search index.');
   } catch (error) {
-    // The hint about damage would lead back to this command.
+    // The hint for damage would suggest this command.
     if (!isProblem(error, 'store-failed') || isNoDamage(error)) throw error;
     throw new Problem('store-failed', `The store cannot be repaired: ${describeDamage(error)}.`, {
       hint: 'Go back to a backup: `docsctl store restore FILE --replace`.',
@@ -81,7 +81,7 @@ async function checkHere(session: Session, quick: boolean, repair: boolean): Pro
   return checkStore(target, { quick });
 }
 
-/** Lets the server check its store. @throws Problem(usage) with `repair` */
+/** Asks the server to check its store. @throws Problem(usage) with `repair` */
 async function checkRemotely(session: Session, quick: boolean, repair: boolean): Promise<CheckResult> {
   if (repair)
     throw new Problem(
@@ -100,6 +100,6 @@ async function checkRemotely(session: Session, quick: boolean, repair: boolean):
       damages: Type.Array(Type.Object({ table: Type.String(), id: Type.String(), what: Type.String() })),
     }),
   });
-  // A server that answers has opened its store.
+  // The server has opened its store, because it answers.
   return { ...checked, opens: true };
 }

@@ -96,7 +96,7 @@ const InfoAnswer = Type.Object({
   key: nullable(Type.String()),
 });
 
-/** Asks the server, which does not say where its store is. */
+/** Asks the server. It does not return the location of its store. */
 async function readRemotely(session: Session): Promise<ShownInfo> {
   const { place, ...info } = await askStore<ShownInfo>(session, {
     words: 'store info',

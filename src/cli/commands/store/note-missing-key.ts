@@ -7,8 +7,8 @@ import { pathOfStore } from '../../../stores/url.ts';
 import type { Session } from '../../session/session.ts';
 
 /**
- * Says which keys of secrets are missing, and what to do. `original` is the path of the store that the rows come from, if it is
- * in a file. Returns their fingerprints.
+ * Notes which keys of secrets are missing, and what to do. `original` is the path of the store from which the rows come, if it is
+ * in a file. Returns the fingerprints of the missing keys.
  */
 export async function noteMissingKey(
   { runtime, note }: Session,
@@ -27,7 +27,7 @@ export async function noteMissingKey(
   return missing;
 }
 
-/** Says how a store gets its key. `keyFile` may have it. */
+/** Returns how to give a store its key. `keyFile` may contain it. */
 function adviseOnKey(path: string | undefined, keyFile: string | undefined): string {
   if (keyFile !== undefined && existsSync(keyFile)) {
     const file = shellWord(keyFile);

@@ -8,16 +8,16 @@ import type { BackupFacts } from '../../../stores/backup/format.ts';
 import type { Session } from '../../session/session.ts';
 import type { StreamedAnswer } from '../../../contract/exchange.ts';
 
-/** Whether the settings name a server, and not an embedded store. */
+/** Whether the settings name a server instead of an embedded store. */
 export function isRemote({ settings }: Session): boolean {
   return settings.server !== undefined;
 }
 
 /**
- * Passes the bytes of a backup of the store of a server to a consumer, and verifies them on the way: the consumer gets the end of
- * the backup only if all of it was sent.
+ * Passes the bytes of a server's backup to a consumer, and verifies them: the consumer gets the end of the backup only if it is
+ * complete.
  *
- * @throws Problem(unreachable) for a backup that is not complete; Problem(forbidden) for everybody but the operator
+ * @throws Problem(unreachable) for an incomplete backup; Problem(forbidden) if the caller is not the operator
  */
 export async function receiveBackup(
   session: Session,
@@ -47,7 +47,7 @@ export async function receiveBackup(
   return facts;
 }
 
-/** Yields what arrives. An error says that nothing was written. */
+/** Yields the received bytes. Its errors state that nothing was written. */
 async function* withSentence(body: AsyncIterable<Uint8Array>, place: string): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -72,15 +72,14 @@ interface StoreQuestion {
   readonly words: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** What the command reads of the answer. */
+  /** The schema of the answer. */
   readonly schema: TSchema;
 }
 
 /**
- * Returns the answer of a server about its store, which may take long.
+ * Returns the answer of a server about its store. It may take long.
  *
- * @throws Problem(unreachable) for an answer that is not complete or has another form; Problem(forbidden) for everybody but the
- * operator
+ * @throws Problem(unreachable) for an incomplete or unknown answer; Problem(forbidden) if the caller is not the operator
  */
 export async function askStore<T extends object>(
   session: Session,

@@ -86,7 +86,10 @@ async function restore(session: Session, file: string, { replace = false }: Opti
   await printOutcome(session, outcome, 'url');
 }
 
-/** Asks before a store is replaced. It is not opened, because an open file could not be replaced. @throws Problem(guard-refused) */
+/**
+ * Asks before a store is replaced. The store is not opened, because an open file cannot be replaced. @throws
+ * Problem(guard-refused)
+ */
 async function confirmReplacement(session: Session, url: string, what: string): Promise<void> {
   const { flags, terminal } = session;
   if (flags.yes === true) return;

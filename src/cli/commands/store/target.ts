@@ -17,7 +17,7 @@ export async function targetOf(session: Session, what: string): Promise<StoreTar
   return embeddedTarget(session);
 }
 
-/** Returns the store that the settings name where they name no server, with its blob storage. */
+/** Returns the store in the settings with its blob storage. Use it only if the settings name no server. */
 export async function embeddedTarget({ runtime, settings }: Session): Promise<StoreTarget> {
   const url = runtime.env['DOCSCTL_BLOBS'];
   const target = await targetAt(runtime.cwd, storeUrlOf(runtime, settings));

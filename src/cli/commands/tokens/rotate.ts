@@ -84,13 +84,13 @@ async function rotateToken(
       consequence: 'The existing token will stop working immediately.',
     });
   const created = await session.call(createToken, { params, body });
-  // The secret is printed before anything can fail that follows.
+  // Print the secret before anything else can fail.
   await session.print(created, {
     ...defaultsOf(createToken, 'tokens'),
     columns: ['role', 'token', 'expiresAt', 'id'],
   });
   await noteSecrets(session, createToken, [created]);
-  // Its name now belongs to both tokens, so the command below needs the ID.
+  // Both tokens have this name now, so the command below must use the ID.
   session.typedWords.delete(tokenId);
   if (keep)
     return session.note(
@@ -109,7 +109,7 @@ async function rotateToken(
   session.note(`Deleted token ${tokenId}.${replace}`);
 }
 
-/** Says where to put the new token, if the commands of this person use the one that is rotated. */
+/** Returns where to put the new token, if the caller's commands use the rotated one. */
 async function describeReplacement({ settings, call }: Session, tokenId: string): Promise<string> {
   const { server, token } = settings;
   if (server === undefined || token === undefined) return '';
@@ -118,7 +118,7 @@ async function describeReplacement({ settings, call }: Session, tokenId: string)
   return ` It is the token from ${token.from}. ${renewal(server.value, token.from, 'the new token')}`;
 }
 
-/** Reads a token, also one of the caller for all organizations. @throws Problem(not-found) */
+/** Finds a token, including the caller's tokens for all organizations. @throws Problem(not-found) */
 async function findToken(session: Session, organizationId: string, tokenId: string): Promise<Token> {
   for (const mine of [undefined, true])
     for await (const token of eachItem(session, listTokens, {

@@ -44,7 +44,7 @@ async function create(session: Session, options: Record<string, unknown>): Promi
   const body: Body = { ...given, source: { space, language } };
   if (session.flags.dryRun === true) return printRequests(session, createTranslation, [params], { body });
   const isWaited = options['wait'] === true;
-  // On an embedded store, this process translates.
+  // With an embedded store, this process translates.
   if (isWaited && (await session.api()).work !== undefined) await checkService(session);
   const created = await session.call(createTranslation, { params, body });
   const target = { ...params, translationId: created.id };
@@ -60,7 +60,7 @@ async function languageOf(session: Session, spaceId: string): Promise<string> {
   });
 }
 
-/** Checks the service before anything is created. @throws Problem(precondition-failed) */
+/** Checks the translation service before anything is created. @throws Problem(precondition-failed) */
 async function checkService({ runtime }: Session): Promise<void> {
   const { checkProvider } = await import('../../../translation/providers/index.ts');
   try {

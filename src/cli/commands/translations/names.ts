@@ -10,7 +10,7 @@ type Item = Static<typeof Translation>;
 
 /** A translation with the titles of its spaces and the name of its language. */
 interface NamedTranslation extends Item {
-  /** The title of the target space, which may still have to be created. */
+  /** The title of the target space, or of the space to be created. */
   readonly title: string;
   /** The title of the source space. */
   readonly from: string;
@@ -20,8 +20,8 @@ interface NamedTranslation extends Item {
 }
 
 /**
- * Reads the titles of spaces, and returns a function that adds names to translations. `isWhole` reads all spaces; without it
- * only the first page, and ids stand for other titles.
+ * Reads the titles of spaces, and returns a function that adds names to translations. With `isWhole`, all spaces are read;
+ * otherwise only the first page, and IDs replace other titles.
  */
 export async function nameTranslations(
   session: Session,

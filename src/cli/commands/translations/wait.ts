@@ -13,7 +13,7 @@ type Params = { readonly organizationId: string; readonly translationId: string 
 /** The flag of commands that start a translation. */
 export const waitOption = ['--wait', 'wait until the space is translated'] as const;
 
-/** Waits until a translation is up to date with its source, and notes what could not be translated. @throws Problem */
+/** Waits until a translation is up to date with its source, and notes texts that could not be translated. @throws Problem */
 export async function waitForTranslation(session: Session, params: Params): Promise<Translation> {
   const api = await session.api();
   const { translationId } = params;
@@ -21,7 +21,7 @@ export async function waitForTranslation(session: Session, params: Params): Prom
     kind: 'translation',
     subject: translationId,
     read: (signal) => api.call(getTranslation, { params }, { signal }),
-    // A running translation is tried again by itself.
+    // A failed translation that is still running is retried automatically.
     isDone: ({ status, problem }) =>
       status === 'completed' || (status === 'pending' && problem !== undefined),
     describe: ({ status, problem }) =>
@@ -41,7 +41,7 @@ export async function waitForTranslation(session: Session, params: Params): Prom
   return translation;
 }
 
-/** Notes segments and edits that the last run left alone or replaced. @throws Problem(partly-failed) if nothing was translated */
+/** Notes segments and edits that the last run kept or replaced. @throws Problem(partly-failed) if nothing was translated */
 function noteStats({ note }: Session, { stats }: Translation): void {
   const { latestKept = 0, latestWords, latestEditsKept = 0, latestEditsReplaced = 0 } = stats;
   if (latestKept > 0 && latestWords === 0) {
@@ -64,7 +64,7 @@ function noteStats({ note }: Session, { stats }: Translation): void {
     );
 }
 
-/** Prints translations, and notes which command runs their jobs. */
+/** Prints translations, and notes the command that runs their jobs. */
 export async function printTranslations(
   session: Session,
   translations: readonly Translation[],

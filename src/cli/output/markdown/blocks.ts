@@ -7,7 +7,7 @@ import { field, imageSpans, inlineSpans, safe } from './inlines.ts';
 import { lineWidth, prefixed, span, wrapSpans, type Line, type Span } from './lines.ts';
 import { drawTable } from './table.ts';
 
-/** Deeply nested blocks are not indented below this width. */
+/** Minimum width of deeply nested blocks. They are not indented further. */
 const minWidth = 24;
 
 const info = ['ℹ', 'blue'] as const;
@@ -29,7 +29,7 @@ export function drawBlocks(nodes: readonly RichNode[], width: number): Line[] {
   return lines;
 }
 
-/** Draws lines behind a prefix, if there is room for it. */
+/** Draws lines after a prefix, if there is room for it. */
 function indent(
   width: number,
   first: Line,
@@ -101,7 +101,7 @@ function drawBlock(node: RichNode, width: number): readonly Line[] {
   }
 }
 
-/** Draws a paragraph, a block of which only the inner blocks are visible, or one that only points somewhere. */
+/** Draws a paragraph, a block of which only the inner blocks are visible, or a block that is only a reference. */
 function drawOther(node: RichNode, width: number): readonly Line[] {
   const { nodes = [], type } = node;
   const inner = () =>
@@ -119,7 +119,7 @@ function drawOther(node: RichNode, width: number): readonly Line[] {
   return [...wrapSpans([span(safe(label)), ...link], width), ...drawCaption(node, width), ...inner()];
 }
 
-/** Draws a heading: underlined at the two highest levels, else with a mark, to tell levels apart without color. */
+/** Draws a heading: underlined at the two highest levels, otherwise with a mark, so that levels differ without color. */
 function drawHeading({ nodes = [], data }: RichNode, typeLevel: number, width: number): readonly Line[] {
   const level = typeof data?.['depth'] === 'number' ? data['depth'] : typeLevel;
   if (level > 2) {
@@ -159,7 +159,7 @@ function fragmentNodes(node: RichNode, name: string): readonly RichNode[] {
   return fragmentsOf(node).find((fragment) => fragment['fragment'] === name)?.nodes ?? [];
 }
 
-/** Draws a list. Simple items have no empty lines between them. */
+/** Draws a list. Simple items are not separated by empty lines. */
 function drawList(list: RichNode, width: number): Line[] {
   const items = (list.nodes ?? []).map((item, index) => ({
     nodes: item.nodes ?? [],
@@ -177,7 +177,7 @@ function drawList(list: RichNode, width: number): Line[] {
   });
 }
 
-/** Whether an item has at most one paragraph, and lists below it. */
+/** Whether an item has at most one paragraph, followed only by lists. */
 function isSimple(nodes: readonly RichNode[]): boolean {
   return nodes.every(
     ({ type }, index) => (index === 0 && type === 'paragraph') || type?.startsWith('list-') === true,

@@ -13,23 +13,23 @@ const looks: Readonly<Record<string, readonly Style[]>> = {
   keyboard: ['inverse'],
 };
 
-/** Inline nodes as spans of safe text, each with the styles of what is around it. */
+/** Converts inline nodes to spans of safe text. Each has the styles of its parents. */
 export function inlineSpans(nodes: readonly RichNode[], outer: readonly Style[] = []): Span[] {
   return nodes.flatMap((node) => (node.object === 'text' ? textSpans(node, outer) : inlineSpan(node, outer)));
 }
 
-/** Returns untrusted text without control characters. Line breaks stay, and tabs become spaces. */
+/** Returns untrusted text with escaped control characters. Line breaks are kept, and tabs become spaces. */
 export function safe(text: string): string {
   return text.split('\n').map((line) => escapeControls(line.replaceAll('\t', '    '))).join('\n'); // prettier-ignore
 }
 
-/** A field of a node, if it is text. */
+/** Returns a field of a node, if it is text. */
 export function field({ data }: RichNode, name: string): string {
   const value = data?.[name];
   return typeof value === 'string' ? value : '';
 }
 
-/** The sign that stands for an image. */
+/** Returns the spans for an image. */
 export function imageSpans(node: RichNode, outer: readonly Style[]): Span[] {
   const alt = field(node, 'alt');
   return [
@@ -67,7 +67,7 @@ function inlineSpan(node: RichNode, outer: readonly Style[]): Span[] {
   }
 }
 
-/** Text of a link, and its address behind it unless that is what the text says. */
+/** Returns the text of a link, followed by its URL unless the text is the URL. */
 function linkSpans(node: RichNode, outer: readonly Style[]): Span[] {
   const spans = inlineSpans(node.nodes ?? [], [...outer, 'underline']);
   const address = addressOf(node.data?.['ref']);
@@ -86,7 +86,7 @@ function behind(address: string, outer: readonly Style[]): Span[] {
 interface Leaf {
   readonly text?: unknown;
   readonly marks?: readonly { readonly type?: string }[];
-  /** The text is HTML and stays unchanged. */
+  /** The text is HTML, to be shown unchanged. */
   readonly html?: boolean;
 }
 

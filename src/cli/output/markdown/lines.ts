@@ -1,7 +1,7 @@
 import { displayWidth, firstCluster, headOf } from '../width.ts';
 import type { Style } from '../style.ts';
 
-/** A run of text that looks the same. Its text is safe to show. */
+/** A piece of text with one style. Its text is safe to show. */
 export interface Span {
   readonly text: string;
   readonly styles: readonly Style[];
@@ -27,12 +27,12 @@ export function wrapSpans(spans: readonly Span[], width: number): Line[] {
   });
 }
 
-/** Puts `first` in front of the first line and `rest` in front of the others. */
+/** Adds `first` before the first line and `rest` before the others. */
 export function prefixed(lines: readonly Line[], first: Line, rest: Line): Line[] {
   return lines.map((line, index) => [...(index === 0 ? first : rest), ...line]);
 }
 
-/** Breaks spans at the line breaks in their text. */
+/** Splits spans at the line breaks in their text. */
 function splitLines(spans: readonly Span[]): Line[] {
   let line: Span[] = [];
   const lines = [line];
@@ -44,7 +44,7 @@ function splitLines(spans: readonly Span[]): Line[] {
   return lines;
 }
 
-/** Where the lines of a text begin and end, without the blanks between them. */
+/** Returns the start and end of each line of a text, without the spaces between them. */
 function rangesOf(text: string, width: number): [start: number, end: number][] {
   const ranges: [number, number][] = [];
   for (let start = 0; ;) {
@@ -61,17 +61,17 @@ function rangesOf(text: string, width: number): [start: number, end: number][] {
   }
 }
 
-/** Whether a line may break in front of this character although there is no space. */
+/** Whether a line may break before this character without a space. */
 function isWide(text: string, at: number): boolean {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   return displayWidth(character) === 2 && !/[、。，．！？：；）」』】〕》〉]/.test(character);
 }
 
-/** The parts of a line that lie in each of the ranges, which are in order. */
+/** Returns the parts of a line for each of the ranges, which are sorted. */
 function slicesOf(spans: Line, ranges: readonly (readonly [start: number, end: number])[]): Line[] {
   let [first, offset] = [0, 0];
   return ranges.map(([start, end]) => {
-    // Spans that end before this range are not needed any more.
+    // Spans before this range are not needed any more.
     for (let one = spans[first]; one !== undefined && offset + one.text.length <= start; one = spans[++first])
       offset += one.text.length;
     const slice: Span[] = [];

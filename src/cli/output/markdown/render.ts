@@ -11,7 +11,7 @@ interface Page {
   readonly nodes: readonly RichNode[];
 }
 
-/** Longer lines are hard to read. */
+/** Maximum width of a line, for readability. */
 const maxWidth = 100;
 const minWidth = 24;
 
@@ -23,7 +23,7 @@ export async function drawPage(
   return renderPage(page, columns, await createStyler(color));
 }
 
-/** Renders a page in so many columns; with its title, unless the text has one of its own. */
+/** Renders a page with a width of `columns`. The title is added unless the text starts with it. */
 export function renderPage({ title, description = '', nodes }: Page, columns: number, style: Styler): string {
   const width = Math.max(minWidth, Math.min(columns, maxWidth));
   const lines = drawBlocks(nodes, width);

@@ -16,7 +16,7 @@ interface DrawnColumn {
   readonly cells: readonly (readonly Span[])[];
 }
 
-/** Draws a table as columns with wrapped cells, or row by row as names and values if the columns are too many. */
+/** Draws a table as columns with wrapped cells, or as names and values row by row if there are too many columns. */
 export function drawTable(node: RichNode, width: number): Line[] {
   const { view, columns, rows, merges } = partsOfTable(node);
   const fragments = new Map(
@@ -37,7 +37,7 @@ export function drawTable(node: RichNode, width: number): Line[] {
     );
     return lines.reduce((max, line) => Math.max(max, lineWidth(line)), 1);
   });
-  // The width of a cell over several columns is shared by them.
+  // Columns share the width of a cell that spans them.
   for (const { row, column, colSpan } of merges.merges) {
     const lines = wrapSpans(drawn[column]?.cells[row] ?? [], Infinity);
     const wide = lines.reduce((max, line) => Math.max(max, lineWidth(line)), 1) - gap * (colSpan - 1);
@@ -96,7 +96,7 @@ function drawRecord(columns: readonly DrawnColumn[], row: number, width: number)
   });
 }
 
-/** The text of the fragment of a cell, else its value by the type of the column. */
+/** Returns the fragment of a cell as text, or else its value formatted by the type of the column. */
 function cellSpans(
   value: unknown,
   { type, options }: Column,
@@ -116,7 +116,7 @@ function cellSpans(
   return [span(safe(Array.isArray(value) ? value.map(shown).join(', ') : shown(value)))];
 }
 
-/** The text of blocks, each on a line of its own; the rows of a table in a cell are lines. */
+/** Returns the text of blocks, each on its own line. The rows of a nested table become lines. */
 function blockSpans(blocks: readonly RichNode[]): Span[] {
   return blocks.flatMap((block, index) => {
     const nodes = block.nodes ?? [];

@@ -17,14 +17,14 @@ export const CommentReply = closed({
 
 const columns = ['postedBy.displayName', 'body.markdown', 'postedAt', 'id'];
 
-/** How examples name the comment and the reply. */
+/** The names of the comment and the reply in examples. */
 interface ReplyWords {
   readonly flags: string;
   readonly comment: string;
   readonly reply: string;
 }
 
-/** Declares the operations on replies under a base path, which is the path of a space or of a change request. */
+/** Declares the operations on replies under a base path: the path of a space or of a change request. */
 export function replyOperations<
   const B extends `/${string}`,
   const W extends string,

@@ -7,13 +7,16 @@ import { errorIn } from '../../integration-events/deliver.ts';
 import { deliverLive, type LiveEvent } from '../../integration-events/runs.ts';
 import type { InstalledIntegration } from './installed-blocks.ts';
 
-/** What a script gave for a component: what to draw with its state, the end of it, or one sentence about why there is nothing. */
+/**
+ * The answer of a script for a component: the element to draw with its state, the return value of a completed component, or one
+ * sentence that says why there is no element.
+ */
 export type ScriptRendering =
   | { readonly component: Component; readonly state: Readonly<Record<string, unknown>> }
   | { readonly isComplete: true; readonly returnValue: unknown }
   | { readonly problem: string };
 
-/** Asks a script for its element (`ui_render`), and returns as soon as it answers. */
+/** Calls a script for its element (`ui_render`), and returns as soon as it answers. */
 export async function askForElement(
   services: Services,
   recipient: InstalledIntegration,

@@ -5,7 +5,7 @@ interface BlockOnPage {
   readonly source: BlockSource;
   readonly integration: string;
   readonly block: string;
-  /** The title of the block, where it is known. */
+  /** The title of the block, if known. */
   readonly title: string;
 }
 /** A block that a script can draw. */
@@ -13,10 +13,10 @@ export type RunnableBlock = BlockOnPage & {
   readonly recipient: InstalledIntegration;
   readonly props: Readonly<Record<string, unknown>>;
 };
-/** A block of an integration, or why no script can draw it. */
+/** A block of an integration, with the reason if no script can draw it. */
 export type ClaimedBlock = RunnableBlock | (BlockOnPage & { readonly problem: string });
 
-/** Finds the integration that draws a block; none for code of other languages. */
+/** Finds the integration that draws a block. Returns an empty list for a code block that no integration draws. */
 export function claim(source: BlockSource, installed: readonly InstalledIntegration[]): ClaimedBlock[] {
   if (source.kind === 'code') {
     for (const recipient of installed)

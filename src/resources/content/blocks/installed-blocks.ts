@@ -7,7 +7,7 @@ import { listOnSpace } from '../../integration-events/targets.ts';
 export interface DeclaredBlock {
   readonly id: string;
   readonly title: string;
-  /** The language of blocks of code that it draws, and the property that gets the code. */
+  /** The language of the code blocks that the block draws, and the property that receives the code. */
   readonly code?: { readonly syntax: string; readonly property: string } | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface InstalledIntegration extends Recipient {
   readonly blocks: readonly DeclaredBlock[];
 }
 
-/** Finds the integrations that work on a space, with their blocks. */
+/** Finds the integrations that are installed on a space, with their blocks. */
 export async function listInstalledBlocks(
   view: ReadTransaction,
   space: Pick<SpaceRow, 'id' | 'organization'>,

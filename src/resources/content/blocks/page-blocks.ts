@@ -6,7 +6,7 @@ import { markdownToRead } from '../../../richtext/readable.ts';
 import type { PageBody } from '../schemas.ts';
 import { BlockRenderer, bookLimits, drawnByKey, type BlockViewer } from './render-blocks.ts';
 
-/** Adds the blocks of integrations to a page, as they are drawn. Scripts run after the transaction. */
+/** Adds the drawn blocks of integrations to a page. The scripts run after the transaction. */
 export function addBlocks({ space, caller, role }: BlockViewer, page: PageBody): Deferred<PageBody> {
   return new Deferred(async (services) => {
     const nodes = page.document?.nodes ?? nodesOf(page.markdown ?? '');
@@ -26,7 +26,7 @@ export function addBlocks({ space, caller, role }: BlockViewer, page: PageBody):
   });
 }
 
-/** Returns a function that replaces the blocks of integrations in documents of one book by what is drawn for them. */
+/** Returns a function that replaces the blocks of integrations in documents of one book by their drawings. */
 export function blockDrawer(
   services: Services,
   { space, caller, role }: BlockViewer,
@@ -38,7 +38,7 @@ export function blockDrawer(
   });
 }
 
-/** The nodes of a text; none for a text that cannot be read. */
+/** Returns the nodes of a text; none if the text cannot be parsed. */
 function nodesOf(markdown: string): RichDocumentValue['nodes'] {
   try {
     return markdownToRead(markdown).nodes;

@@ -21,17 +21,17 @@ export interface BlockViewer {
 }
 
 interface BlockLimits {
-  /** Milliseconds for all blocks together. */
+  /** Total time limit for all blocks, in milliseconds. */
   readonly time: number;
   readonly blocks: number;
-  /** Scripts that run at the same time. */
+  /** Maximum number of scripts that run at the same time. */
   readonly parallel: number;
 }
 /** The limits of one page, and of a PDF. */
 export const pageLimits: BlockLimits = { time: 10_000, blocks: 100, parallel: 4 };
 export const bookLimits: BlockLimits = { ...pageLimits, time: 60_000 };
 
-/** The most blocks of a document that one block of an integration may become. */
+/** Maximum number of document nodes that one block of an integration may become. */
 const maxNodes = 1000;
 
 interface DrawnBlock {
@@ -39,11 +39,11 @@ interface DrawnBlock {
   readonly integration: string;
   readonly block: string;
   readonly nodes: readonly RichNode[];
-  /** Why only a placeholder is drawn. Only people who can edit the space see it. */
+  /** The reason if only a placeholder is drawn. Only people who can edit the space see it. */
   readonly problem?: string | undefined;
 }
 
-/** What a script gave for a block: what to draw, or one sentence about why there is nothing. */
+/** The answer of a script for a block: the nodes to draw, or one sentence that says why there are none. */
 type Rendering = { readonly nodes: readonly RichNode[] } | { readonly problem: string };
 
 /** Draws the blocks of integrations on the pages of one space, with one deadline for all of them. Equal blocks are drawn once. */
@@ -54,7 +54,7 @@ export class BlockRenderer {
   readonly #late: AbortSignal;
   readonly #stopped: Promise<Rendering>;
   #installed: Promise<InstalledIntegration[]> | undefined;
-  /** By the version of the integration, the block and its properties. */
+  /** The key combines the version of the integration, the block and its properties. */
   readonly #renderings = new Map<string, Promise<Rendering>>();
 
   constructor(services: Services, viewer: BlockViewer, limits: BlockLimits = pageLimits) {
@@ -69,10 +69,10 @@ export class BlockRenderer {
   }
 
   /**
-   * Draws the blocks of integrations in a document. Code that no integration draws is left out of the answer. Whatever fails
-   * becomes a placeholder.
+   * Draws the blocks of integrations in a document. Returns nothing for code that no integration draws. Blocks that fail become
+   * placeholders.
    *
-   * @throws Problem(interrupted) if nobody waits any longer
+   * @throws Problem(interrupted) if the request was aborted
    */
   async render(nodes: readonly RichNode[]): Promise<DrawnBlock[]> {
     const sources = listBlockSources(nodes);
@@ -141,7 +141,7 @@ export class BlockRenderer {
       if (signal?.aborted === true || !(error instanceof Problem)) throw error;
       return error.reason === 'interrupted' ? await this.#stopped : { problem: error.message };
     } finally {
-      // After the deadline nobody waits for the script, however it ends.
+      // After the deadline nobody waits for the script, so its error must not become an unhandled rejection.
       rendering.catch(() => undefined);
     }
   }
@@ -157,7 +157,7 @@ async function askForBlocks(...args: Parameters<typeof askForElement>): Promise<
     : { nodes };
 }
 
-/** What is drawn in place of a block: code stays, others become their title and address. */
+/** Returns the placeholder of a block: code is kept, other blocks become their title and address. */
 function placeholderOf(
   { source, title, integration }: ClaimedBlock,
   problem: string | undefined,
@@ -178,7 +178,7 @@ function placeholderOf(
   return [codeOf(source.content, source.syntax), ...(problem === undefined ? [] : [hint])];
 }
 
-/** What was drawn for the blocks of a document, by the keys that `replaceBlocks` takes. */
+/** Returns the drawings of the blocks of a document by the keys that `replaceBlocks` takes. */
 export function drawnByKey(drawn: readonly DrawnBlock[]): ReadonlyMap<string, readonly RichNode[]> {
   return new Map(drawn.map(({ source, nodes }) => [blockSourceKey(source), nodes]));
 }

@@ -16,7 +16,10 @@ const ChangedReusableContent = closed({
   document: Type.Optional(Type.String()),
 });
 
-/** The attributes of a page that differ; `document` is the hash of its text. Those from `icon` on are not in the official API. */
+/**
+ * The attributes of a page that differ; `document` is the hash of its text. The attributes from `icon` on are not in the official
+ * API.
+ */
 const PageAttributes = closed(
   {
     title: Type.Optional(textAttribute),
@@ -74,7 +77,7 @@ const SemanticChange = Type.Union([
 ]);
 export type SemanticChangeBody = Static<typeof SemanticChange>;
 
-/** The query of an operation that lists such changes. */
+/** The query of an operation that lists changes between revisions. */
 export const changesQuery = {
   limit: Type.Optional(
     Type.Integer({
@@ -86,7 +89,7 @@ export const changesQuery = {
   ),
 };
 
-/** The fields of an answer that lists such changes; `more` counts those beyond the limit. */
+/** The fields of a response that lists changes; `more` is the number of changes beyond the limit. */
 export const semanticChangesFields = {
   changes: Type.Array(SemanticChange),
   more: Type.Optional(Type.Integer({ minimum: 1 })),

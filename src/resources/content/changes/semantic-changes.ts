@@ -14,7 +14,7 @@ import { defined } from '../../../contract/values.ts';
 type ChangedPage = Extract<SemanticChangeBody, { type: 'page_created' }>['page'];
 type Attributes = Record<string, { before?: unknown; after?: unknown }>;
 interface OrderedChange {
-  /** The changes of a list are ordered by this. */
+  /** The sort key of the change. */
   readonly order: string;
   readonly change: () => Promise<SemanticChangeBody> | SemanticChangeBody;
 }
@@ -63,7 +63,7 @@ export async function listSemanticChanges(
   return defined({ changes, more: found.length > limit ? found.length - limit : undefined });
 }
 
-/** Shapes pages of both revisions with their paths; reads each parent once. */
+/** Returns pages of both revisions with their paths. Reads each parent once. */
 class PageNames {
   readonly #content: ContentSource;
   readonly #revision: Readonly<Record<'before' | 'after', string>>;
@@ -208,7 +208,7 @@ function isVariables(entry: Entry | undefined): entry is TextEntry {
   return entry?.kind === 'text' && entry.role === 'variables';
 }
 
-/** The fields that differ, each with its values before and after. */
+/** Returns the fields that differ, each with its values before and after. */
 function diffAttributes<T extends object>(
   before: T,
   after: T,

@@ -15,10 +15,10 @@ import { seedOfFile } from '../integration-pages/file-references.ts';
 type Params = { readonly params: { readonly fileId: string } };
 type Flags = { readonly query: { readonly metadata?: boolean; readonly computed?: boolean } };
 
-/** The most bytes of a file that an integration computed. */
+/** Maximum size of a file that an integration computes, in bytes. */
 const maxComputedBytes = 20 * 1024 * 1024;
 
-/** Handles the lists of files of a space, change request or revision. */
+/** Handles the operations that list files of a space, change request or revision. */
 export async function listFiles(
   content: ContentSource,
   { query }: { query: Flags['query'] & PageQuery },
@@ -38,7 +38,7 @@ export async function listFiles(
   });
 }
 
-/** Handles the reads of one file. */
+/** Handles the operations that read one file. */
 export async function getFile(
   content: ContentSource,
   { params, query }: Params & Flags,
@@ -53,7 +53,9 @@ export async function getFile(
   return new Deferred(async (services) => (await found.make(services)).file);
 }
 
-/** Handles the downloads of a file. The bytes of a computed file come from the address that its integration gave. */
+/**
+ * Handles the operations that download a file. The bytes of a computed file come from the address that its integration returned.
+ */
 export async function downloadFile(
   content: ContentSource,
   { params }: Params,
@@ -82,7 +84,7 @@ export async function downloadFile(
 export const listFileBacklinks = (content: ContentSource, { params, query }: Params & { query: PageQuery }) =>
   listBacklinksOfFile(content, params.fileId, query);
 
-/** Finds a file that an integration computes, by its ID; undefined for all other IDs. */
+/** Finds a file that an integration computes, by its ID. Returns undefined for other IDs. */
 async function findComputed(content: ContentSource, id: string): Promise<Deferred<ComputedFile> | undefined> {
   const seed = seedOfFile(id);
   if (seed === undefined) return undefined;

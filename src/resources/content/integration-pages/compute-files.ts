@@ -9,7 +9,7 @@ import { downloadUrl } from '../shape.ts';
 import { computedFileId } from './file-references.ts';
 import { PageComputer } from './page-computer.ts';
 
-/** A page whose place an integration fills. */
+/** A page that an integration replaces by computed pages and files. */
 interface SourcePage {
   readonly id: string;
   readonly source: IntegrationSource;
@@ -21,14 +21,14 @@ export interface ComputedFile {
   readonly address: string;
 }
 
-/** Lists the pages of a content whose places integrations fill. Most contents have none. */
+/** Lists the pages of a content that integrations replace. Most contents have none. */
 export async function listSourcePages(content: ContentSource): Promise<SourcePage[]> {
   if (!(await hasContentSources(content.tx, content.space.organization))) return [];
   const pages = await readPages(content.tx, revisionOf(content));
   return pages.flatMap(({ id, source }) => (source === undefined ? [] : [{ id, source }]));
 }
 
-/** Computes the files of these pages. Those of a source that fails are left out. */
+/** Computes the files of these pages. Leaves out the files of sources that fail. */
 export async function computeFiles(
   services: Services,
   content: ContentSource,

@@ -13,13 +13,15 @@ import { fileReferences, type FileReferences } from './file-references.ts';
 import { PageComputer } from './page-computer.ts';
 import type { AnsweredPage } from './read-answer.ts';
 
-/** Documents whose text one answer computes. Others are computed when they are read by themselves. */
+/**
+ * Maximum number of documents whose text is computed for one response. Others are computed only when they are read individually.
+ */
 const maxDocuments = 50;
 
-/** Which texts computed pages get. */
+/** Which computed pages get texts. */
 interface Flags {
   readonly text: 'none' | 'markdown' | 'document';
-  /** Only such pages, and those below them, get texts (default: all). */
+  /** Only pages that match, and their descendants, get texts (default: all). */
   readonly isWanted?: (page: Pick<PageBody, 'id' | 'path'>) => boolean;
 }
 
@@ -29,7 +31,7 @@ function sourceOf({ type, computed }: PageBody): IntegrationSource | undefined {
 }
 
 /**
- * Finds a page that an integration computes, by its ID or path, with the pages below it.
+ * Finds a page that an integration computes, by its ID or path, with its descendants.
  *
  * @throws Problem(not-found)
  */
@@ -51,7 +53,7 @@ export function findIntegrationPage(
   });
 }
 
-/** Computes the pages of integrations among these, and below them. A source that fails stays as it is. */
+/** Replaces the pages of integrations in a tree by computed pages. A page whose source fails is kept. */
 export function computeAll(
   services: Services,
   content: ContentSource,
@@ -61,16 +63,16 @@ export function computeAll(
   return new PageReplacer(services, content, flags).replace(pages, '');
 }
 
-/** Where pages of an integration are placed. */
+/** The place of computed pages in the tree. */
 interface Place {
-  /** The page that they replace. */
+  /** The page that the computed pages replace. */
   readonly seed: PageBody;
   readonly source: IntegrationSource;
-  /** The path above them, with a slash at its end. */
+  /** The path of the ancestors, with a trailing slash. */
   readonly above: string;
-  /** The slugs that are taken there. */
+  /** The slugs of siblings. */
   readonly slugs: Set<string>;
-  /** The keys above them. */
+  /** The keys of the ancestors. */
   readonly trail: string;
   /** Whether the pages get texts. */
   readonly inside: boolean;
@@ -158,7 +160,7 @@ class PageReplacer {
     { source, withFileIds }: Place,
   ): Promise<Pick<PageBody, 'markdown' | 'document'>> {
     if (this.#flags.text === 'none') return {};
-    // An integration computes its own documents only.
+    // An integration may only compute documents of its own sources.
     const integration = source.type.slice(0, source.type.lastIndexOf(':') + 1);
     const isComputed = page.source?.type.startsWith(integration) === true;
     if (page.source !== undefined && (!isComputed || ++this.#documents > maxDocuments)) return {};

@@ -6,21 +6,21 @@ import type { AnsweredFile, AnsweredPage } from './read-answer.ts';
 
 type Text = Pick<AnsweredPage, 'document' | 'markdown'>;
 
-/** Replaces the IDs that an integration gave to its files by those that they have in the space. */
+/** Replaces the file IDs of an integration by the file IDs of the space. */
 export type FileReferences = (text: Text) => Text;
 
-/** The ID of a computed file in the space. */
+/** Returns the ID of a computed file in the space. */
 export function computedFileId(seed: string, { key }: AnsweredFile): string {
   return `fil_${seed.replace(/^pag_/, '')}-${sha256(key).slice(0, 12)}`;
 }
 
-/** The ID of the page in whose place a file was computed; undefined for all other IDs. */
+/** Returns the ID of the page that the integration replaces, from the ID of a computed file; undefined for other IDs. */
 export function seedOfFile(id: string): string | undefined {
   const [, seed] = /^fil_(\w+)-[\da-f]{12}$/.exec(id) ?? [];
   return seed === undefined ? undefined : `pag_${seed}`;
 }
 
-/** Prepares the replacement of the IDs of files in the texts of one source. */
+/** Prepares the replacement of file IDs in the texts of one source. */
 export function fileReferences(seed: string, files: readonly AnsweredFile[]): FileReferences {
   if (files.length === 0) return (text) => text;
   const ids = new Map(files.map((file) => [file.key, computedFileId(seed, file)]));

@@ -17,11 +17,11 @@ import {
   type AnsweredRevision,
 } from './read-answer.ts';
 
-/** Milliseconds for all that one answer needs from scripts. */
+/** Time limit for all scripts of one response, in milliseconds. */
 const timeLimit = 10_000;
-/** Milliseconds after which a source is asked again, though nothing that it depends on has changed. */
+/** Milliseconds after which a source is computed again, even if nothing that it depends on has changed. */
 const maxAge = 5 * 60_000;
-/** Answers that are kept, and bytes of each. */
+/** Maximum number of cached answers, and maximum size of each in bytes. */
 const maxKept = 200;
 const maxKeptBytes = 256 * 1024;
 
@@ -29,10 +29,10 @@ interface Kept {
   readonly at: number;
   readonly value: Promise<unknown>;
 }
-/** What was computed, by the vault of its core. */
+/** The cached answers, by the vault of their core. */
 const kept = new WeakMap<object, RecentMap<Kept>>();
 
-/** A source whose integration works on the space. */
+/** A source whose integration is installed on the space. */
 interface Opened {
   readonly recipient: Recipient;
   readonly sourceId: string;
@@ -42,11 +42,11 @@ interface Opened {
     readonly props: object;
     readonly dependencies: object;
   };
-  /** Changes with everything that the pages depend on. */
+  /** A text that changes whenever anything changes that the pages depend on. */
   readonly version: string;
 }
 
-/** Computes the pages of integrations for one answer, with one deadline for all of them. What fails is left out. */
+/** Computes the pages of integrations for one response, with one deadline for all of them. Pages that fail are left out. */
 export class PageComputer {
   readonly #services: Services;
   readonly #space: Pick<SpaceRow, 'id' | 'organization'>;
@@ -62,7 +62,7 @@ export class PageComputer {
     this.#memory = memory;
   }
 
-  /** Computes the pages and files of a source. Undefined if its integration does not work on the space, or fails. */
+  /** Computes the pages and files of a source. Returns undefined if its integration is not installed on the space, or fails. */
   async revision(source: IntegrationSource): Promise<AnsweredRevision | undefined> {
     return this.#compute('content_compute_revision', source, readRevisionAnswer);
   }
@@ -115,8 +115,8 @@ export class PageComputer {
 }
 
 /**
- * A text that changes with everything that the pages of a source depend on. Undefined if its integration does not work on the
- * space.
+ * Returns a text that changes whenever anything changes that the pages of a source depend on. Returns undefined if its
+ * integration is not installed on the space.
  */
 export async function versionOfSource(
   view: ReadTransaction,

@@ -10,7 +10,7 @@ import { errorIn } from '../../integration-events/deliver.ts';
 
 export interface AnsweredPage {
   readonly type: 'document' | 'group' | 'link';
-  /** Tells it from the pages beside it. */
+  /** Identifies the page among its siblings. */
   readonly key: string;
   readonly title: string;
   readonly slug?: string;
@@ -19,7 +19,7 @@ export interface AnsweredPage {
   readonly emoji?: string;
   readonly hidden?: boolean;
   readonly href?: string;
-  /** Its text, or what computes it. */
+  /** The document, or the source that computes it. */
   readonly document?: RichDocumentValue;
   readonly markdown?: string;
   readonly source?: IntegrationSource;
@@ -28,7 +28,7 @@ export interface AnsweredPage {
 
 /** A file that an integration computed. Its bytes are at an address of the integration. */
 export interface AnsweredFile {
-  /** Tells it from the other files of the source. Documents of the source refer to it by this ID. */
+  /** Identifies the file among the files of the source. Documents of the source refer to it by this ID. */
   readonly key: string;
   readonly name: string;
   readonly contentType: string;
@@ -37,18 +37,22 @@ export interface AnsweredFile {
   readonly dimensions?: { readonly width: number; readonly height: number };
 }
 
-/** What a source is: its pages and files. */
+/** The pages and files of a source. */
 export interface AnsweredRevision {
   readonly pages: readonly AnsweredPage[];
   readonly files: readonly AnsweredFile[];
 }
 
 const maxFiles = 1000;
-/** Pages of one source, and how deep they may be nested. */
+/** Maximum number of pages of one source, and maximum nesting depth. */
 const maxPages = 1000;
 const maxLevels = 10;
 
-/** Reads the answer to content_compute_revision. @throws Problem(script-failed) with one sentence */
+/**
+ * Parses the answer to content_compute_revision.
+ *
+ * @throws Problem(script-failed) with one sentence
+ */
 export function readRevisionAnswer(answer: ScriptAnswer): AnsweredRevision {
   const json = readJson(answer);
   return { pages: readPages(json), files: readFiles(json) };
@@ -124,7 +128,11 @@ function readPages(json: unknown): AnsweredPage[] {
   return read(pages ?? [], '/pages', 1);
 }
 
-/** Reads the document in the answer to content_compute_document. @throws Problem(script-failed) with one sentence */
+/**
+ * Parses the document in the answer to content_compute_document.
+ *
+ * @throws Problem(script-failed) with one sentence
+ */
 export function readDocumentAnswer(answer: ScriptAnswer): Pick<AnsweredPage, 'document' | 'markdown'> {
   const json = readJson(answer);
   if (!isRecord(json) || json['document'] === undefined) throw wrong('it has no document');
@@ -146,7 +154,7 @@ function wrong(what: string): Problem {
   return new Problem('script-failed', `The answer of the integration cannot be used: ${what}.`);
 }
 
-/** The emoji of a page; undefined for a text that is none. */
+/** Returns the emoji of a page; undefined for a text that is not an emoji. */
 function emojiIn(page: Readonly<Record<string, unknown>>): string | undefined {
   const text = textIn(page, 'emoji', 64);
   return text !== undefined && isEmoji(text) ? text : undefined;
@@ -158,7 +166,7 @@ function textIn(fields: Readonly<Record<string, unknown>>, name: string, max: nu
   return text === '' ? undefined : truncate(text, max);
 }
 
-/** The ID of a page or file; undefined if it has none that is a text or a number. */
+/** Returns the ID of a page or file; undefined if it is neither a text nor a number. */
 function keyIn({ id }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof id === 'string' || typeof id === 'number' ? truncate(String(id), 255) : undefined;
 }
@@ -169,7 +177,11 @@ function definedTexts<K extends string>(texts: Record<K, string | undefined>): P
   >;
 }
 
-/** Links may lead only where links in texts may lead. */
+/**
+ * Returns the address of a link. It must be one that links in texts may have.
+ *
+ * @throws Problem(script-failed) for another address
+ */
 function hrefOf(fields: Readonly<Record<string, unknown>>, at: string): string {
   const target = fields['target'];
   const href = fields['href'] ?? (isRecord(target) ? target['url'] : undefined);

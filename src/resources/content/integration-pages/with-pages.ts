@@ -21,7 +21,7 @@ export async function withIntegrationPages<
   });
 }
 
-/** Whether an integration computes one of these pages, or of those below them. */
+/** Whether an integration computes one of these pages or of their descendants. */
 export function hasIntegrationPages(pages: readonly PageBody[]): boolean {
   return pages.some(
     ({ type, computed, pages: below = [] }) =>

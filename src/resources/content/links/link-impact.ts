@@ -33,7 +33,7 @@ import { can, contentRole, type Subject } from '../../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../../core/rows/spaces.ts';
 import { eachRow, type ReadTransaction, type WriteTransaction } from '../../../core/store.ts';
 
-/** A space with the revision that becomes its content; undefined where the space is deleted. */
+/** A space with its new revision; undefined if the space is deleted. */
 export interface SpaceChange {
   readonly space: SpaceRow;
   readonly revision: string | undefined;
@@ -41,7 +41,7 @@ export interface SpaceChange {
 
 export interface PlannedChanges {
   readonly spaces: readonly SpaceChange[];
-  /** Sites, sections and site spaces that get another path or are deleted. */
+  /** Sites, sections and site spaces that are moved or deleted. */
   readonly structure?: readonly StructureChange[] | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface LinkedContent {
 export interface SpaceState {
   readonly space: SpaceRow;
   readonly before: LinkedContent;
-  /** Undefined where the space is deleted. */
+  /** Undefined if the space is deleted. */
   readonly after: LinkedContent | undefined;
   readonly isChanged: boolean;
 }
@@ -62,25 +62,25 @@ type ImpactContext = UrlContext &
   Watcher &
   Subject &
   Pick<ResourceScope, 'organization'> & {
-    /** Where indexes that lag behind are brought up to date. */
+    /** The transaction in which outdated indexes are updated. */
     readonly tx: WriteTransaction;
   };
 
-/** What changes of spaces break. */
+/** The links that changes of spaces break. */
 interface LinkImpact {
-  /** Those that worked before, then the new ones; each by space, page and line. */
+  /** Links that worked before, then new links; each sorted by space, page and line. */
   readonly broken: readonly BrokenLink[];
-  /** How many of them are new. */
+  /** The number of new broken links. */
   readonly brokenNew: number;
-  /** How many links of the changed spaces are broken already. */
+  /** The number of links of the changed spaces that are already broken. */
   readonly brokenBefore: number;
   /** The spaces that the caller may read, by id. */
   readonly states: ReadonlyMap<string, SpaceState>;
 }
 
 /**
- * Finds the links that changes of spaces break: in the changed spaces, and in every other space of the organization that
- * the caller may read. Reads only sources that changed or that link to what changed. `view` sees the new revisions.
+ * Finds the links that changes of spaces break: in the changed spaces, and in every other space of the organization that the
+ * caller may read. Reads only sources that changed or that link to changed targets. `view` must see the new revisions.
  */
 export async function findLinkImpact(
   context: ImpactContext,
@@ -122,13 +122,13 @@ export async function findLinkImpact(
 
 type Phase = 'before' | 'after';
 
-/** The spaces of an organization, and where its sites show them. */
+/** The spaces of an organization, and their addresses on its sites. */
 interface LinkedOrganization {
   readonly states: ReadonlyMap<string, SpaceState>;
   readonly published: Readonly<Record<Phase, readonly PublishedSpace[]>>;
 }
 
-/** Opens the links of every space that the caller may read; collects the targets that the changes delete. */
+/** Opens the links of every space that the caller may read. Collects the targets that the changes delete. */
 async function openStates(
   context: ImpactContext,
   view: ReadTransaction,
@@ -171,8 +171,8 @@ async function openStates(
 }
 
 /**
- * Lists the sources whose links may lead elsewhere, by space and file: those that the index says, and those that link into
- * a changed space.
+ * Lists the sources whose links may lead to another target after the changes, sorted by space and file: the sources from the
+ * index, and those that link into a changed space.
  */
 async function sourcesToCheck(
   { states, published }: LinkedOrganization,
@@ -203,7 +203,7 @@ interface CheckedSource {
   readonly place: string;
 }
 
-/** Describes the links of a source in one state; those into other spaces too. */
+/** Describes the links of a source in one state, including links to other spaces. */
 async function describeLinks(
   linked: LinkedOrganization,
   { space }: SpaceState,
@@ -257,7 +257,7 @@ async function describeLink(
   };
 }
 
-/** Finds the space, and the name of the page in it, that an address of a published site shows. */
+/** Finds the space, and the name of the page in it, for an address of a published site. */
 function findPublished(published: readonly PublishedSpace[], href: string): SpaceTarget | undefined {
   if (published.length === 0 || hostOf(href) === undefined) return undefined;
   const [, path = '', anchor = ''] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(href) ?? [];
@@ -272,12 +272,12 @@ function findPublished(published: readonly PublishedSpace[], href: string): Spac
   };
 }
 
-/** An address without its scheme and with its host in lower case, so that it can be compared. */
+/** Returns an address without its scheme and with its host in lower case, so that it can be compared. */
 function comparable(address: string): string {
   return address.replace(/^(?:https?:)?(\/\/[^/]+)/i, (_, host: string) => host.toLowerCase());
 }
 
-/** Finds a page by its id or its path in the space. The names of its file do not count: addresses do not hold them. */
+/** Finds a page by its id or its path in the space. The name of its file does not count, because addresses do not contain it. */
 async function findPage(index: LinkIndex, name: string): Promise<SourceEntry | undefined> {
   for (const [, target] of (await index.get('names', name))?.claims ?? []) {
     const source = await index.get('sources', target);
@@ -286,7 +286,7 @@ async function findPage(index: LinkIndex, name: string): Promise<SourceEntry | u
   return undefined;
 }
 
-/** The space of a target such as `spc_1/page:pag_1`. */
+/** Returns the space of a target such as `spc_1/page:pag_1`. */
 function spaceIdOf(target: string): string {
   return target.slice(0, target.indexOf('/'));
 }

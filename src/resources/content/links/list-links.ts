@@ -26,7 +26,7 @@ export interface LinksQuery extends PageQuery {
 type Links = Page<LinkBody> & { readonly stats: Static<typeof LinkStats> };
 type LinksWithoutCount = Omit<Links, 'count'> & { readonly count?: number };
 
-/** Lists the links of a whole content, by page and by position in it. Reads little more than it returns. */
+/** Lists the links of a whole content, sorted by page and by position in it. Reads little more than it returns. */
 export async function listLinks(content: ContentSource, query: LinksQuery): Promise<LinksWithoutCount> {
   const index = await openLinks(content);
   const { total } = index;
@@ -35,7 +35,7 @@ export async function listLinks(content: ContentSource, query: LinksQuery): Prom
   const from = readCursor(query.page);
   const sources = index.sources({ from: from?.thing, broken: status === 'broken' });
   const found = await collectLinks({ content, index }, sources, from, query);
-  // The other statuses are not indexed: counting them would read every link, unless the first page has them all.
+  // The other statuses are not indexed. Counting them would need every link, unless the first page contains all links.
   const isWhole = from === undefined && found.next === undefined && query.limit !== 0;
   const counted = isWhole ? found.items.length : undefined;
   const count = status === undefined ? total : status === 'broken' ? totalBroken : counted;
@@ -130,7 +130,9 @@ async function listBacklinks(
   return { ...page, items: shaped };
 }
 
-/** Finds the first link of a source to a target. Its address may also be that of the application, with the ID of the space. */
+/**
+ * Finds the first link of a source to a target. The link may also use the address of the application, with the ID of the space.
+ */
 async function findLinkTo(
   index: LinkIndex,
   space: string,
@@ -147,7 +149,11 @@ async function findLinkTo(
   return undefined;
 }
 
-/** The links of a page, which may be generated from a specification. @throws Problem(not-found) */
+/**
+ * Returns the links of a page, which may be generated from a specification.
+ *
+ * @throws Problem(not-found)
+ */
 async function sourceOf(content: ContentSource, index: LinkIndex, id: string): Promise<SourceEntry> {
   const source = await index.get('sources', `page:${id}`);
   if (source !== undefined) return source;
@@ -160,7 +166,7 @@ interface LinkLocation {
   readonly offset: number;
 }
 
-/** Collects links behind a location, up to the limit of the query. */
+/** Collects links after a position, up to the limit of the query. */
 async function collectLinks(
   { content, index }: { content: ContentSource; index: LinkIndex },
   sources: AsyncIterable<SourceEntry> | Iterable<SourceEntry>,

@@ -9,7 +9,7 @@ const place = {
 /** A link that a change breaks, with its place, its target and the reason. Not in the official API. */
 export const BrokenLink = closed({
   space: closed({ id: Id, title: Type.String() }),
-  /** Without an id where the page is new. */
+  /** No id if the page is new. */
   source: closed({ kind: oneOf(['page', 'reusable-content']), id: Type.Optional(Id), ...place }),
   line: Type.Integer({ minimum: 1 }),
   href: Type.String(),
@@ -23,7 +23,7 @@ export const BrokenLink = closed({
     'target-missing',
     'anchor-missing',
   ]),
-  /** Where the link led, or the page that lacks the anchor. */
+  /** The former target of the link, or the page that lacks the anchor. */
   target: Type.Optional(
     closed({
       kind: oneOf(['page', 'file', 'reusable-content', 'space']),
@@ -41,7 +41,7 @@ const Count = Type.Integer({ minimum: 0 });
 
 const linkStatuses = ['ok', 'broken', 'in-app'] as const;
 
-/** Something that links lead to or come from. */
+/** A target or a source of links. */
 export const ContentLocation = closed({
   kind: oneOf(['file', 'url', 'page', 'user', 'collection', 'space', 'reusable-content', 'openapi']),
   organization: Type.Optional(Id),
@@ -81,7 +81,7 @@ const linkSource = {
 /** A page or reusable content that links to a page or file, with the first of its links. */
 export const Backlink = closed({ ...ContentLocation.properties, ...linkSource });
 
-/** What a list of links is filtered by. `anchors` is not in the official API. */
+/** The filters of a list of links. `anchors` is not in the official API. */
 export const linksQuery = {
   status: Type.Optional(
     oneOf(linkStatuses, {
@@ -96,7 +96,7 @@ export const linksQuery = {
   ),
 };
 
-/** A link with its target and place. `missing`: the page has no such anchor; `reason` and `message`: why it is broken. */
+/** A link with its target and place. `missing`: the page has no such anchor; `reason` and `message`: why the link is broken. */
 export const Link = closed({
   status: oneOf(linkStatuses),
   relation: oneOf(['reference', 'dependsOn']),
@@ -108,7 +108,7 @@ export const Link = closed({
   message: Type.Optional(Type.String()),
 });
 
-/** The number of links, and of those that lead nowhere. */
+/** The number of links, and of broken links. */
 export const LinkStats = closed({
   total: Count,
   broken: closed({ total: Count, changeRequest: Type.Optional(Count) }),

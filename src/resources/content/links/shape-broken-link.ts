@@ -12,7 +12,7 @@ type Target = NonNullable<BrokenLinkBody['target']>;
 
 const kinds = { page: 'page', file: 'file', reusable: 'reusable-content' } as const;
 
-/** Shapes a link that a change breaks. */
+/** Returns a link that a change breaks in the form of the API. */
 export async function shapeBrokenLink(
   states: States,
   { source, link, reason, target: targetId, isNew }: BrokenLink,
@@ -51,7 +51,7 @@ async function shapeTarget(states: States, target: string, { anchor }: LinkState
   });
 }
 
-/** Says why a link breaks, in one sentence. */
+/** Returns one sentence that explains why a link breaks. */
 async function explain(
   states: States,
   {
@@ -79,7 +79,7 @@ async function explain(
       const isSite = link.name?.startsWith('site:') === true;
       if (isSite && !(await isMoved(state, id))) return `${name} is no longer published at this address.`;
       const { path, file } = await describeEntry(state.after, id);
-      // An address of the application holds the path of the page, other links the path of the file.
+      // An address of the application contains the path of the page, other links the path of the file.
       const isAddress = isSite || link.name?.startsWith(`${state.space.id}/`) === true;
       return `${name} moves to ${(isAddress ? path : file) ?? path ?? file ?? 'another address'}.`;
     }
@@ -108,7 +108,7 @@ function uncapitalize(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** The title, path and file of a target. */
+/** Returns the title, path and file of a target. */
 async function describeEntry(
   content: LinkedContent | undefined,
   id: string,
@@ -123,7 +123,7 @@ function titleOf(entry: Entry | undefined): string {
   return entry.kind === 'file' ? entry.name : entry.title;
 }
 
-/** Splits the id of a source or target into its space and its id there. */
+/** Splits the id of a source or target into its space and its id in the space. */
 function find(states: States, target: string): [state: SpaceState, id: string] {
   const slash = target.indexOf('/');
   const state = states.get(target.slice(0, slash));

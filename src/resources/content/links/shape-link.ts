@@ -19,7 +19,7 @@ export type LinkStatus = LinkBody['status'];
 const fields = { page: 'page', file: 'file', reusable: 'reusableContent' } as const;
 const kinds = { page: 'page', file: 'file', reusable: 'reusable-content' } as const;
 
-/** Shapes the links of one content; reads only the pages that it shows. */
+/** Converts the links of one content to the form of the API. Reads only the pages that it returns. */
 export class LinkShaper {
   readonly #content: ContentSource;
   readonly #entries: TrieReader<Entry>;
@@ -41,7 +41,7 @@ export class LinkShaper {
     this.#app = appUrl(content).replace(/\/o\/.*$/s, '/o/');
   }
 
-  /** With `anchors`, a link to a missing anchor is broken; the index knows which anchors there are. */
+  /** With `anchors`, a link to a missing anchor is broken. The index knows all anchors. */
   static async of(
     content: ContentSource,
     { anchors = false, index }: { anchors?: boolean; index?: LinkIndex } = {},
@@ -70,7 +70,7 @@ export class LinkShaper {
     };
   }
 
-  /** Says why a link is broken; nothing about one that is not. */
+  /** Explains why a link is broken. Returns no fields for a link that works. */
   async #explain(
     source: SourceEntry,
     { href, to, missingAnchor }: IndexedLink,
@@ -90,7 +90,7 @@ export class LinkShaper {
     return (await this.#index?.get('sources', thing))?.title ?? '';
   }
 
-  /** Shapes a page that links to a target, with one of its links to it. */
+  /** Returns a page that links to a target, with one of its links to it. */
   async backlink(source: SourceEntry, link: IndexedLink | undefined): Promise<BacklinkBody> {
     return {
       ...this.location(source.id),
@@ -126,8 +126,8 @@ export class LinkShaper {
   }
 
   /**
-   * The target of a link. A broken link has the deleted page or file, or else its address, as its target. So has a link
-   * to another space that the caller cannot open.
+   * Returns the target of a link. For a broken link, and for a link to another space that the caller cannot open, the target is
+   * the deleted page or file, or else the address.
    */
   async #target(source: SourceEntry, { href, to }: IndexedLink): Promise<Location> {
     const target = resolveHref(source.id, source, href);
@@ -140,7 +140,7 @@ export class LinkShaper {
     return (to === null ? undefined : await this.#elsewhere(source, href)) ?? { kind: 'url', url: href };
   }
 
-  /** The target of a link out of the content: a user, a collection, a space or something in a space. */
+  /** Returns the target of a link that leads out of the content: a user, a collection, a space or something in a space. */
   async #elsewhere(source: SourceEntry, href: string): Promise<Location | undefined> {
     const { organization } = this.#content.space;
     const ref = await this.#references.resolve({ target: source.id, ...source }, href);
@@ -157,7 +157,7 @@ export class LinkShaper {
   }
 }
 
-/** The ID in the name of a target, such as `page:pag_1`. */
+/** Returns the ID in the name of a target such as `page:pag_1`. */
 export function idOf(thing: string): string {
   return thing.slice(thing.indexOf(':') + 1);
 }

@@ -23,7 +23,7 @@ type PageQuery = PagesQuery &
     readonly 'format.markdown.refs'?: 'relative' | 'stable';
   };
 
-/** Handles the lists of pages of a space, change request or revision. */
+/** Handles the operations that list pages of a space, change request or revision. */
 export async function listPages(
   content: ContentSource,
   { query }: { query: PagesQuery },
@@ -33,7 +33,7 @@ export async function listPages(
   return withIntegrationPages(content, entries, { pages }, flags);
 }
 
-/** Handles the reads of one page by ID. */
+/** Handles the operations that read one page by ID. */
 export async function getPage(
   content: ContentSource & BlockViewer,
   { params, query }: { params: { readonly pageId: string }; query: PageQuery },
@@ -41,7 +41,11 @@ export async function getPage(
   return finishPage(content, query, await getPageBody(content, params.pageId, query));
 }
 
-/** Shows a page, also one that is generated or computed. @throws Problem(not-found) */
+/**
+ * Returns a page, which may be generated or computed.
+ *
+ * @throws Problem(not-found)
+ */
 async function getPageBody(
   content: ContentSource,
   id: string,
@@ -50,7 +54,7 @@ async function getPageBody(
   return (await showPage(content, id, query)) ?? (await showGenerated(content, { id }, query));
 }
 
-/** Handles the reads of one page by path. */
+/** Handles the operations that read one page by path. */
 export async function getPageByPath(
   content: ContentSource & BlockViewer,
   { params, query }: { params: { readonly pagePath: string }; query: PageQuery },
@@ -61,7 +65,7 @@ export async function getPageByPath(
   return finishPage(content, query, page ?? (await showGenerated(content, { path }, query)));
 }
 
-/** Adds the blocks of integrations where they are asked for, and the pages below that integrations compute. */
+/** Adds the blocks of integrations if the query asks for them, and the descendants that integrations compute. */
 async function finishPage(
   viewer: ContentSource & BlockViewer,
   { blocks = false, computed, texts, format = 'markdown' }: PageQuery,
@@ -88,7 +92,7 @@ async function addBlocks(viewer: BlockViewer, page: PageBody): Promise<Deferred<
   return (await import('../blocks/page-blocks.ts')).addBlocks(viewer, page);
 }
 
-/** Handles the read of the document of a page. */
+/** Handles the operation that reads the document of a page. */
 export async function getPageDocument(
   content: ContentSource,
   { params, query }: { params: { readonly pageId: string }; query: EvaluationQuery },
@@ -107,7 +111,7 @@ export async function getPageDocument(
   });
 }
 
-/** Handles the reads of the links of a page to its original and its other versions. */
+/** Handles the operations that read the links of a page to its original and its other versions. */
 export async function listPageMetaLinks(
   content: ContentSource,
   { params }: { params: { readonly pageId: string } },
@@ -129,7 +133,11 @@ export const listPageBacklinks = (
   { params, query }: { params: { readonly pageId: string }; query: ListQuery },
 ) => listBacklinksOfPage(content, params.pageId, query);
 
-/** Shows a page that is generated from a specification, or computed by an integration. @throws Problem(not-found) */
+/**
+ * Returns a page that is generated from a specification, or computed by an integration.
+ *
+ * @throws Problem(not-found)
+ */
 async function showGenerated(
   content: ContentSource,
   wanted: { readonly id?: string; readonly path?: string },
@@ -148,8 +156,9 @@ async function showGenerated(
 }
 
 /**
- * Shows a page with its text, and the pages under it with theirs unless the query leaves them out; undefined where it does
- * not exist.
+ * Returns a page with its text, and its descendants with their texts unless the query excludes them. Returns undefined if the
+ * page does not exist.
+ *
  * @throws Problem(too-large)
  */
 async function showPage(content: ContentSource, id: string, query: PageQuery): Promise<PageBody | undefined> {

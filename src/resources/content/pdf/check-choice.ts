@@ -1,14 +1,14 @@
 import type { PageEntry } from '../../../content/rows.ts';
 import { notFound, Problem } from '../../../errors/problem.ts';
 
-/** The pages of a PDF: all pages, a page with the pages below it, or only that page. */
+/** The pages of a PDF: all pages, a page with its descendants, or a single page. */
 export interface PdfQuery {
   readonly page?: string;
   readonly only?: boolean;
 }
 
 /**
- * Checks that the chosen page can be printed. `entry` is the page, or the page in whose place it is generated.
+ * Checks that the chosen page can be printed. `entry` is the page, or the page that generated pages replace.
  *
  * @throws Problem(not-found), Problem(invalid-input)
  */

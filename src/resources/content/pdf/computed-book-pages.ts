@@ -6,7 +6,7 @@ import { notFound, Problem } from '../../../errors/problem.ts';
 import type { ContentSource } from '../../../content/content-source.ts';
 import type { PageBody } from '../schemas.ts';
 
-/** The place of pages in a book that an integration computes after the transaction. */
+/** A place in a book whose pages an integration computes after the transaction. */
 interface ComputedPlace {
   /** The page of the type computed. */
   readonly seed: string;
@@ -14,16 +14,16 @@ interface ComputedPlace {
   readonly choice: PageChoice;
 }
 
-/** Which of the pages in the place of another are printed: all, or one of them with or without those below it. */
+/** Which generated or computed pages are printed: all, or one of them with or without its descendants. */
 export interface PageChoice {
   readonly id?: string;
   readonly isAlone?: boolean;
 }
 
-/** The pages of a book, with the places of those that integrations compute. */
+/** A page of a book, or a place whose pages an integration computes. */
 export type BookPlace = BookPage | ComputedPlace;
 
-/** Reads a text as a document to print; null for a text that cannot be read as Markdown. */
+/** Parses a text as a document to print. Returns null if the text cannot be parsed as Markdown. */
 export function parseDocument(markdown: string): RichDocumentValue | null {
   try {
     return markdownToRead(markdown);
@@ -34,9 +34,9 @@ export function parseDocument(markdown: string): RichDocumentValue | null {
 }
 
 /**
- * Makes pages of a book of pages that were generated or computed in the place of another.
+ * Converts generated or computed pages to pages of a book.
  *
- * @throws Problem(not-found) where the chosen one is not among them
+ * @throws Problem(not-found) if the chosen page is not among them
  */
 export function bookPagesOf(
   pages: readonly PageBody[],
@@ -57,7 +57,7 @@ function bookPageOf(
   { id, type, title, path = '', description, emoji, markdown, document: given }: PageBody,
   depth: number,
 ): BookPage {
-  // A source that fails has its title, so that readers see that something is missing.
+  // If a source fails, its title is printed, so that readers see that something is missing.
   const document =
     given ?? (type === 'computed' ? { object: 'document' as const, data: {}, nodes: [] } : undefined);
   const read =
@@ -78,9 +78,9 @@ function findPage(pages: readonly PageBody[], id: string): PageBody | undefined 
 }
 
 /**
- * Puts the pages that integrations compute into their places. A place whose integration fails keeps only its title.
+ * Replaces the places of integrations by the computed pages. If an integration fails, only the title of the place is printed.
  *
- * @throws Problem(not-found) where a chosen page is not computed any more
+ * @throws Problem(not-found) if a chosen page does not exist anymore
  */
 export async function fillPlaces(
   services: Services,

@@ -10,8 +10,9 @@ import { checkChoice, type PdfQuery } from './check-choice.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
 /**
- * Makes the address where the PDF of a space or of a change request can be downloaded.
- * @throws Problem(not-found), Problem(invalid-input) for a page that cannot be printed
+ * Creates the URL for downloading the PDF of a space or of a change request.
+ *
+ * @throws Problem(not-found), or Problem(invalid-input) for a page that cannot be printed
  */
 export async function createPdfUrl(content: ContentSource, query: PdfQuery): Promise<{ url: string }> {
   const { tx, url, space, changeRequest } = content;
@@ -25,8 +26,8 @@ export async function createPdfUrl(content: ContentSource, query: PdfQuery): Pro
 }
 
 /**
- * Makes the PDF of a space or of a change request. Reads all that it needs now, and renders after the transaction, together
- * with the blocks and pages of integrations.
+ * Creates the PDF of a space or of a change request. Reads its data now. Renders after the transaction, together with the blocks
+ * and pages of integrations.
  */
 export async function createPdf(
   content: ContentSource & BlockViewer & Pick<RequestContext, 'onHeavy'>,
@@ -56,7 +57,7 @@ export async function createPdf(
   });
 }
 
-/** A page whose blocks of integrations are drawn when the page is. */
+/** Returns a page that draws its blocks of integrations when it is drawn itself. */
 function withBlocks(
   { document, ...page }: BookPage,
   draw: (document: RichDocumentValue) => Promise<RichDocumentValue>,

@@ -7,7 +7,7 @@ const query = {
   only: Type.Optional(Type.Boolean({ description: 'only that page, without the pages below it' })),
 };
 
-/** Declares the PDF of a space or of a change request. */
+/** Declares the PDF operations of spaces or of change requests. */
 export function pdfOperations<const B extends typeof spaceBase | typeof changeRequestBase>({
   words,
   path,

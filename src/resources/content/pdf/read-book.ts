@@ -20,20 +20,21 @@ import type { PageBody } from '../schemas.ts';
 import { checkChoice, type PdfQuery } from './check-choice.ts';
 import { bookPagesOf, parseDocument, type BookPlace, type PageChoice } from './computed-book-pages.ts';
 
-/** The most bytes of text in one PDF. */
+/** Maximum size of the texts in one PDF, in bytes. */
 const maxTextBytes = 32 * 1024 * 1024;
 
-/** A book before the pages of integrations are computed. */
+/** A book whose pages of integrations are not computed yet. */
 interface UnfinishedBook extends Omit<Book, 'pages'> {
   readonly places: readonly BookPlace[];
-  /** The pages of the content, of which those of integrations are to be computed; none where there are no such places. */
+  /** The pages of the content, if integrations compute some of them; otherwise empty. */
   readonly stored: readonly PageBody[];
-  /** Lets links lead to a page that was computed. */
+  /** Registers a computed page as a target of links. */
   readonly addTarget: (page: BookPage) => void;
 }
 
 /**
- * Reads all that a PDF needs: pages, their texts and images. Only pages of integrations are computed afterwards.
+ * Reads the data of a PDF: pages, texts and images. Pages of integrations are computed later.
+ *
  * @throws Problem(not-found), Problem(invalid-input) for pages that cannot be printed, Problem(too-large)
  */
 export async function readBook(content: ContentSource, query: PdfQuery): Promise<UnfinishedBook> {
@@ -114,7 +115,7 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
   };
 }
 
-/** Makes the page of a book, or in the place of a page of the type computed the pages that are generated for it. */
+/** Returns the book page of a page. For a page of the type computed, returns the pages that are generated for it. */
 async function placesOf(
   content: ContentSource,
   { roots, byId }: PageTree,
@@ -130,7 +131,7 @@ async function placesOf(
   return generated === undefined ? [pageOf(node, depth, text)] : bookPagesOf(generated, depth, choice);
 }
 
-/** The pages that are generated in the places of others, printed or not: links can lead to all of them. */
+/** Yields all generated pages, even those that are not printed, because links can lead to all of them. */
 async function* generatedPages(content: ContentSource, tree: PageTree): AsyncGenerator<BookPage> {
   for (const node of tree.byId.values()) {
     if (node.page.computed === undefined) continue;
@@ -141,11 +142,11 @@ async function* generatedPages(content: ContentSource, tree: PageTree): AsyncGen
 
 interface ChosenPage {
   readonly depth: number;
-  /** Which of the pages are printed that are generated or computed in the place of this one. */
+  /** Which of the pages are printed that are generated or computed in place of this page. */
   readonly choice: PageChoice;
 }
 
-/** Walks the pages to print in reading order, without links to elsewhere. */
+/** Yields the pages to print in reading order, without pages that are links. */
 function* choosePages(
   roots: readonly PageNode[],
   byId: ReadonlyMap<string, PageNode>,
@@ -199,7 +200,7 @@ function pageOf({ page, path }: PageNode, depth: number, text: string | undefine
 
 interface Resolved {
   readonly kind: 'url' | 'app' | 'name';
-  /** "page:ID" or "file:ID", where the target exists. */
+  /** "page:ID" or "file:ID", if the target exists. */
   readonly thing?: string | undefined;
   readonly anchor?: string | undefined;
 }
@@ -240,7 +241,7 @@ function fileOf({ thing }: Resolved, files: ReadonlyMap<string, FileEntry>): Fil
   return thing?.startsWith('file:') === true ? files.get(thing.slice(5)) : undefined;
 }
 
-/** The bytes of an image, or the reason why it cannot be drawn. */
+/** Returns the bytes of an image, or the reason why it cannot be drawn. */
 function imageAt(
   resolved: Resolved,
   file: FileEntry | undefined,
@@ -250,7 +251,7 @@ function imageAt(
   return images.get(file.id) ?? undrawnReasonOf(file) ?? 'absent';
 }
 
-/** The target of a link in the book: a page of the space, or the address of a file or of the web. */
+/** Returns the target of a link in the book: a page of the space, or the address of a file or website. */
 function linkOf(
   content: ContentSource,
   resolved: Resolved,
@@ -278,10 +279,10 @@ function linkOf(
   };
 }
 
-/** The most bytes of images in one PDF. Images beyond it are left out. */
+/** Maximum size of the images in one PDF, in bytes. Images above the limit are left out. */
 export const maxImageBytes = 64 * 1024 * 1024;
 
-/** Reads the images in texts, by the ids of their files; `large` for those beyond the limit. */
+/** Reads the images in texts, by the ids of their files; `large` for images above the limit. */
 async function readImages(
   view: ReadTransaction,
   texts: ReadonlyMap<string, string>,
@@ -313,7 +314,7 @@ const formats: readonly (readonly [RegExp, UndrawnReason])[] = [
   [/\btiff?\b/i, 'TIFF'],
 ];
 
-/** The format of a file that cannot be drawn; undefined for one that can. */
+/** Returns the format of a file that cannot be drawn; undefined for a file that can be drawn. */
 export function undrawnReasonOf({ contentType }: FileEntry): UndrawnReason | undefined {
   if (/^image\/(?:png|jpe?g)\b/i.test(contentType)) return undefined;
   return formats.find(([pattern]) => pattern.test(contentType))?.[1] ?? 'other';

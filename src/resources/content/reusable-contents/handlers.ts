@@ -13,7 +13,7 @@ import { shapeReusableContent } from '../shape.ts';
 type Params = { readonly params: { readonly reusableContentId: string } };
 type Flags = { readonly metadata?: boolean };
 
-/** Handles the lists of reusable contents of a space, change request or revision. */
+/** Handles the operations that list reusable contents of a space, change request or revision. */
 export async function listReusableContents(
   content: ContentSource,
   { query }: { query: Flags & PageQuery },
@@ -25,7 +25,7 @@ export async function listReusableContents(
   return { ...page, items: page.items.map((entry) => shapeReusableContent(content, entry, query)) };
 }
 
-/** Handles the reads of one reusable content. */
+/** Handles the operations that read one reusable content. */
 export async function getReusableContent(
   content: ContentSource,
   { params, query }: Params & { query: Flags },
@@ -33,7 +33,7 @@ export async function getReusableContent(
   return shapeReusableContent(content, await reusableContentOf(content, params.reusableContentId), query);
 }
 
-/** Handles the read of the document of a reusable content. */
+/** Handles the operation that reads the document of a reusable content. */
 export async function getReusableContentDocument(
   content: ContentSource,
   { params, query }: Params & { query: EvaluationQuery },
@@ -43,7 +43,11 @@ export async function getReusableContentDocument(
   return readEntryDocument(content, entry, evaluationOf(query));
 }
 
-/** Finds a reusable content of a space, change request or revision. @throws Problem(not-found) */
+/**
+ * Returns a reusable content of a space, change request or revision.
+ *
+ * @throws Problem(not-found)
+ */
 async function reusableContentOf(content: ContentSource, id: string): Promise<TextEntry> {
   const entry = await readEntry(content.tx, (await readRevision(content.tx, revisionOf(content))).root, id);
   if (entry?.kind !== 'text' || entry.role !== 'include') throw notFound('reusable content', id);

@@ -35,7 +35,7 @@ export const listTexts: Handler<typeof contract.listTexts> = textsOf;
 
 export const listChanges: Handler<typeof contract.listChanges> = async (context, { query }) => {
   const { id, parents, mergedFrom } = context.revision;
-  // A revision is made from its first parent. The first revision of a space has none.
+  // The first parent is the revision that this one is based on. The first revision of a space has no parent.
   const [from] = parents;
   return {
     ...(mergedFrom === undefined ? {} : { mergedFrom: await showMergedRequest(context, mergedFrom) }),

@@ -63,7 +63,7 @@ export const applyTemplate: Handler<typeof contract.applyTemplate> = async (cont
       action: 'change the content of a space without a change request',
       level: 'review',
     } as const;
-    // An integration has no role of its own, and may merge change requests with the same scope.
+    // An integration has no role, and may merge change requests with the same scope.
     if (caller.integration === undefined)
       await requireRoleOn(
         tx,

@@ -15,7 +15,7 @@ export const syncGitRepository: Handler<typeof contract.syncGitRepository> = asy
     });
   const isKnown = body.url === undefined;
   const repoProjectDirectory = body.repoProjectDirectory ?? (isKnown ? known?.directory : undefined);
-  // Who has access to the store has allowed one branch and folder of it, and nothing else.
+  // A person with access to the store allowed one branch and one folder of a local repository, and nothing else.
   const isAllowed =
     isKnown &&
     known?.isLocal === true &&

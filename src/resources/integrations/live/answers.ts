@@ -18,7 +18,10 @@ import { runLive } from '../../integration-events/runs.ts';
 import { findTarget } from '../../integration-events/targets.ts';
 import * as contract from './contract.ts';
 
-/** Nested lists and objects in an answer: enough for elements of 30 levels. What is deeper cannot be written as JSON again. */
+/**
+ * Maximum nesting depth of lists and objects in an answer: enough for elements of 30 levels. Deeper JSON could not be serialized
+ * again.
+ */
 const maxAnswerDepth = 128;
 
 type Request = Static<typeof contract.RenderRequest>;
@@ -92,7 +95,11 @@ function placeOf(where: Request['context']): { spaceId?: string; siteId?: string
   return 'spaceId' in where && where.spaceId !== undefined ? { spaceId: where.spaceId } : {};
 }
 
-/** Finds the installation that a component is drawn for. @throws Problem(not-found), Problem(forbidden) */
+/**
+ * Finds the installation for which a component is drawn.
+ *
+ * @throws Problem(not-found), Problem(forbidden)
+ */
 async function findRecipient(
   { tx, caller, integration }: RenderContext,
   where: Request['context'],
@@ -127,14 +134,14 @@ async function findRecipient(
   return { integration, installation, target };
 }
 
-/** Reads JSON that was compressed with LZ-string. Both of its alphabets for URLs are in use. */
+/** Parses JSON that was compressed with LZ-string. Both of its URL alphabets are in use. */
 function decompress(text: string): unknown {
   for (const read of [lz.decompressFromBase64, lz.decompressFromEncodedURIComponent])
     try {
       const json: unknown = JSON.parse(read(text.replaceAll(' ', '+')) ?? '');
       if (typeof json === 'object' && json !== null) return json;
     } catch {
-      // Perhaps the other alphabet.
+      // The text may use the other alphabet.
     }
   throw invalid(
     '/query/request',

@@ -34,7 +34,7 @@ export const RenderRequest = closed({
   action: Type.Optional(values('what the reader did, for example pressed a button')),
 });
 
-/** What a component answers: the elements to draw, or the value that it ends with. */
+/** The answer of a component: the elements to draw, or its return value when it completes. */
 const Rendered = Type.Object({ type: oneOf(['element', 'complete']) }, { additionalProperties: true });
 
 export const render = operation({

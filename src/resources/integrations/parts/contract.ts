@@ -1,6 +1,6 @@
 import { closed, nonBlank, oneOf, Type, Url } from '../../../contract/schema.ts';
 
-/** The pieces that integrations are declared and shown with. */
+/** Schemas that several integration operations share. */
 export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-zA-Z0-9-_.]+$' });
 export const Title = nonBlank({
   minLength: 2,
@@ -62,7 +62,7 @@ export const Scopes = Type.Array(oneOf(scopes), {
   description: 'what the integration may do where it is installed',
 });
 
-/** A map with keys of the caller's choice and values of this schema. */
+/** Returns the schema of a map with any keys and values of the given schema. */
 export function mapOf<T>(values: object | true, options: object = {}) {
   return Type.Unsafe<Record<string, T>>(
     Type.Object({}, { additionalProperties: values as never, ...options }),
@@ -71,7 +71,7 @@ export function mapOf<T>(values: object | true, options: object = {}) {
 
 const Text40 = nonBlank({ minLength: 2, maxLength: 40 });
 const Text150 = Type.String({ maxLength: 150 });
-/** The API states no limit. Every list shows them, so they have one. */
+/** The API states no limit. Lists contain these addresses, so docsctl limits them. */
 const IconAddress = Type.String({ maxLength: 2048 });
 const Component = closed({ componentId: Type.String({ minLength: 1, maxLength: 255 }) });
 
@@ -146,5 +146,5 @@ export const ContentSecurityPolicy = Type.Union(
 export const search = Type.Optional(
   Type.String({ maxLength: 100, description: 'only integrations whose name or title contains this text' }),
 );
-/** The columns of lists of integrations that work somewhere. */
+/** The columns of lists of the integrations of a space or site. */
 export const installedColumns = ['title', 'name', 'version', 'target'];

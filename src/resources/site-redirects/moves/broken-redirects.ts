@@ -15,7 +15,7 @@ export interface ChangedPlaces {
   readonly after: readonly SitePlace[];
 }
 
-/** Finds the redirects of a site, drafts included, whose destination goes away with a change. */
+/** Finds the redirects of a site, including drafts, whose destination a change removes. */
 export async function findBrokenRedirects(
   view: ReadTransaction,
   site: SiteRow,
@@ -40,7 +40,7 @@ export async function findBrokenRedirects(
   return found.sort((one, other) => (one.source < other.source ? -1 : 1));
 }
 
-/** Says what becomes of a destination, in one sentence. */
+/** Returns one sentence about the change of a destination. */
 async function explain(
   view: ReadTransaction,
   { before, after }: ChangedPlaces,

@@ -14,9 +14,9 @@ export interface RedirectChange {
   readonly source: string;
   readonly captureWildcard: boolean;
   readonly destination: RedirectDestination;
-  /** Path on the site that it leads to; absent for a deleted redirect. */
+  /** The path on the site to which it leads; absent for a deleted redirect. */
   readonly target?: string;
-  /** Path of the page that it leads to, in its space. */
+  /** The path of the page to which it leads, in its space. */
   readonly pagePath?: string;
   readonly row?: SiteRedirectRow;
 }
@@ -24,18 +24,18 @@ export interface RedirectChange {
 interface ChangedSite {
   readonly before: readonly SitePlace[];
   readonly after: readonly SitePlace[];
-  /** Its live redirects. */
+  /** The live redirects of the site. */
   readonly redirects: readonly SiteRedirectRow[];
-  /** URLs of the site, with a slash at the end. */
+  /** The URLs of the site, with a trailing slash. */
   readonly addresses: readonly string[];
 }
 
-/** A longer source cannot be stored. */
+/** Maximum length of a source. A longer one cannot be stored. */
 const maxSource = 512;
 
 /**
- * Finds the redirects that a change of a site needs, so that the addresses of what moved keep working: of pages by their
- * IDs, and of whole spaces. Addresses that the site still has, and pages that are gone, need none.
+ * Finds the redirects that a change of a site needs so that the old addresses of moved content keep working: of pages by their
+ * IDs, and of whole spaces. Addresses that the site still has, and removed pages, need none.
  */
 export async function findRedirects(
   view: ReadTransaction,
@@ -47,7 +47,7 @@ export async function findRedirects(
     const old = site.before.find(({ id }) => id === place.id);
     if (old?.space === place.space) await finder.addPlace(old, place, await changesBetween(view, old, place));
   }
-  // The pages of a place that is gone may be shown elsewhere on the site.
+  // The pages of a removed place may be shown elsewhere on the site.
   for (const old of site.before) {
     if (site.after.some(({ id }) => id === old.id)) continue;
     const other = site.after.find(({ space }) => space === old.space);
@@ -69,7 +69,7 @@ class RedirectFinder {
   readonly #site: ChangedSite;
   readonly #changes = new Map<string, RedirectChange>();
   readonly #live: ReadonlyMap<string, SiteRedirectRow>;
-  /** IDs of pages by the IDs of those that they replace. */
+  /** IDs of new pages by the IDs of the removed pages that they replace. */
   readonly #recreated = new Map<string, string>();
   #isMoved = false;
 
@@ -79,7 +79,7 @@ class RedirectFinder {
     this.#live = new Map(site.redirects.map((row) => [row.key, row]));
   }
 
-  /** Adds the redirects for a space of the site, whose path or pages changed. */
+  /** Adds the redirects for a space of the site whose path or pages changed. */
   async addPlace(old: SitePlace, place: SitePlace, changes: readonly EntryChange[]): Promise<void> {
     const isRebased = comparable(old.base) !== comparable(place.base);
     const { isMoved, isAdded } = movesIn(changes);
@@ -97,7 +97,7 @@ class RedirectFinder {
       if (pageId === undefined || page === undefined) continue;
       const isSamePath = comparable(path) === comparable(page.path);
       if (isSamePath && (isWhole || !isRebased)) continue;
-      // From where the space was before, a redirect with a star leads to the path that the page had until now.
+      // A wildcard redirect from a former path of the space leads to the path that the page had until now.
       for (const base of isSamePath ? [old.base] : bases)
         await this.#add({
           action: 'create',
@@ -110,13 +110,13 @@ class RedirectFinder {
     }
   }
 
-  /** Returns all redirects that change, by source. */
+  /** Returns all changed redirects, by source. */
   async finish(): Promise<RedirectChange[]> {
     if (this.#isMoved) for (const row of this.#site.redirects) await this.#review(row);
     return [...this.#changes.values()].sort((one, other) => (one.source < other.source ? -1 : 1));
   }
 
-  /** Paths from which a redirect with a star leads to a space. */
+  /** Returns paths from which a wildcard redirect leads to a space. */
   #formerBases({ id }: SitePlace): string[] {
     return this.#site.redirects.flatMap(({ source, captureWildcard, destination }) =>
       captureWildcard &&
@@ -128,7 +128,7 @@ class RedirectFinder {
     );
   }
 
-  /** Whether one redirect can stand for all old addresses of a space: no space of the site is below them now. */
+  /** Whether one wildcard redirect can cover all old addresses of a space: no space of the site is below its old path now. */
   #canRedirectWhole({ base }: SitePlace): boolean {
     return (
       base !== '/' && !this.#site.after.some((other) => comparable(other.base).startsWith(comparable(base)))
@@ -142,7 +142,7 @@ class RedirectFinder {
     await this.#add({ ...start, source: `${old.base}*`, captureWildcard: true });
   }
 
-  /** Adds a redirect, unless the site has something at its source, or its owner has a redirect there that works. */
+  /** Adds a redirect, unless its source is an address of the site, or has a working redirect of the owner. */
   async #add(change: RedirectChange): Promise<void> {
     const { key, prefix } = patternOf(change.source);
     if (change.source.length > maxSource || this.#changes.has(key)) return;
@@ -154,7 +154,7 @@ class RedirectFinder {
       this.#changes.set(key, { ...change, action: 'replace', row });
   }
 
-  /** Deletes a redirect whose source the site has now, and leads those past the old address that led to it. */
+  /** Deletes a redirect whose source is now an address of the site. Updates a redirect whose destination has moved. */
   async #review(row: SiteRedirectRow): Promise<void> {
     const { source, key, prefix, captureWildcard, destination } = row;
     if (this.#changes.has(key)) return;
@@ -194,7 +194,7 @@ class RedirectFinder {
   }
 }
 
-/** Whether changes move or remove pages, and whether they add some. */
+/** Whether changes move or remove pages, and whether they add pages. */
 function movesIn(changes: readonly EntryChange[]): { readonly isMoved: boolean; readonly isAdded: boolean } {
   let isMoved = false;
   let isAdded = false;
@@ -203,13 +203,13 @@ function movesIn(changes: readonly EntryChange[]): { readonly isMoved: boolean; 
     if (before?.kind !== 'page') isAdded = true;
     else if (after?.kind !== 'page') isMoved = true;
     else if (before.slug !== after.slug || before.parent !== after.parent) isMoved = true;
-    // A group whose first page comes or goes answers or not.
+    // A group works as an address only if it has a first page, which may appear or disappear.
     else if (before.type !== after.type || before.hidden !== after.hidden) isAdded = true;
   }
   return { isMoved, isAdded };
 }
 
-/** Pairs pages that are gone with new ones that were made from the same file, or else have the same text. */
+/** Pairs removed pages with new ones that were created from the same file, or else have the same text. */
 function recreatedIn(changes: readonly EntryChange[]): Map<string, string> {
   const gone: PageEntry[] = [];
   const added: PageEntry[] = [];
@@ -221,7 +221,7 @@ function recreatedIn(changes: readonly EntryChange[]): Map<string, string> {
   if (gone.length === 0 || added.length === 0) return pairs;
   const keys: readonly ((page: PageEntry) => string | undefined)[] = [
     ({ git }) => git?.path,
-    // An empty text says nothing.
+    // Empty texts cannot be matched.
     ({ blob, size }) => (size === 0 ? undefined : blob),
   ];
   const used = new Set<string>();

@@ -7,19 +7,19 @@ import { spaces } from '../../../core/rows/spaces.ts';
 import type { ReadTransaction } from '../../../core/store.ts';
 import { encodePath } from '../../site-structure/paths.ts';
 
-/** The pages of a revision that a site answers for, with their paths below their space. */
+/** The pages of a revision that have an address on a site, with their paths below their space. */
 interface PageAddresses {
   readonly byId: ReadonlyMap<string, Pick<PageNode, 'path'>>;
-  /** IDs by paths in the form in which paths are compared, without a slash at the start. '' is the first page. */
+  /** IDs by paths in normalized form, without a leading slash. '' is the first page. */
   readonly byPath: ReadonlyMap<string, string>;
 }
 
-/** Reads the pages of revisions, each once. */
+/** Reads the pages of revisions. Each revision is read once. */
 export type AddressReader = (revision: string) => Promise<PageAddresses>;
 
 const readers = new WeakMap<ReadTransaction, AddressReader>();
 
-/** Returns the reader of the pages of revisions in a transaction, with those that are generated from specifications. */
+/** Returns the reader of the pages of revisions in a transaction, including pages that are generated from specifications. */
 export function addressReader(view: ReadTransaction): AddressReader {
   const known = new Map<string, Promise<PageAddresses>>();
   const reader =
@@ -65,7 +65,7 @@ async function readGenerated(view: ReadTransaction, id: string): Promise<readonl
   return space === undefined ? [] : new GeneratedFinder(view, space.organization, revision).all();
 }
 
-/** Whether a site has an answer at the path of a page: the page, or the first page in a group. */
+/** Whether a site answers at the path of a page, with the page itself or with the first page of a group. */
 function isOpened({ page, children }: PageNode): boolean {
   return page.type === 'document' || (page.type === 'group' && firstDocument(children) !== undefined);
 }

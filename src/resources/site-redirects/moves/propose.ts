@@ -20,14 +20,14 @@ type ProposalContext = ReadContext &
   Pick<ResourceScope, 'organization' | 'memberRole' | 'maxRole' | 'grants'>;
 export type MakingContext = ProposalContext & WriteContext;
 
-/** The redirects of one site that a change needs. */
+/** The redirects of one site that a change requires. */
 interface SiteProposal {
   readonly site: SiteRow;
   readonly places: readonly SitePlace[];
   readonly changes: readonly RedirectChange[];
 }
 
-/** A change of the content of a space, which has both revisions; without `to` it is deleted. */
+/** A change of the content of a space from one revision to another. Without `to`, the space is deleted. */
 export interface ContentChange {
   readonly space: string;
   readonly from: string;
@@ -35,15 +35,15 @@ export interface ContentChange {
 }
 
 interface ProposalOptions {
-  /** Sees the new revisions. */
+  /** A transaction that sees the new revisions. */
   readonly view?: ReadTransaction;
-  /** What becomes of sites at the same time. */
+  /** Changes of sites at the same time. */
   readonly structure?: readonly StructureChange[] | undefined;
 }
 
 /**
- * Returns the redirects that a change of content needs, on each published site that shows a changed space and that the
- * caller may read.
+ * Returns the redirects that a change of content requires on each published site that shows a changed space and that the caller
+ * may read.
  */
 export async function proposeRedirects(
   context: ProposalContext,
@@ -60,8 +60,8 @@ export async function proposeRedirects(
 }
 
 /**
- * Returns the redirects of sites, published or not, whose destination goes away with a change of content, but for those that
- * the proposals replace or delete.
+ * Returns the redirects of all sites whose destination a change of content removes, except those that the proposals replace or
+ * delete.
  */
 export async function listBrokenRedirects(
   context: ProposalContext,
@@ -77,7 +77,7 @@ export async function listBrokenRedirects(
   return broken.filter(({ id }) => !replaced.has(id));
 }
 
-/** Reads what the wanted sites that a change may concern show before and after it. Deleted sites are left out. */
+/** Reads the places of the spaces of affected sites, before and after a change. Deleted sites are left out. */
 async function changedSites(
   context: ProposalContext,
   contents: readonly ContentChange[],
@@ -100,8 +100,8 @@ async function changedSites(
 }
 
 /**
- * Changes the structure of a site, and returns what `work` returns with the redirects that this needs. With `make` they
- * are made.
+ * Runs `work`, which changes the structure of a site. Returns its result and the redirects that the change requires. With `make`,
+ * they are also created.
  */
 export async function withRedirects<T>(
   context: MakingContext & { readonly site: SiteRow },
@@ -122,9 +122,9 @@ export async function withRedirects<T>(
 }
 
 /**
- * Makes proposed redirects, and returns them as answers show them.
+ * Creates proposed redirects, and returns them in the form of the API.
  *
- * @throws Problem(forbidden) where the caller may not change the redirects of a site
+ * @throws Problem(forbidden) if the caller may not change the redirects of a site
  */
 export async function makeRedirects(
   context: MakingContext,
@@ -144,7 +144,7 @@ export async function makeRedirects(
       'Leave out --redirects, or ask for the admin role on the site.',
     );
     const within = { ...context, site };
-    // Sources are freed before others need them.
+    // Sources are freed before other redirects use them.
     for (const { action, row } of changes)
       if (action === 'delete' && row !== undefined) await tx.remove(siteRedirects, row.id);
     for (const change of changes) {
@@ -159,7 +159,7 @@ export async function makeRedirects(
   return made;
 }
 
-/** Shapes proposed redirects, which are not made. */
+/** Returns proposed redirects in the form of the API. They are not created. */
 export function shapeProposals(proposals: readonly SiteProposal[]): Static<typeof MovedRedirect>[] {
   return proposals.flatMap((proposal) => proposal.changes.map((change) => shape(proposal, change)));
 }
@@ -179,7 +179,7 @@ async function proposeFor(
   };
 }
 
-/** The sites that show one of the spaces, or all of them, as far as the caller may read them. */
+/** Returns the sites that show one of the spaces, or all sites, if the caller may read them. */
 async function readableSites(
   context: ProposalContext,
   shown: readonly string[],

@@ -5,10 +5,10 @@ import type { MovedRedirect } from '../schemas.ts';
 import type { ContentChange, MakingContext } from './propose.ts';
 
 /**
- * Returns the redirects that a change of content needs on published sites, and makes them if wanted; undefined where no
- * published site shows the space. What finds them is loaded only for spaces of sites.
+ * Returns the redirects that a change of content requires on published sites; undefined if no published site shows the space.
+ * With `make`, they are also created. The code for this is loaded only if the space is part of a site.
  *
- * @throws Problem(forbidden) where the caller may not make them
+ * @throws Problem(forbidden) if the caller may not create them
  */
 export async function redirectMoved(
   context: MakingContext & WriteContext,

@@ -11,25 +11,25 @@ import type { StructureChange } from '../../sites/published-spaces.ts';
 import type { RedirectDestination } from '../rows.ts';
 import type { AddressReader } from './page-addresses.ts';
 
-/** Where a site shows a space, and the content that it shows. */
+/** The place of a space on a site, and the content that the site shows there. */
 export interface SitePlace {
   /** ID of the site space. */
   readonly id: string;
   readonly space: string;
   /** ID of its section; null at the root of the site. */
   readonly section: string | null;
-  /** Path of the space on the site. Starts and ends with a slash. */
+  /** The path of the space on the site. Starts and ends with a slash. */
   readonly base: string;
   readonly revision: string;
 }
 
-/** What becomes of a site: other revisions of spaces (undefined for deleted ones), and changes of its structure. */
+/** Planned changes of a site: other revisions of spaces (undefined for deleted ones), and changes of its structure. */
 interface PlannedSite {
   readonly revisions?: ReadonlyMap<string, string | undefined>;
   readonly structure?: ReadonlyMap<string, StructureChange>;
 }
 
-/** Reads where a site shows its spaces, as it will be after planned changes. */
+/** Returns the places of the spaces of a site, with planned changes applied. */
 export async function readPlaces(
   view: ReadTransaction,
   site: SiteRow,
@@ -44,7 +44,9 @@ export async function readPlaces(
   const places: SitePlace[] = [];
   if (isGone(site.id)) return places;
   const rows = await collectRows(view, siteSpaces, 'bySite', [site.id]);
-  /** What opens first in a section or at the root of the site: if it is deleted, the first one that remains. */
+  /**
+   * Returns the default in a section or at the root of the site. If it is deleted, the first remaining one becomes the default.
+   */
   const firstIn = <T extends string | null>(section: string | null, now: T): T | string => {
     const level = rows.filter((row) => row.section === section && !isGone(row.id));
     const stated = level.find(({ id }) => structure.get(id)?.default === true);
@@ -73,7 +75,7 @@ export async function readPlaces(
   return places;
 }
 
-/** Finds the page that a site has at a path, in the space whose path on the site is the longest that fits. */
+/** Finds the page that a site has at a path, in the space whose path is the longest match. */
 export async function pageAt(
   places: readonly SitePlace[],
   path: string,
@@ -89,7 +91,7 @@ export async function pageAt(
   return page === undefined ? undefined : { place, page };
 }
 
-/** Whether a redirect with a destination leads to something on a site. */
+/** Whether the destination of a redirect exists on a site. */
 export async function leadsSomewhere(
   destination: RedirectDestination,
   places: readonly SitePlace[],
