@@ -9,6 +9,11 @@ const secondsToRetry = 60;
 /** Refuses writes to a store from the moment at which it is moved to another place, also by processes that are running. */
 export function guardStore(store: Store): Store {
   const write = store.write.bind(store);
+  const checkInUse = store.checkInUse?.bind(store);
+  store.checkInUse = async () => {
+    await checkInUse?.();
+    refuseMoved(store.url, await store.read((view) => view.get(marks, 'moved')));
+  };
   store.write = (work, options) =>
     write(async (tx) => {
       // Not awaited before the work, so that a store on another machine is asked both at once.
