@@ -431,9 +431,16 @@ describe('a damaged backup', () => {
     }
   });
 
-  test('that is missing or unreadable is a sentence', async () => {
+  test('that is missing, a folder or a file of another program is a sentence', async () => {
     folder = temporaryFolder();
-    for (const path of [join(folder, 'none'), folder])
-      await expect(verifyBackup(path, tables)).rejects.toMatchObject({ reason: 'invalid-input' });
+    const other = join(folder, 'other.json');
+    writeFileSync(other, '{"name":"package"}');
+    const messages = {
+      [join(folder, 'none')]: `There is no backup at ${join(folder, 'none')}.`,
+      [folder]: `The backup ${folder} cannot be read: it is a folder.`,
+      [other]: `The file ${other} is not a backup of docsctl.`,
+    };
+    for (const [path, message] of Object.entries(messages))
+      await expect(verifyBackup(path, tables)).rejects.toMatchObject({ reason: 'invalid-input', message });
   });
 });
