@@ -111,11 +111,15 @@ async function replaceRows(
   batches: AsyncIterable<RowBatch>,
   facts: BackupFacts,
 ): Promise<void> {
-  for (const table of [...tables, marks]) {
-    for await (const rows of storedRows(tx, table)) for (const { id } of rows) await tx.remove(table, id);
-  }
+  await removeRows(tx, tables);
   for await (const batch of batches) await insertRows(tx, batch);
   await noteBackup(tx, facts);
+}
+
+/** Removes all rows of the tables, and what docsctl notes about the store itself. */
+export async function removeRows(tx: WriteTransaction, tables: readonly Table[]): Promise<void> {
+  for (const table of [...tables, marks])
+    for await (const rows of storedRows(tx, table)) for (const { id } of rows) await tx.remove(table, id);
 }
 
 /** Inserts rows at once, so that a store on another machine gets them together. */
