@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { BlobStorage } from '../../core/blob-storage.ts';
 import type { Store, Table, WriteTransaction } from '../../core/store.ts';
-import { isProblem, type Problem } from '../../errors/problem.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 import { isFile } from '../files.ts';
 import { openStore } from '../index.ts';
 import { marks } from '../marks.ts';
@@ -88,6 +88,13 @@ export async function restoreBackup(
       await store.close();
     }
     return await placeFile({ scheme, partial, path, isDamaged, aside: `${path}.${newName}.damaged` });
+  } catch (error) {
+    // A restore that starts later removes what this one has written.
+    if (existsSync(partial) || !isProblem(error, 'store-failed')) throw error;
+    throw new Problem('store-busy', `Another restore to ${url} was started in the meantime.`, {
+      hint: 'Wait until it ends, and check the store, before you try again.',
+      cause: error,
+    });
   } finally {
     for (const suffix of suffixes) rmSync(`${partial}${suffix}`, { force: true });
   }

@@ -18,7 +18,7 @@ import { integrations, type IntegrationRow } from '../../../src/core/rows/integr
 import type { Row, Store, Table } from '../../../src/core/store.ts';
 import { backupStore, tryRestore } from '../../../src/stores/backup/backup-store.ts';
 import { verifyBackup } from '../../../src/stores/backup/read-backup.ts';
-import { placeFile } from '../../../src/stores/backup/place-file.ts';
+import { placeFile, removeLeftovers } from '../../../src/stores/backup/place-file.ts';
 import { inspectTarget, restoreBackup } from '../../../src/stores/backup/restore.ts';
 import { saveBackup } from '../../../src/stores/backup/save-backup.ts';
 import { writeBackup } from '../../../src/stores/backup/write-backup.ts';
@@ -279,6 +279,26 @@ describe('a restore', () => {
     await expect(restore(path, old.url)).rejects.toMatchObject({ reason: 'store-busy' });
     expect(await textIn(old.url)).toBe('old');
     expect(readdirSync(folder).filter((file) => file.includes('restore'))).toEqual([]);
+  });
+
+  test('gives way to a restore to the same place that starts later', async () => {
+    const folder = temporaryFolder();
+    const { url, store } = await filled(folder, 'new.json', 'x'.repeat(1000));
+    await store.write(async (tx) => {
+      for (let at = 0; at < 5000; at++) await tx.insert(notes, { id: `n${at}`, text: 'x'.repeat(1000) });
+    });
+    await store.close();
+    const [path, target] = [join(folder, 'backup'), join(folder, 'a.db')];
+    await backUp(url, path);
+    const refused = expect(restore(path, target)).rejects.toMatchObject({
+      reason: 'store-busy',
+      message: `Another restore to ${target} was started in the meantime.`,
+    });
+    while (!readdirSync(folder).some((name) => name.endsWith('.restore')))
+      await new Promise((resolve) => setImmediate(resolve));
+    removeLeftovers(target);
+    await refused;
+    expect(readdirSync(folder).filter((name) => name.startsWith('a.db'))).toEqual([]);
   });
 
   test.runIf(process.getuid?.() === 0)('by root leaves the store to its owner', async () => {
