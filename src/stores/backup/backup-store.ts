@@ -83,7 +83,11 @@ export async function tryRestore(
   const path = `${backup}.${newName}.trial`;
   const url = `sqlite:${path}`;
   try {
-    await restoreBackup(backup, { url, tables, cwd: '' }, { facts, isDamaged: false, newName });
+    await restoreBackup(
+      backup,
+      { url, tables, cwd: '' },
+      { facts, isDamaged: false, newName, replaces: false },
+    );
     const store = await openStore(url, { tables, create: false });
     try {
       const { sha256 } = await store.read((view) => summarizeRows(view, tables));

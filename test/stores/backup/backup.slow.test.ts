@@ -24,6 +24,8 @@ import { saveBackup } from '../../../src/stores/backup/save-backup.ts';
 import { writeBackup } from '../../../src/stores/backup/write-backup.ts';
 import { readStoreInfo } from '../../../src/stores/info.ts';
 import { openStore } from '../../../src/stores/index.ts';
+import { emptyPostgres } from '../../support/postgres.ts';
+import { hasPostgres } from '../../support/postgres-server.ts';
 import { notes, open, pages, tables as plainTables, temporaryFolder, texts } from '../fixtures.ts';
 
 const tables: readonly Table[] = [...plainTables, jobs, integrations, settings];
@@ -49,9 +51,10 @@ async function backUp(url: string, path: string) {
   });
 }
 
-async function restore(path: string, url: string, isDamaged = false) {
+async function restore(path: string, url: string, isDamaged = false, replaces = true) {
   const facts = await verifyBackup(path, tables);
-  return restoreBackup(path, { url, tables, cwd: '' }, { facts, isDamaged, newName: '0123456789abcdef' });
+  const newName = '0123456789abcdef';
+  return restoreBackup(path, { url, tables, cwd: '' }, { facts, isDamaged, newName, replaces });
 }
 
 const text = fc.string({ unit: 'grapheme', maxLength: 8 });
@@ -267,6 +270,27 @@ describe('a restore', () => {
     expect(readdirSync(folder).filter((file) => /restore|damaged|\.tmp/.test(file))).toEqual([]);
     expect(statSync(old.url).mode & 0o777).toBe(0o600);
   });
+
+  test.each(['a.db', 'a.json', ...(hasPostgres() ? ['postgres'] : [])])(
+    'into %s does not replace a store that was created in the meantime',
+    async (name) => {
+      const folder = temporaryFolder();
+      const { url, store } = await filled(folder, 'new.json', 'new');
+      await store.close();
+      const path = join(folder, 'backup');
+      await backUp(url, path);
+      const target = name === 'postgres' ? await emptyPostgres() : join(folder, name);
+      const other = await openStore(target, { tables });
+      await fill(other, new Map([[notes as Table, [{ id: 'n', text: 'old' } as Row]]]));
+      await other.close();
+      await expect(restore(path, target, false, false)).rejects.toMatchObject({
+        reason: 'guard-refused',
+        message: expect.stringMatching(/ is not empty\. Nothing was changed\.$/),
+      });
+      expect(await textIn(target)).toBe('old');
+      expect(readdirSync(folder).filter((file) => file.includes('restore'))).toEqual([]);
+    },
+  );
 
   test('does not replace a SQLite file that another connection has open', async () => {
     const folder = temporaryFolder();

@@ -55,7 +55,7 @@ async function postgresCopy(): Promise<string> {
   const url = await emptyPostgres();
   const backup = join(home, 'backup.ndjson');
   const facts = await verifyBackup(backup, tables);
-  await restoreBackup(backup, targetOf(url), { facts, isDamaged: false, newName: '0' });
+  await restoreBackup(backup, targetOf(url), { facts, isDamaged: false, newName: '0', replaces: true });
   return url;
 }
 
