@@ -7,7 +7,7 @@ import { marks, type MarkRow } from '../marks.ts';
 import { absoluteUrl, parseStoreUrl, pathOfStore, withoutPassword } from '../url.ts';
 import type { BackupSummary } from './format.ts';
 import { placeFile, suffixes } from './place-file.ts';
-import { insertRows, inspectTarget, removeRows, type StoreTarget } from './restore.ts';
+import { insertRows, inspectTarget, removeAllRows, type StoreTarget } from './restore.ts';
 import { inBackupOrder, storedRows, toPortable } from './stored-rows.ts';
 import { summarizeRows } from './write-backup.ts';
 
@@ -182,7 +182,7 @@ async function copyRows(
   const { from, since, isWrittenAsWhole, onProgress } = options;
   const found = await filled.read((other) => other.get(marks, 'incoming'));
   const done = found?.at === since ? found : undefined;
-  if (done === undefined) await filled.write((tx) => removeRows(tx, from.tables));
+  if (done === undefined) await filled.write((tx) => removeAllRows(tx, from.tables));
   const mark: MarkRow = { id: 'incoming', at: since, from: absoluteUrl(from.url, from.cwd) };
   let rows = 0;
   const copy = async (

@@ -146,13 +146,13 @@ async function replaceRows(
   batches: AsyncIterable<RowBatch>,
   facts: BackupFacts,
 ): Promise<void> {
-  await removeRows(tx, tables);
+  await removeAllRows(tx, tables);
   for await (const batch of batches) await insertRows(tx, batch);
   await noteBackup(tx, facts);
 }
 
 /** Removes all rows of the tables, and what docsctl notes about the store itself. */
-export async function removeRows(tx: WriteTransaction, tables: readonly Table[]): Promise<void> {
+export async function removeAllRows(tx: WriteTransaction, tables: readonly Table[]): Promise<void> {
   for (const table of [...tables, marks])
     for await (const rows of storedRows(tx, table)) for (const { id } of rows) await tx.remove(table, id);
 }
