@@ -81,7 +81,13 @@ export async function exportRevision(sync: SyncRun, repository: Repository): Pro
   }
   const message = await job.read((view) => composeMessage(view, sync, space.revision));
   const { createdAt } = await job.read((view) => readRevision(view, space.revision));
-  const commit = await makeCommit(repository, { head, edit, message, identity: identityOf(sync, createdAt) });
+  const commit = await makeCommit(repository, {
+    head,
+    tree,
+    edit,
+    message,
+    identity: identityOf(sync, createdAt),
+  });
   const sent = { ...point, commit };
   const event = { revisionId: space.revision, commitId: commit };
   // If the process stops after the push, the next run finds that this is the commit of the branch.
@@ -260,11 +266,13 @@ async function makeCommit(
   { git }: Repository,
   {
     head,
+    tree: before,
     edit,
     message,
     identity,
   }: {
     head: string | undefined;
+    tree: Tree;
     edit: TreeEdit;
     message: string;
     identity: Record<string, string>;
@@ -274,7 +282,7 @@ async function makeCommit(
   const none = '0'.repeat(40);
   const lines = [
     ...edit.deleted.map((path) => `0 ${none}\t${path}\0`),
-    ...[...edit.put].map(([path, oid]) => `100644 ${oid}\t${path}\0`),
+    ...[...edit.put].map(([path, oid]) => `${before.get(path)?.mode ?? '100644'} ${oid}\t${path}\0`),
   ];
   await git(['update-index', '-z', '--index-info'], { input: lines.join('') });
   const tree = (await git(['write-tree'])).trim();

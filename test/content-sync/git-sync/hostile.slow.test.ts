@@ -240,6 +240,27 @@ describe('a hostile repository', () => {
     expect(repository.head()).toBe(commit);
   });
 
+  it('has executable files, which stay executable', async () => {
+    repository.commit({ 'README.md': '# Start\n' });
+    repository.git('read-tree', 'main');
+    const oid = repository.git('rev-parse', 'main:README.md').trim();
+    repository.git('update-index', '--cacheinfo', `100755,${oid},README.md`);
+    const tree = repository.git('write-tree').trim();
+    repository.git('update-ref', 'refs/heads/main', repository.git('commit-tree', tree, '-m', 'x').trim());
+    const [world, desk] = await open();
+    const target = { url: repository.url, ref: 'main' };
+    await synchronize(world, desk.spaceId, target);
+    const readme = (await desk.pages()).find(({ title }) => title === 'Start')!;
+    await desk.publish({
+      operation: 'update_page',
+      page: readme.id,
+      document: { markdown: '# Start\n\nEdited.\n' },
+    });
+    expect(await synchronize(world, desk.spaceId, target)).toMatchObject({ state: 'success' });
+    expect(repository.git('ls-tree', 'main', 'README.md')).toMatch(/^100755 /);
+    expect(repository.git('show', 'main:README.md')).toBe('# Start\n\nEdited.\n');
+  });
+
   it('with a path into .git is refused', async () => {
     repository.commit({ 'README.md': '# Start\n' });
     writeFileSync(join(temp, 'config'), '[core]\n\tfsmonitor = touch /tmp/never\n');
