@@ -180,12 +180,15 @@ async function planTree(
   const plan = planExport(await content.read(true), readerOf(join(repository.dir, run.directory)));
   report.warnings.push(...plan.warnings.slice(0, 30).map(({ file, message }) => `${file}: ${message}`));
   const pathOf = (path: string): string => posix.join(run.directory, path);
+  const read = readerOf(repository.dir);
   const files = new Map<string, Uint8Array>();
   const kept = new Set<string>();
   for (const file of plan.files) {
     const path = pathOf(file.path);
     kept.add(path);
     if (file.oid !== '' && tree.get(path)?.oid === file.oid) continue;
+    // A file that is not UTF-8 has other bytes than its text. It stays as it is until the text is edited.
+    if ('bytes' in file.content && tree.has(path) && read(path) === file.content.bytes.toString()) continue;
     files.set(
       path,
       'bytes' in file.content ? file.content.bytes : await content.download(file.content.fileId),
