@@ -12,6 +12,7 @@ export function* warnOfPointer(file: string, bytes: Buffer): Generator<Warning> 
     file,
     line: 1,
     rule: 'lfs-pointer',
-    message: 'is a pointer of Git LFS instead of its content; run `git lfs pull` there and import again',
+    message:
+      'is a pointer of Git LFS instead of its content; run `git lfs pull` in a clone and import its folder',
   };
 }

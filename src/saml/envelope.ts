@@ -34,7 +34,10 @@ export function checkEnvelope(xml: string, limits: XmlLimits, expected: Expected
   const [response] = childrenOf(readXml(xml, limits), 'Response');
   if (response === undefined) throw new Problem('invalid-input', 'The text is not a SAML response.');
   if ((attributesOf(response)['Destination'] ?? acsURL) !== acsURL)
-    refuse('The SAML response was sent to another address.');
+    refuse(
+      'The SAML response was sent to another address.',
+      `Set the ACS URL and the destination at the identity provider to ${acsURL}.`,
+    );
   checkStatus(response);
   if (childrenOf(response, 'EncryptedAssertion').length > 0)
     refuse(

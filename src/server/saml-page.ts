@@ -24,12 +24,10 @@ export const pageHeaders = {
 } as const;
 
 /** Returns the HTML page that shows the new token after a sign-in without a redirect. */
-export function tokenPage({
-  token,
-  organization,
-  email,
-  expiresAt,
-}: Extract<SignInOutcome, { readonly token: string }>): string {
+export function tokenPage(
+  { token, organization, email, expiresAt }: Extract<SignInOutcome, { readonly token: string }>,
+  server: string,
+): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -38,7 +36,7 @@ export function tokenPage({
 <h1>Signed in</h1>
 <p>You are signed in to ${escape(organization)} as ${escape(email)}. This token is valid until ${escape(expiresAt)} and cannot be shown again:</p>
 <pre>${escape(token)}</pre>
-<p>Run <code>docsctl login</code>, enter the token, then close this page.</p>
+<p>Run <code>docsctl login --server ${escape(server)}</code>, enter the token, then close this page.</p>
 </html>
 `;
 }

@@ -63,10 +63,9 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
       '/saml/:providerId/acs',
       { bodyLimit: formLimit, onRequest: ends },
       async (request, reply) => {
-        const { SAMLResponse: response, RelayState: relayState } = readForm(request.body, [
-          'SAMLResponse',
-          'RelayState',
-        ]);
+        const { SAMLResponse: response } = readForm(request.body, ['SAMLResponse']);
+        // A sign-in that the identity provider starts has none.
+        const relayState = new URLSearchParams(String(request.body)).get('RelayState') ?? '';
         const outcome = await withTimeout(
           (await signIn()).finishSignIn(
             core,
@@ -81,7 +80,7 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
             location: outcome.redirect,
             'referrer-policy': 'no-referrer',
           });
-        return send(request, reply, 200, tokenPage(outcome), pageHeaders);
+        return send(request, reply, 200, tokenPage(outcome, core.publicUrl), pageHeaders);
       },
     );
     scope.post('/saml/token', { bodyLimit: 4096, onRequest: codes }, async (request, reply) => {

@@ -9,8 +9,9 @@ import {
   walkSpecification,
 } from './specification-tree.ts';
 import { compareSchemes, compareSecurity } from './compare-security.ts';
+import { compareServers } from './compare-servers.ts';
 import type { Report, Side, SpecificationChange } from './specification-change.ts';
-import { parametersOf, serversOf, swaggerBody, swaggerContent } from './view-operation.ts';
+import { parametersOf, swaggerBody, swaggerContent } from './view-operation.ts';
 import { SchemaViewer } from './view-schema.ts';
 
 type Fields = Record<string, unknown>;
@@ -30,22 +31,6 @@ export function compareSpecifications(before: Fields, after: Fields): Specificat
     ...compareSchemes(old, now),
   ];
   return changes.toSorted((one, other) => Number(other.breaking) - Number(one.breaking));
-}
-
-function compareServers(old: Side, now: Side): SpecificationChange[] {
-  const [from, to] = [old, now].map(({ root }) => serversOf(root));
-  const changeOf = (change: 'added' | 'removed', name: string): SpecificationChange => ({
-    change,
-    kind: 'server',
-    name,
-    part: '',
-    breaking: change === 'removed',
-    message: change,
-  });
-  return [
-    ...from!.filter((url) => !to!.includes(url)).map((url) => changeOf('removed', url)),
-    ...to!.filter((url) => !from!.includes(url)).map((url) => changeOf('added', url)),
-  ];
 }
 
 function compareOperations(old: Side, now: Side, field: 'paths' | 'webhooks'): SpecificationChange[] {

@@ -195,20 +195,32 @@ function operationPage(root: Fields, name: SpecificationName, tag: Tag, operatio
   };
 }
 
+/** The most characters of the names of schemas in a tag. */
+const maxList = 10_000;
+
 function modelsPage(root: Fields, { slug, url }: SpecificationName): GeneratedPage[] {
   const schemas = schemasOf(root);
   const names = Object.entries(schemas).flatMap(([name, schema]) =>
     isIgnored(asRecord(schema)) ? [] : [name],
   );
   if (names.length === 0) return [];
-  const listed = names.map(attribute).join(',');
+  // A tag with too long an argument would be text.
+  const lists: string[] = [];
+  for (const name of names.map(attribute)) {
+    const list = lists.at(-1);
+    if (list === undefined || list.length + name.length > maxList) lists.push(name);
+    else lists[lists.length - 1] = `${list},${name}`;
+  }
+  const blocks = lists.map(
+    (list) =>
+      `{% openapi-schemas spec="${slug}" schemas="${list}" grouped="true" %}\n[OpenAPI ${slug}](${url})\n{% endopenapi-schemas %}\n`,
+  );
   return [
     {
       key: 'models',
       title: 'Models',
       props: { doc: 'models' },
-      markdown: () =>
-        `# Models\n\n{% openapi-schemas spec="${slug}" schemas="${listed}" grouped="true" %}\n[OpenAPI ${slug}](${url})\n{% endopenapi-schemas %}\n`,
+      markdown: () => `# Models\n\n${blocks.join('\n')}`,
       children: [],
     },
   ];

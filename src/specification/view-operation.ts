@@ -84,7 +84,7 @@ export function viewOperation(
     isWebhook,
     isDeprecated: operation['deprecated'] === true,
     description: toText(operation['description']),
-    servers: serversOf(root, item, operation),
+    servers: listServers(root, item, operation).map(({ address }) => address),
     security: securityOf(root, viewer, operation),
     parameters: places.flatMap((place) => {
       const fields = given.filter((each) => each['in'] === place).map((each) => fieldOf(viewer, each));
@@ -214,26 +214,36 @@ export function swaggerBody(
   };
 }
 
-export function serversOf(
+/** A server of an API. */
+export interface Server {
+  /** The URL with the defaults of its variables. */
+  readonly address: string;
+  readonly url: string;
+  readonly variables: Record<string, unknown>;
+}
+
+/** Lists the servers of the last owner that has some, or those of the whole specification. */
+export function listServers(
   root: Record<string, unknown>,
   ...owners: readonly Record<string, unknown>[]
-): string[] {
+): Server[] {
   const [servers] = [...owners.toReversed(), root]
     .map((each) => each['servers'])
     .filter((list) => Array.isArray(list) && list.length > 0);
   if (Array.isArray(servers))
-    return servers
-      .filter(isRecord)
-      .map(({ url, variables }) =>
-        toText(url).replace(
-          /\{([^{}]+)\}/g,
-          (whole, name: string) => toText(asRecord(asRecord(variables)[name])['default']) || whole,
-        ),
-      );
+    return servers.filter(isRecord).map((server) => {
+      const [url, variables] = [toText(server['url']), asRecord(server['variables'])];
+      const defaultOf = (whole: string, name: string): string =>
+        toText(asRecord(variables[name])['default']) || whole;
+      return { address: url.replace(/\{([^{}]+)\}/g, defaultOf), url, variables };
+    });
   const { host, basePath, schemes } = root;
   if (toText(host) === '') return [];
   const list = Array.isArray(schemes) && schemes.length > 0 ? schemes.map(toText) : ['https'];
-  return list.map((scheme) => `${scheme}://${toText(host)}${toText(basePath)}`);
+  return list.map((scheme) => {
+    const url = `${scheme}://${toText(host)}${toText(basePath)}`;
+    return { address: url, url, variables: {} };
+  });
 }
 
 function securityOf(

@@ -151,7 +151,7 @@ describe('a file that is not what it seems', () => {
     });
     const { warnings } = await readFolder(dir);
     const message =
-      'is a pointer of Git LFS instead of its content; run `git lfs pull` there and import again';
+      'is a pointer of Git LFS instead of its content; run `git lfs pull` in a clone and import its folder';
     expect(warnings).toEqual(
       ['b.md', '.gitbook/includes/i.md', 'p.png'].map((file) => ({
         file,

@@ -55,7 +55,10 @@ it('every signature has an algorithm that is safe', () => {
 it('a response for another address is refused, and one that names none is taken', () => {
   around(assertion(), { destination: null });
   expect(() => around(assertion(), { destination: `${service.acsURL}/` })).toThrow(
-    'The SAML response was sent to another address.',
+    expect.objectContaining({
+      message: 'The SAML response was sent to another address.',
+      hint: `Set the ACS URL and the destination at the identity provider to ${service.acsURL}.`,
+    }),
   );
 });
 

@@ -79,6 +79,7 @@ describe('signing in', () => {
       'referrer-policy': 'no-referrer',
     });
     expect(end.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(end.payload).toContain('Run <code>docsctl login --server http://localhost:8080</code>');
     const authorization = `Bearer ${tokenIn(end.payload)}`;
     const user = JSON.parse(
       (await serving.server.inject({ method: 'GET', url: '/v1/user', headers: { authorization } })).payload,
@@ -296,11 +297,21 @@ describe('an answer is taken once, for the request it is to', () => {
       (await post(service.acsURL, { SAMLResponse: answerTo(mine.id), RelayState: theirs.relayState }))
         .statusCode,
     ).toBe(403);
-    expect((await post(service.acsURL, { SAMLResponse: answerTo(mine.id) })).statusCode).toBe(400);
+    expect((await post(service.acsURL, { SAMLResponse: answerTo(mine.id) })).statusCode).toBe(403);
     expect(
       (await post(service.acsURL, { SAMLResponse: answerTo(mine.id), RelayState: mine.relayState }))
         .statusCode,
     ).toBe(200);
+  });
+
+  it('and not for none, which the identity provider itself started; the error says where to start', async () => {
+    const says = { inResponseTo: null, issued: serving.world.core.clock() };
+    const SAMLResponse = encode(idp.response(says, service));
+    expect(reasonOf(await post(service.acsURL, { SAMLResponse }))).toMatchObject({
+      code: 403,
+      message: 'The SAML response does not answer a request of this provider, or lacks its RelayState.',
+      hint: `Start again at ${service.startURL}, or run \`docsctl login --sso ${service.startURL}\`.`,
+    });
   });
 
   it('and not ten minutes after the request', async () => {

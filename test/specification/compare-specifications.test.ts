@@ -658,3 +658,36 @@ it('compares the definitions of security schemes, which break clients where an o
     'security-scheme oauth: implicit.authorizationUrl: /a → /b',
   ]);
 });
+
+it('compares the values that variables of servers can have, and their defaults', () => {
+  const server = (url: string, variables: Fields = {}): Fields => ({
+    ...withOperation(answer(true)),
+    servers: [{ url, variables }],
+  });
+  const url = 'https://{region}.api.example';
+  const region = (value: string, ...values: string[]): Fields => ({
+    region: { default: value, ...(values.length === 0 ? {} : { enum: values }) },
+  });
+  const before = server(url, region('eu', 'eu', 'us'));
+  expect(linesOf(before, before)).toEqual([]);
+  expect(linesOf(before, server(url, region('eu', 'eu', 'asia')))).toEqual([
+    '! server https://eu.api.example variable region: removed values: us',
+    'server https://eu.api.example variable region: added values: asia',
+  ]);
+  expect(linesOf(before, server(url, region('eu')))).toEqual([
+    'server https://eu.api.example variable region: any value now',
+  ]);
+  expect(linesOf(server(url, region('eu')), before)).toEqual([
+    '! server https://eu.api.example variable region: only these values now: eu, us',
+  ]);
+  expect(linesOf(before, server(url, region('us', 'eu', 'us')))).toEqual([
+    'server https://eu.api.example variable region: default: eu → us',
+  ]);
+  expect(linesOf(before, server('https://eu.api.example'))).toEqual([
+    '! server https://eu.api.example variable region: removed values: us',
+  ]);
+  expect(linesOf(before, server('https://us.api.example'))).toEqual([
+    '! server https://eu.api.example: removed',
+    'server https://us.api.example: added',
+  ]);
+});

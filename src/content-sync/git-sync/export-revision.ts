@@ -81,7 +81,13 @@ export async function exportRevision(sync: SyncRun, repository: Repository): Pro
   }
   const message = await job.read((view) => composeMessage(view, sync, space.revision));
   const { createdAt } = await job.read((view) => readRevision(view, space.revision));
-  const commit = await makeCommit(repository, { head, edit, message, identity: identityOf(sync, createdAt) });
+  const commit = await makeCommit(repository, {
+    head,
+    tree,
+    edit,
+    message,
+    identity: identityOf(sync, createdAt),
+  });
   const sent = { ...point, commit };
   const event = { revisionId: space.revision, commitId: commit };
   // If the process stops after the push, the next run recognizes this commit on the branch.
@@ -174,12 +180,15 @@ async function planTree(
   const plan = planExport(await content.read(true), readerOf(join(repository.dir, run.directory)));
   report.warnings.push(...plan.warnings.slice(0, 30).map(({ file, message }) => `${file}: ${message}`));
   const pathOf = (path: string): string => posix.join(run.directory, path);
+  const read = readerOf(repository.dir);
   const files = new Map<string, Uint8Array>();
   const kept = new Set<string>();
   for (const file of plan.files) {
     const path = pathOf(file.path);
     kept.add(path);
     if (file.oid !== '' && tree.get(path)?.oid === file.oid) continue;
+    // A file that is not UTF-8 has other bytes than its text. It stays as it is until the text is edited.
+    if ('bytes' in file.content && tree.has(path) && read(path) === file.content.bytes.toString()) continue;
     files.set(
       path,
       'bytes' in file.content ? file.content.bytes : await content.download(file.content.fileId),
@@ -260,11 +269,13 @@ async function makeCommit(
   { git }: Repository,
   {
     head,
+    tree: before,
     edit,
     message,
     identity,
   }: {
     head: string | undefined;
+    tree: Tree;
     edit: TreeEdit;
     message: string;
     identity: Record<string, string>;
@@ -274,7 +285,7 @@ async function makeCommit(
   const none = '0'.repeat(40);
   const lines = [
     ...edit.deleted.map((path) => `0 ${none}\t${path}\0`),
-    ...[...edit.put].map(([path, oid]) => `100644 ${oid}\t${path}\0`),
+    ...[...edit.put].map(([path, oid]) => `${before.get(path)?.mode ?? '100644'} ${oid}\t${path}\0`),
   ];
   await git(['update-index', '-z', '--index-info'], { input: lines.join('') });
   const tree = (await git(['write-tree'])).trim();

@@ -47,16 +47,15 @@ export function checkSlug(slug: string): void {
 
 type Source = { readonly url?: string | undefined; readonly text?: string | undefined };
 
-/**
- * Checks that requests may be sent to the address of a source.
- *
- * @throws Problem(forbidden)
- */
+/** Checks that requests may reach the address of a source. @throws Problem(invalid-input), Problem(forbidden) */
 export async function checkSource(
   { checkAddress }: Pick<RequestContext, 'checkAddress'>,
   { url }: Source,
 ): Promise<void> {
-  if (url !== undefined) await checkAddress(url);
+  if (url === undefined) return;
+  if (!/^https?:/i.test(url))
+    throw invalid('/body/source/url', 'The address of the source must start with http:// or https://.');
+  await checkAddress(url);
 }
 
 /** Returns the fields of a row for a new source. The last version is kept until the new text is processed. */

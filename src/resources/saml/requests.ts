@@ -1,5 +1,6 @@
 import type { Core } from '../../core/embedded.ts';
 import type { SamlReturn } from './rows.ts';
+import { serviceUrls } from './rules.ts';
 import { orUndefined, Problem } from '../../errors/problem.ts';
 import type { AuthnRequest } from '../../saml/service-provider.ts';
 
@@ -13,8 +14,11 @@ interface StartedSignIn {
   readonly expiresAt: number;
 }
 
-/** The hint for a sign-in that cannot continue. */
-export const retryHint = 'Start again at the start URL of the provider, which `docsctl sso list` shows.';
+/** Returns the hint for a sign-in that cannot continue. People read it in a browser. */
+export function retryHint({ publicUrl }: Pick<Core, 'publicUrl'>, provider: string): string {
+  const { startURL } = serviceUrls((path) => publicUrl + path, provider);
+  return `Start again at ${startURL}, or run \`docsctl login --sso ${startURL}\`.`;
+}
 
 /** Maximum duration of a sign-in, in milliseconds. */
 const maxDuration = 10 * 60 * 1000;
@@ -44,11 +48,12 @@ export async function createRequest(
  * @throws Problem(forbidden) if it was not started here for this provider, or has expired
  */
 export async function readRequest(
-  { vault, publicUrl }: SealingCore,
+  core: SealingCore,
   provider: string,
   { id, relayState }: AuthnRequest,
   time: number,
 ): Promise<StartedSignIn> {
+  const { vault, publicUrl } = core;
   // A forged id looks the same as an id that was sealed for another provider or RelayState.
   const opened = vault.open(id.slice(1), sealPurpose(provider, relayState));
   const text = await orUndefined(opened, 'store-failed');
@@ -56,12 +61,14 @@ export async function readRequest(
     throw new Problem(
       'forbidden',
       'The SAML response does not answer a request of this provider, or lacks its RelayState.',
-      { hint: retryHint },
+      { hint: retryHint(core, provider) },
     );
   const [end, challenge = ''] = text.split(' ');
   const expiresAt = Number(end);
   if (expiresAt <= time)
-    throw new Problem('forbidden', 'The sign-in took longer than 10 minutes.', { hint: retryHint });
+    throw new Problem('forbidden', 'The sign-in took longer than 10 minutes.', {
+      hint: retryHint(core, provider),
+    });
   return { return: challenge === '' ? null : readRelayState(relayState, challenge, publicUrl), expiresAt };
 }
 

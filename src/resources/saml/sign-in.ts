@@ -100,8 +100,10 @@ export async function finishSignIn(
       provider.entityID !== before.provider.entityID ||
       provider.ssoURL !== before.provider.ssoURL
     )
-      throw new Problem('conflict', 'The provider was changed during the sign-in.', { hint: retryHint });
-    await markUsed(tx, row.id, signedIn, request.expiresAt, now);
+      throw new Problem('conflict', 'The provider was changed during the sign-in.', {
+        hint: retryHint(core, providerId),
+      });
+    await markUsed(tx, core, row.id, signedIn, request.expiresAt, now);
     const session = { ...core, tx, now };
     const user = await signInMember(session, row, organization, signedIn);
     const sessionEndsAt = isoTime(
@@ -235,6 +237,7 @@ async function readReadyProvider(
  */
 async function markUsed(
   tx: WriteTransaction,
+  core: SignInCore,
   provider: string,
   { inResponseTo, assertionId, acceptedUntil }: SignedInUser,
   requestEnds: number,
@@ -247,7 +250,7 @@ async function markUsed(
   await removeExpired(tx, samlUsed, now);
   for (const [what, id, end] of used) {
     if ((await tx.get(samlUsed, id)) !== undefined)
-      throw new Problem('forbidden', `${what} was already used.`, { hint: retryHint });
+      throw new Problem('forbidden', `${what} was already used.`, { hint: retryHint(core, provider) });
     await tx.insert(samlUsed, { id, expiresAt: isoTime(end) });
   }
 }

@@ -240,6 +240,54 @@ describe('a hostile repository', () => {
     expect(repository.head()).toBe(commit);
   });
 
+  it('has executable files, which stay executable', async () => {
+    repository.commit({ 'README.md': '# Start\n' });
+    repository.git('read-tree', 'main');
+    const oid = repository.git('rev-parse', 'main:README.md').trim();
+    repository.git('update-index', '--cacheinfo', `100755,${oid},README.md`);
+    const tree = repository.git('write-tree').trim();
+    repository.git('update-ref', 'refs/heads/main', repository.git('commit-tree', tree, '-m', 'x').trim());
+    const [world, desk] = await open();
+    const target = { url: repository.url, ref: 'main' };
+    await synchronize(world, desk.spaceId, target);
+    const readme = (await desk.pages()).find(({ title }) => title === 'Start')!;
+    await desk.publish({
+      operation: 'update_page',
+      page: readme.id,
+      document: { markdown: '# Start\n\nEdited.\n' },
+    });
+    expect(await synchronize(world, desk.spaceId, target)).toMatchObject({ state: 'success' });
+    expect(repository.git('ls-tree', 'main', 'README.md')).toMatch(/^100755 /);
+    expect(repository.git('show', 'main:README.md')).toBe('# Start\n\nEdited.\n');
+  });
+
+  it('has a page that is not UTF-8, whose bytes stay until it is edited', async () => {
+    writeFileSync(join(temp, 'latin.md'), Buffer.from('# Latin\n\nCaf\xe9\n', 'latin1'));
+    const oid = repository.git('hash-object', '-w', '--no-filters', join(temp, 'latin.md')).trim();
+    const files = { 'README.md': '# Start\n', 'SUMMARY.md': '* [Start](README.md)\n* [Latin](latin.md)\n' };
+    repository.commit(files);
+    repository.git('read-tree', 'main');
+    repository.git('update-index', '--add', '--cacheinfo', `100644,${oid},latin.md`);
+    const tree = repository.git('write-tree').trim();
+    const head = repository.git('commit-tree', tree, '-m', 'Latin').trim();
+    repository.git('update-ref', 'refs/heads/main', head);
+    const [world, desk] = await open();
+    const target = { url: repository.url, ref: 'main' };
+    expect(await synchronize(world, desk.spaceId, target)).toMatchObject({
+      state: 'success',
+      commit: head,
+      warnings: ['latin.md: is not UTF-8; unreadable characters are replaced'],
+    });
+    repository.commit({ 'README.md': '# Start\n\nMore.\n' });
+    expect(await synchronize(world, desk.spaceId, target)).toMatchObject({ changeCount: 1 });
+    expect(repository.git('rev-parse', 'main:latin.md').trim()).toBe(oid);
+    const page = (await desk.pages()).find(({ title }) => title === 'Latin')!;
+    const document = { markdown: '# Latin\n\nCafé\n' };
+    await desk.publish({ operation: 'update_page', page: page.id, document });
+    expect(await synchronize(world, desk.spaceId, target)).toMatchObject({ changeCount: 1 });
+    expect(repository.git('show', 'main:latin.md')).toBe(document.markdown);
+  });
+
   it('with a path into .git is refused', async () => {
     repository.commit({ 'README.md': '# Start\n' });
     writeFileSync(join(temp, 'config'), '[core]\n\tfsmonitor = touch /tmp/never\n');

@@ -235,6 +235,18 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     ).toEqual(['1.3.0', '1.2.0']);
   });
 
+  it.each(['ftp://api.example/pets.yaml', 'file:///etc/passwd', 'mailto:a@b.example'])(
+    'are not fetched from %s, an address that is not valid',
+    async (address) => {
+      world = await createWorld();
+      const body = { slug: 'pets', source: { url: address } };
+      await expect(world.as('admin').call(createSpec, { params: params(), body })).rejects.toMatchObject({
+        reason: 'invalid-input',
+        violations: [{ path: '/body/source/url' }],
+      });
+    },
+  );
+
   it.each([
     ['does not answer in time', 'FETCH_TIMEOUT', () => Promise.reject(new Problem('timed-out', 'Too slow.'))],
     [

@@ -29,7 +29,7 @@ Compares two versions of a specification: its operations with their parameters, 
 A change is breaking if a client of the earlier version can fail with the later one. These changes are breaking:
 
   - an operation, a parameter, a property, a server, a format of a body or response, or a response other than 4XX and 5XX was removed
-  - requests accept less: a new parameter or property is required, a type or limit is stricter, a value of an enum was removed
+  - requests accept less: a new parameter or property is required, a type or limit is stricter, a value of an enum or of a server variable was removed
   - responses can hold something else: a type or limit is wider, a value of an enum was added, a property is no longer required
   - a header of a response was removed or is no longer required
   - credentials that were enough are no longer enough, or an operation uses a security scheme whose type, name or place was changed
