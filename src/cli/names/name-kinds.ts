@@ -140,7 +140,7 @@ export function listIn(kind: Kind, params: PathParams): string {
       : params['changeRequestId'] !== undefined
         ? 'change-requests'
         : 'spaces';
-  return kind.list.replace(/^spaces\.(files|pages)/, `${noun}.$1`);
+  return kind.list.replace(/^spaces\.(files|pages|reusable-contents)/, `${noun}.$1`);
 }
 
 /** What a field or path parameter names, and the names that it takes beside the ID: "title", "email". */
