@@ -236,7 +236,10 @@ function schemaOf({ name, type, summary, choices, repeatable }: OptionDescriptio
  */
 function describe(name: string, summary: string): { readonly description?: string } {
   if (commonSummaries.test(summary)) return {};
-  let text = summary.replace(/ \(repeatable\)|; --no-[\w-]+ sends false/g, '');
+  let text = summary.replace(
+    / \(repeatable\)|; --no-[\w-]+ sends false|; @FILE reads a file(?:, - standard input)?/g,
+    '',
+  );
   for (const note of Object.values(severalNotes)) if (note !== '') text = text.replace(note, '');
   // "title or ID of the space" of the field `space`.
   const isName = new RegExp(`^[a-z, ]*\\bID of the ${name.replaceAll('-', ' ')}$`).test(text);

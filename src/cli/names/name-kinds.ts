@@ -140,7 +140,7 @@ export function listIn(kind: Kind, params: PathParams): string {
       : params['changeRequestId'] !== undefined
         ? 'change-requests'
         : 'spaces';
-  return kind.list.replace(/^spaces\.(files|pages)/, `${noun}.$1`);
+  return kind.list.replace(/^spaces\.(files|pages|reusable-contents)/, `${noun}.$1`);
 }
 
 /**

@@ -35,7 +35,8 @@ export function withPlace(
   });
   if (given.length === 0) return text;
   return text.replace(/(?<=`)docsctl ([^`]+)(?=`)/g, (command, words: string) => {
-    if (placeless.test(words) || / (?:--(?:store|server|profile|help)\b|\.\.\.$)/.test(` ${words}`)) return command;
+    if (placeless.test(words) || / (?:--(?:store|server|profile|help)\b|\.\.\.$)/.test(` ${words}`))
+      return command;
     const taken = ownFlags.find(([pattern]) => pattern.test(words))?.[1];
     const missing = given.filter(
       ([flag]) => !` ${words} `.includes(` ${flag} `) && taken?.has(flag) !== false,

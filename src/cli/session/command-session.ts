@@ -22,6 +22,7 @@ export async function runInSession(
 ): Promise<void> {
   const flags = command.optsWithGlobals<GlobalFlags>();
   refuseEmptyValues(command);
+  refuseTwice(command);
   refuseDryRun(command, flags);
   const output = command.options.find(({ long }) => long === '--output');
   const offered = output?.argChoices;
@@ -100,6 +101,33 @@ function refuseEmptyValues(command: Command): void {
     throw new Problem('usage', `${empty} is empty.`, {
       hint: 'Give a value. If it comes from a variable, check that the variable is set.',
     });
+}
+
+/**
+ * Refuses an option that stands for an argument if all arguments are given as well, with another value: one of the two would be
+ * ignored.
+ *
+ * @throws Problem(usage)
+ */
+function refuseTwice(command: Command): void {
+  const { options, registeredArguments, args } = command;
+  if (args.length < registeredArguments.length) return;
+  const names = registeredArguments.map((argument) => argument.name());
+  const twice = options.find((option) => {
+    const value: unknown = command.getOptionValue(option.attributeName());
+    const isOther = value !== undefined && String(value) !== args.join();
+    // An option that help shows beside words of any number adds to them.
+    const adds = registeredArguments.at(-1)?.variadic === true && !option.hidden;
+    return names.includes(option.name()) && !isGlobal(option) && isOther && !adds;
+  });
+  if (twice !== undefined)
+    throw new Problem(
+      'usage',
+      `The argument "${twice.name()}" and --${twice.name()} cannot be used together.`,
+      {
+        hint: 'Give one of them.',
+      },
+    );
 }
 
 /** Refuses --dry-run for a command that would ignore it. @throws Problem(usage) */

@@ -29,6 +29,11 @@ export class Faults {
     if (this.#found.length < limits.faults) this.#found.push({ at, message });
   }
 
+  /** Whether a fault at exactly this location was added. */
+  has(at: SourceLocation): boolean {
+    return this.#found.some((fault) => fault.at === at);
+  }
+
   /** Adds a fault in a map or list that may contain blocks. */
   addHiding(at: SourceLocation, message: string): void {
     this.#hidesBlocks = true;

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { shapeOf } from '../../../src/cli/input/field-schema.ts';
 import { MergeRules } from '../../../src/contract/shapes.ts';
@@ -29,6 +29,23 @@ describe('names in place of ids', () => {
     expect(await json(...words, 'b/logo.png')).toMatchObject({ git: { path: 'b/logo.png' } });
     const { stdout } = await desk.done(['spaces', 'files', 'list', 'Guide'], { tty: true });
     expect(stdout).toMatch(/^logo\.png +b\/logo\.png /m);
+  });
+
+  it('of reusable contents are looked up in the revision that is named', async () => {
+    mkdirSync(desk.at('docs/.gitbook/includes'), { recursive: true });
+    const include = desk.at('docs/.gitbook/includes/support.md');
+    writeFileSync(include, '---\ntitle: Support\n---\n\nCall us.\n');
+    writeFileSync(desk.at('docs/README.md'), '# Home\n');
+    await desk.done(['spaces', 'import', 'Guide', 'docs']);
+    const [{ id: old }] = (await json('revisions', 'list', 'Guide', '--type', 'merge')).items;
+    rmSync(include);
+    await desk.done(['spaces', 'import', 'Guide', 'docs']);
+    const get = ['revisions', 'reusable-contents', 'get', '--space', 'Guide', '--revision'];
+    expect(await json(...get, old, 'Support')).toMatchObject({ title: 'Support' });
+    expect((await desk.run([...get, old, 'Nope'])).stderr).toContain(
+      `run \`docsctl revisions reusable-contents list --space Guide --revision ${old}\`.`,
+    );
+    expect((await desk.run([...get, 'rev_7', 'Support'])).stderr).toContain('There is no revision "rev_7"');
   });
 
   it('may be long, and of rare letters', async () => {

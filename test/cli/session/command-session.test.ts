@@ -20,6 +20,21 @@ it('--trace tells of each request, and changes nothing else', async () => {
   );
 });
 
+it('refuses an argument and the option that stands for it', async () => {
+  await desk.done(['spaces', 'create', '--title', 'Other']);
+  for (const words of [
+    ['spaces', 'get', 'Guide', '--space', 'Other'],
+    ['spaces', 'pdf', 'Guide', '--space', 'Other', '-O', 'out.pdf'],
+    ['spaces', 'pages', 'list', 'Guide', '--space', 'Other'],
+    ['pages', 'show', 'Guide', 'start', '--space', 'Other'],
+  ])
+    expect(await desk.run(words), words.join(' ')).toMatchObject({
+      exit: 64,
+      stderr: 'error: The argument "space" and --space cannot be used together.\nhint: Give one of them.\n',
+    });
+  expect((await desk.done(['spaces', 'get', '--space', 'Other', '-o', 'json'])).stdout).toContain('"Other"');
+});
+
 it('--record keeps each request in a file, and tells of none; both together do both', async () => {
   const file = desk.at('a.har');
   const entriesOf = () => JSON.parse(readFileSync(file, 'utf8')).log.entries;

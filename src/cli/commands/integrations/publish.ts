@@ -82,11 +82,10 @@ async function publish(session: Session, given: string | undefined, options: Opt
       secrets: secrets && Object.fromEntries(secrets),
     }),
   };
-  const { organization } = flags;
-  if (session.flags.org !== undefined || body['organization'] === undefined)
+  const { organization } = body;
+  if (session.flags.org !== undefined || organization === undefined)
     body['organization'] = await resolveOrganization(session);
-  else if (organization !== undefined)
-    Object.assign(body, await resolveFields(session, publishIntegration, { organization }, {}));
+  else Object.assign(body, await resolveFields(session, publishIntegration, { organization }, {}));
   const params = { integrationName };
   if (session.flags.dryRun === true)
     return printRequests(session, publishIntegration, [params], { body: maskSecrets(body) });

@@ -194,7 +194,7 @@ async function endWithoutSending(
   });
   if (isEmpty) {
     session.note(
-      `Nothing to import: the folder and the ${existing === undefined ? 'space' : 'change request'} are the same.`,
+      `Nothing to import: the ${existing === undefined ? 'space' : 'change request'} already has the content of the folder.`,
     );
     return noteMoved(session, moved ?? [], createAll);
   }

@@ -101,7 +101,7 @@ remembers which addresses work, and checks these again only after --max-age hour
 export const define: DefineCommand = (command, inSession) => {
   addFormatOption(command, 'an annotation per broken link')
     .argument('[space...]', 'titles or IDs of spaces (default: the space of the settings)')
-    .option('--space <space>', 'title or ID of the space, instead of the argument')
+    .option('--space <space>', 'title or ID of a space, instead of an argument or beside it')
     .option('--all-spaces', 'links of all spaces of the organization')
     .option('--page <page>', 'only links on this page, by path, title or ID')
     .option('--change-request <number>', 'links of the content of this change request, by number or ID')

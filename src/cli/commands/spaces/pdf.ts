@@ -18,7 +18,7 @@ Without -O, prints the address at which the server offers the PDF. On an embedde
 export const define: DefineCommand = (command, inSession) => {
   command
     .addArgument(requiredArgument('[space]', 'title or ID of the space'))
-    .option('--space <space>', 'title or ID of the space');
+    .option('--space <space>', 'title or ID of the space, instead of the argument');
   addPdfOptions(command).action(
     inSession(async (session, given: string | undefined, options: PdfOptions) => {
       const spaceId = await requireParam(session, ['spaceId', options.space ?? given], {

@@ -70,6 +70,20 @@ describe('integrations publish', () => {
     expect(await done('integrations', 'get', 'bot')).toMatchObject({ version: 2, title: 'Better' });
   });
 
+  it('takes the title of an organization in the manifest', async () => {
+    mkdirSync(desk.at('titled'));
+    const text = 'name: titled\ntitle: Titled\ndescription: d\nscopes: []\n';
+    writeFileSync(desk.at('titled/gitbook-manifest.yaml'), `${text}organization: Acme\n`);
+    const publish = ['integrations', 'publish', '-f', 'titled', '--script', 'bot/dist/script.js'];
+    await desk.done(publish);
+    writeFileSync(desk.at('titled/gitbook-manifest.yaml'), `${text}organization: Nope\n`);
+    expect(await desk.run(publish)).toMatchObject({
+      exit: 5,
+      stderr:
+        'error: There is no organization "Nope".\nhint: To see the organizations, run `docsctl orgs list`.\n',
+    });
+  });
+
   it('takes flags alone, and a body', async () => {
     writeFileSync(desk.at('body.yaml'), 'title: Body\ndescription: A body\nscopes: []\n');
     await desk.done(

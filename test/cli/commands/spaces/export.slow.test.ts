@@ -44,7 +44,7 @@ describe('spaces export', () => {
       ),
     });
     expect((await importSample()).stderr).toContain(
-      'Nothing to import: the folder and the space are the same.',
+      'Nothing to import: the space already has the content of the folder.',
     );
     const out = join(home, 'out');
     expect((await ok('spaces', 'export', 'Handbook', 'out')).stderr).toBe(
@@ -163,7 +163,7 @@ describe('spaces import', () => {
     const one = newFolder({ 'SUMMARY.md': '* [A](a.md)\n', 'a.md': 'a' });
     await ok('spaces', 'import', 'Handbook', one, '--change-request');
     expect((await ok('spaces', 'import', 'Handbook', one, '--change-request', '1')).stderr).toContain(
-      'Nothing to import: the folder and the change request are the same.',
+      'Nothing to import: the change request already has the content of the folder.',
     );
     writeFileSync(join(one, 'a.md'), 'b');
     expect((await ok('spaces', 'import', 'Handbook', one, '--change-request', '1')).stderr).toContain(

@@ -44,7 +44,7 @@ it('keeps the path of a page that was renamed, while its file stays where it is'
   const out = join(dir, 'out');
   await desk.done(['spaces', 'export', 'Guide', out]);
   const same = await desk.run(['spaces', 'import', 'Guide', out]);
-  expect(same.stderr).toContain('Nothing to import: the folder and the space are the same.');
+  expect(same.stderr).toContain('Nothing to import: the space already has the content of the folder.');
   expect(await paths()).toContain('start\n');
 
   // A file of another name is another path.

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { newFolder } from '../../../content-sync/folder-support.ts';
-import { openGuideServer } from '../../guide-store.ts';
+import { openGuideServer, openGuideStore } from '../../guide-store.ts';
 
 /** Starts a server that passes requests on, and does something before it passes on a merge. */
 async function relayTo(url: string, beforeMerge: () => Promise<unknown>): Promise<string> {
@@ -42,4 +42,23 @@ it('an import that another one outruns names a next step that works', async () =
   expect(outrun.stderr).toContain('hint: Run the command again. The import then overwrites');
   await put(ours);
   expect((await desk.done(['pages', 'show', 'Guide', 'readme'])).stdout).toContain('ours');
+});
+
+it('an import that merge rules refuse leads to --change-request', async () => {
+  const desk = await openGuideStore();
+  onTestFinished(() => desk.discard());
+  await desk.done([
+    'spaces',
+    'update',
+    'Guide',
+    '--merge-rules',
+    '{"type":"rules","rules":[{"rule":"require_at_least_one_review"}]}',
+  ]);
+  const folder = newFolder({ 'README.md': '# Start\n' });
+  const refused = await desk.run(['spaces', 'import', 'Guide', folder]);
+  expect(refused.exit).toBe(6);
+  expect(refused.stderr).toContain(
+    'hint: Add --change-request to leave the import in a change request, which can be merged later.\n',
+  );
+  await desk.done(['spaces', 'import', 'Guide', folder, '--change-request']);
 });
