@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, tooLongRecord, type SourceRecord } from './source-record.ts';
+import { refuseUtf16 } from './utf8.ts';
 
 /** Where to start: after this many bytes and lines of a file. */
 interface ReadFrom {
@@ -13,6 +14,8 @@ interface ReadFrom {
 /**
  * Yields the records of NDJSON in groups. Lines without text are skipped. A line above `maxRecordBytes` becomes a record with a
  * `problem`.
+ *
+ * @throws Problem(invalid-input) for UTF-16
  */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
@@ -24,8 +27,11 @@ export async function* readLines(
   let longLine: string | undefined;
   let end = bytes;
   let at = line;
+  let isStart = bytes === 0;
   for await (const given of chunks) {
     let chunk = given;
+    if (isStart) refuseUtf16(chunk, file);
+    isStart = false;
     if (longLine !== undefined) {
       const stop = chunk.indexOf(0x0a) + 1;
       end += stop === 0 ? chunk.length : stop;

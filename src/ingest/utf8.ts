@@ -6,16 +6,21 @@ export async function* checkUtf8(chunks: AsyncIterable<Buffer>, file: string): A
   let rest: Buffer = Buffer.alloc(0);
   let first = true;
   for await (const chunk of chunks) {
-    const isWide =
-      first && ((chunk[0] === 0xff && chunk[1] === 0xfe) || (chunk[0] === 0xfe && chunk[1] === 0xff));
+    if (first) refuseUtf16(chunk, file);
     first = false;
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const completeLength = wholeCharacters(bytes);
-    if (isWide || !isUtf8(bytes.subarray(0, completeLength))) throw notText(file, isWide);
+    if (!isUtf8(bytes.subarray(0, completeLength))) throw notText(file, false);
     rest = bytes.subarray(completeLength);
     yield chunk;
   }
   if (rest.length > 0) throw notText(file, false);
+}
+
+/** Checks the first chunk of a file. @throws Problem(invalid-input) if it begins with the byte order mark of UTF-16 */
+export function refuseUtf16(chunk: Buffer, file: string): void {
+  const [first, second] = chunk;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) throw notText(file, true);
 }
 
 /** Returns the number of bytes before a character that is cut off at the end. */

@@ -79,6 +79,10 @@ describe('NDJSON', () => {
     ]);
   });
 
+  it('refuses UTF-16, which some shells write', async () => {
+    expect(await refused(Buffer.from('\ufeff{"a":1}\n', 'utf16le'), 'ndjson')).toBe('f is not UTF-8 text.');
+  });
+
   it('bounds lines and depth', async () => {
     const text = `{"a":1}\n${'x'.repeat(9 << 20)}\n{"b":2}\n${'y'.repeat(5 << 20)}`;
     expect((await read(text, 'ndjson')).map(({ line, end, problem }) => [line, end, problem])).toEqual([
