@@ -226,7 +226,10 @@ const cutEnd = start(
   "(.*\\p{L}),? (?:although|and|because|but|so|though) {pronoun} (?:(?:do|did|does|have|has|am|are|is) not |\\p{L}+n't )?\\p{L}+$",
 );
 
-/** The text before a last clause that has only a subject and a verb, such as "but I live" in "Get a card but I live"; undefined without such a clause. */
+/**
+ * Returns the text before a last clause that has only a subject and a verb, such as "but I live" in "Get a card but I live";
+ * undefined without such a clause.
+ */
 export function beforeCutClause(text: string): string | undefined {
   const [, head] = cutEnd.exec(text) ?? [];
   return head === undefined || isComplaint(text.slice(head.length)) ? undefined : head;
