@@ -13,7 +13,7 @@ export const redactKinds = [
 ] as const;
 export type RedactKind = (typeof redactKinds)[number];
 
-/** Kinds of private data that quotes from conversations must not show. An IP address is allowed, because it is often the topic of a question. */
+/** Kinds of private data that quotes from conversations must not show. IP addresses are often the topic of a question. */
 export const privateKinds = redactKinds.filter((kind) => kind !== 'ip');
 
 /** Private data that a conversation contains somewhere, so that it is found in its other texts too. */
