@@ -57,6 +57,8 @@ export default defineConfig({
     ],
     globalSetup: ['test/support/shared-postgres.ts'],
     sequence: { sequencer: LongestFirst },
+    // Files that did not change are not transformed again.
+    experimental: { fsModuleCache: true },
     // Short-lived objects are most of what tests make: in a larger young generation fewer of them are copied.
     execArgv: ['--max-semi-space-size=64'],
     // Far above what any test takes: a slow machine is no failure.

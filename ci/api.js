@@ -41,7 +41,7 @@ export async function requestJson(url, { method = 'GET', headers, body, once = f
     if (answer instanceof ApiError) {
       if (isLast) throw answer;
       await setTimeout(attempt * 1000);
-    } else if (answer.ok) return answer.json();
+    } else if (answer.ok) return readBody(answer, `${method} ${new URL(url).pathname}`);
     else if (isLast || (answer.status !== 429 && answer.status < 500))
       throw new ApiError(
         `${method} ${new URL(url).pathname} was answered with ${answer.status}`,
@@ -49,6 +49,32 @@ export async function requestJson(url, { method = 'GET', headers, body, once = f
       );
     else await setTimeout(Math.min(30, Number(answer.headers.get('retry-after') ?? attempt) || 0) * 1000);
   }
+}
+
+/**
+ * Reads an answer. A proxy may answer with a page, or end the connection early.
+ * @param {Response} answer
+ * @param {string} request
+ * @returns {Promise<any>}
+ * @throws {ApiError}
+ */
+async function readBody(answer, request) {
+  const body = await answer.json().catch(() => undefined);
+  if (typeof body === 'object' && body !== null) return body;
+  throw new ApiError(`${request} was not answered with JSON`, undefined);
+}
+
+/**
+ * Sends a request for a list.
+ * @param {string} url
+ * @param {{ readonly headers: Record<string, string> }} request
+ * @returns {Promise<any[]>}
+ * @throws {ApiError}
+ */
+export async function requestList(url, request) {
+  const items = await requestJson(url, request);
+  if (Array.isArray(items)) return items;
+  throw new ApiError(`GET ${new URL(url).pathname} was not answered with a list`, undefined);
 }
 
 /** @param {any} error */

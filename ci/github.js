@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { requestJson } from './api.js';
+import { ApiError, requestJson, requestList } from './api.js';
 
 /** @import { Change, Comments, Environment, Host } from './types.d.ts' */
 
@@ -83,7 +83,7 @@ function commentsOf(env, repository, number) {
       const own = await readLogin(env['GITHUB_GRAPHQL_URL'] || `${api}/graphql`, headers);
       const found = [];
       for (let page = 1; page <= 100; page++) {
-        const items = await requestJson(`${base}/${number}/comments?per_page=100&page=${page}`, { headers });
+        const items = await requestList(`${base}/${number}/comments?per_page=100&page=${page}`, { headers });
         for (const { id, body, user } of items)
           found.push({ id: String(id), body: String(body), isOwn: bareLogin(user?.login) === own });
         if (items.length < 100) break;
@@ -117,7 +117,10 @@ async function readLogin(url, headers) {
     headers,
     body: { query: '{ viewer { login } }' },
   });
-  return bareLogin(data?.viewer?.login);
+  const login = data?.viewer?.login;
+  // Without it, an earlier comment would not be found, and every run would write another one.
+  if (typeof login !== 'string') throw new ApiError('GitHub did not say whose token it is', undefined);
+  return bareLogin(login);
 }
 
 /** @param {unknown} login */

@@ -1,4 +1,4 @@
-import { requestJson } from './api.js';
+import { ApiError, requestJson, requestList } from './api.js';
 import { fileHost } from './file-host.js';
 import { disarmQuickActions } from './report.js';
 
@@ -45,9 +45,10 @@ function commentsOf(env) {
   return {
     async list() {
       const { id: own } = await requestJson(`${api}/user`, { headers });
+      if (typeof own !== 'number') throw new ApiError('GitLab did not say whose token it is', undefined);
       const found = [];
       for (let page = 1; page <= 100; page++) {
-        const items = await requestJson(`${notes}?sort=asc&per_page=100&page=${page}`, { headers });
+        const items = await requestList(`${notes}?sort=asc&per_page=100&page=${page}`, { headers });
         for (const { id, body, author } of items)
           found.push({ id: String(id), body: String(body), isOwn: author?.id === own });
         if (items.length < 100) break;

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync, mkdtempSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +44,25 @@ printf %s "\${COMPREPLY[0]}"`;
       ['__complete', ...sent, inserted].join('\n'),
     );
   });
+
+  it.skipIf(spawnSync('fish', ['--version']).status !== 0)(
+    'of fish are files where docsctl has no words, such as those of --out',
+    () => {
+      const cwd = mkdtempSync(join(tmpdir(), 'docsctl-complete-'));
+      mkdirSync(join(cwd, 'my docs'));
+      const complete = (typed: string, found: string) => {
+        const script = `${scripts.fish}
+function docsctl; printf '%s' $FOUND; end
+complete -C $TYPED`;
+        const env = { ...process.env, TYPED: `docsctl ${typed}`, FOUND: found };
+        return execFileSync('fish', ['--no-config', '-c', script], { cwd, env }).toString();
+      };
+      expect(complete('spaces import Guide my', '')).toBe('my docs/\n');
+      expect(complete('spaces pdf Guide -O my', '')).toBe('my docs/\n');
+      expect(complete('spaces get my', 'My Space\tspc_1\n')).toBe('My Space\tspc_1\n');
+      expect(complete('spaces get -m', '')).toBe('');
+    },
+  );
 
   it.each(['', '"', "'"])('of bash run no part of a title, also behind %s', (quote) => {
     const folder = mkdtempSync(join(tmpdir(), 'docsctl-complete-'));

@@ -111,9 +111,10 @@ function usageProblem(error: CommanderError, better: UsageWords = {}): Problem {
 
 async function reportFailure(runtime: Runtime, error: unknown): Promise<number> {
   const { printProblem } = await import('./output/print-problem.ts');
+  const { withPlaceInHint } = await import('./output/place-in-commands.ts');
   const { terminal } = runtime;
   const isColored = !terminal.stderrIsTTY && wantsColor(runtime);
-  return printProblem(error, {
+  return printProblem(error instanceof Problem ? withPlaceInHint(runtime, error) : error, {
     terminal: isColored
       ? (Object.create(terminal, { stderrIsTTY: { value: true }, color: { value: true } }) as Terminal)
       : terminal,

@@ -9,6 +9,7 @@ import { normalizedHost, portOf } from './allow-list.ts';
 import { addressHint } from './connection-failure.ts';
 import { isLoopback, readServer } from './request.ts';
 import { parseUrl } from '../contract/parse-url.ts';
+import { decodePercent } from '../contract/values.ts';
 
 export interface ConnectionOptions {
   readonly proxy?: string | undefined;
@@ -36,12 +37,14 @@ export function findProxy(target: URL, env: NetworkSettings['env']): string | un
   // Web servers pass a header Proxy to programs as HTTP_PROXY, so the lower-case name has priority, as in curl.
   const proxy = env[name] || env[name.toUpperCase()];
   if (!proxy || isExempt(target, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined;
-  const url = /^\w+:\/\//.test(proxy) ? proxy : `http://${proxy}`;
-  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
+  const url = parseUrl(/^\w+:\/\//.test(proxy) ? proxy : `http://${proxy}`);
+  const credentials = decodePercent(`${url?.username}:${url?.password}`);
+  if (url === undefined || !/^https?:$/.test(url.protocol) || credentials === undefined)
     throw new Problem('invalid-input', `${name.toUpperCase()} is not the http or https URL of a proxy.`, {
-      hint: `Write it like ${name.toUpperCase()}=http://proxy.example.com:3128.`,
+      hint: `Write it like ${name.toUpperCase()}=http://proxy.example.com:3128. In a password, write % as %25.`,
     });
-  return url;
+  // undici takes no path, and other programs ignore it.
+  return url.href.replace(/^(.*?\/\/[^/?#]*).*/, '$1');
 }
 
 /**

@@ -165,6 +165,12 @@ export interface Store {
    * @throws Problem(store-failed) if everything except objects of the blob storage was removed
    */
   scrub?(maxSize: number, signal: AbortSignal, serving?: 'give-way' | 'go-ahead'): Promise<ScrubResult>;
+  /**
+   * Checks whether the store refuses every write for good, although it can still be read. Absent if it never does.
+   *
+   * @throws Problem(store-failed) if it was moved, or if another version of docsctl has changed its layout
+   */
+  checkInUse?(): Promise<void>;
   /** Waits for open transactions and closes the store. */
   close(): Promise<void>;
 }

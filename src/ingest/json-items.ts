@@ -5,7 +5,9 @@ import { maxRecordBytes, maxRecordText } from './source-record.ts';
 export const listKeys: readonly string[] = ['conversations', 'items', 'tickets', 'results'];
 
 interface JsonItem {
+  /** Only the beginning of an item above `maxRecordBytes`. */
   readonly text: string;
+  readonly isTooLong?: true;
   /** The line in which it starts, from 1. */
   readonly line: number;
   /** The offset of its end, in bytes. */
@@ -54,7 +56,8 @@ export class JsonItemSplitter {
   /**
    * Reads a chunk and returns the items that end in it.
    *
-   * @throws Problem(invalid-input) for a text that is not JSON; Problem(too-large) for an item above `maxRecordBytes`
+   * @throws Problem(invalid-input) for a text that is not JSON; Problem(too-large) for more than `maxRecordBytes` in front
+   * of the list
    */
   push(chunk: Buffer): JsonItem[] {
     const items: JsonItem[] = [];
@@ -192,21 +195,19 @@ export class JsonItemSplitter {
     return this.#mode === 'item' || this.#mode === 'key';
   }
 
+  /** Keeps bytes of a value. Of one that is too long, only the beginning stays. */
   #keep(bytes: Buffer): void {
-    this.#value.push(Buffer.from(bytes));
     if (this.#whole === undefined) this.#size += bytes.length;
-    if (this.#size > maxRecordBytes)
-      throw new Problem(
-        'too-large',
-        `${this.#name}:${this.#valueLine}: an item has more than ${maxRecordText}.`,
-      );
+    if (this.#size <= maxRecordBytes) this.#value.push(Buffer.from(bytes));
+    else this.#value = [Buffer.concat([...this.#value, bytes.subarray(0, 1000)]).subarray(0, 1000)];
   }
 
   #endValue(items: JsonItem[]): void {
     const text = this.#isKept() ? Buffer.concat(this.#value).toString('utf8') : '';
     this.#value = [];
     if (this.#mode === 'item') {
-      items.push({ text, line: this.#valueLine, end: this.#position });
+      const item = { text, line: this.#valueLine, end: this.#position };
+      items.push(this.#size > maxRecordBytes ? { ...item, isTooLong: true } : item);
       this.#mode = 'item end';
     } else if (this.#mode === 'key') [this.#key, this.#mode] = [text.slice(1, -1), 'colon'];
     else this.#mode = 'member end';

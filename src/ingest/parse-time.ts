@@ -17,8 +17,14 @@ export function parseTime(value: unknown): string | undefined {
   const given = value.trim();
   const named = namedMonth.exec(given);
   if (named !== null) {
-    const time = Date.parse(`${given.replace(/,? at /i, ' ')}${named[1] === undefined ? ' UTC' : ''}`);
-    return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+    const zone = named[1] ?? '';
+    const clockTime = given.slice(0, given.length - zone.length).replace(/,? at /i, ' ');
+    const time = Date.parse(clockTime + (zone || ' UTC'));
+    // Date.parse takes February 30 for March 2.
+    const date = new Date(Date.parse(`${clockTime} UTC`)).getUTCDate();
+    return Number.isNaN(time) || date !== Number(/\d+/.exec(clockTime)?.[0])
+      ? undefined
+      : new Date(time).toISOString();
   }
   const [, year, , month, day, ownDay, ownMonth, ownYear, clock = '00:00', zone = 'Z'] =
     dateTimePattern.exec(given) ?? [];

@@ -1,4 +1,4 @@
-import type { SourceRecord } from './source-record.ts';
+import { tooLongRecord, type SourceRecord } from './source-record.ts';
 import { JsonItemSplitter } from './json-items.ts';
 import { parseRecord } from './read-lines.ts';
 import { checkUtf8 } from './utf8.ts';
@@ -13,8 +13,9 @@ export async function* readJson(chunks: AsyncIterable<Buffer>, file: string): As
   let lastLine = 1;
   const items = new JsonItemSplitter(file === '-' ? 'Standard input' : file);
   for await (const chunk of checkUtf8(chunks, file)) {
-    const entries = items.push(chunk).map(({ text, line, end, isWhole }) => {
-      const record = parseRecord(file, line, text, end);
+    const entries = items.push(chunk).map(({ text, line, end, isWhole, isTooLong }) => {
+      const record =
+        isTooLong === true ? tooLongRecord({ file, line, end }, text) : parseRecord(file, line, text, end);
       count++;
       const isAlone = isWhole === true || line !== lastLine;
       lastLine = line;

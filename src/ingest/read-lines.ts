@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
-import { maxRecordBytes, maxRecordText, type SourceRecord } from './source-record.ts';
+import { maxRecordBytes, tooLongRecord, type SourceRecord } from './source-record.ts';
 
 /** Where to start: after this many bytes and lines of a file. */
 interface ReadFrom {
@@ -11,9 +11,8 @@ interface ReadFrom {
 }
 
 /**
- * Yields the records of NDJSON in groups. Lines without text are skipped.
- *
- * @throws Problem(too-large) for a line above `maxRecordBytes`
+ * Yields the records of NDJSON in groups. Lines without text are skipped. A line above `maxRecordBytes` becomes a record with a
+ * `problem`.
  */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
@@ -21,9 +20,20 @@ export async function* readLines(
 ): AsyncGenerator<SourceRecord[]> {
   let rest: Buffer[] = [];
   let restLength = 0;
+  /** The beginning of a line that is too long, whose other bytes are only counted. */
+  let longLine: string | undefined;
   let end = bytes;
   let at = line;
-  for await (const chunk of chunks) {
+  for await (const given of chunks) {
+    let chunk = given;
+    if (longLine !== undefined) {
+      const stop = chunk.indexOf(0x0a) + 1;
+      end += stop === 0 ? chunk.length : stop;
+      if (stop === 0) continue;
+      yield [tooLongRecord({ file, line: ++at, end }, longLine)];
+      longLine = undefined;
+      chunk = chunk.subarray(stop);
+    }
     const stop = chunk.lastIndexOf(0x0a) + 1;
     if (stop > 0) {
       const completeLines = chunk.subarray(0, stop);
@@ -40,16 +50,14 @@ export async function* readLines(
     if (stop < chunk.length) {
       rest.push(chunk.subarray(stop));
       restLength += chunk.length - stop;
-      if (restLength > maxRecordBytes)
-        throw new Problem(
-          'too-large',
-          `${file === '-' ? 'Standard input' : file} has a line of more than ${maxRecordText} (line ${at + 1}).`,
-          {
-            hint: 'Write one conversation per line.',
-          },
-        );
+      if (restLength > maxRecordBytes) {
+        longLine = Buffer.concat(rest).toString('utf8', 0, 1000);
+        end += restLength;
+        [rest, restLength] = [[], 0];
+      }
     }
   }
+  if (longLine !== undefined) yield [tooLongRecord({ file, line: at + 1, end }, longLine)];
   if (restLength === 0) return;
   for (const last of decodeLines(Buffer.concat(rest))) {
     const record = parseLine(file, at + 1, last, end + restLength);

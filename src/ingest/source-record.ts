@@ -22,6 +22,14 @@ export const maxRecordBytes = 4 * 1024 * 1024;
 /** The maximum size of a record for messages, with its unit. */
 export const maxRecordText = `${maxRecordBytes >> 20} MiB`;
 
+/** Returns a record that is too large to be read; `start` is the beginning of its text. */
+export function tooLongRecord(
+  { file, line, end }: Pick<SourceRecord, 'file' | 'line' | 'end'>,
+  start: string,
+): SourceRecord {
+  return { file, line, end, value: start, problem: `the record has more than ${maxRecordText}` };
+}
+
 export const inputFormats = ['ndjson', 'json', 'yaml', 'csv', 'tsv'] as const;
 export type InputFormat = (typeof inputFormats)[number];
 

@@ -31,6 +31,8 @@ function phoneAt(text: string, groups: readonly DigitGroup[], at: number): Numbe
     if (last === undefined || digits.length < minDigits) return undefined;
     if (digits.length > maxDigits || !standsAlone(text, { from: first, to: last.to })) continue;
     const from = withPrefix(text, first);
+    // The end of a version such as 10.0.19045.3803.
+    if (found.every(({ separator }) => separator === '.')) continue;
     if (isPhone(found, digits, text.slice(from, first))) return { from, to: last.to, size: found.length };
   }
 }

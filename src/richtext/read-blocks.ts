@@ -7,10 +7,12 @@ import {
   block,
   fragment,
   headingBlock,
+  leavesOf,
   paragraphOf,
   textNode,
   voidBlock,
 } from './nodes.ts';
+import { joinLeaves } from './marks.ts';
 import { readHtmlBlock, readSplitTable } from './read-html-blocks.ts';
 import { readInlines, type Definitions } from './read-inlines.ts';
 import { readSection, readTagAlone } from './read-sections.ts';
@@ -121,14 +123,16 @@ function blocksOf(node: RootContent, definitions: Definitions): RichNode[] {
         : [read];
     }
     case 'footnoteDefinition': {
-      const label = textNode([{ text: `[^${node.identifier}]: `, marks: [] }]);
+      const label = { text: `[^${node.identifier}]: `, marks: [] };
       const [first, ...more] = node.children;
       if (first?.type !== 'paragraph')
-        return [block('paragraph', [label]), ...readBlocks(node.children, definitions)];
-      return [
-        block('paragraph', [label, ...readInlines(first.children, definitions)]),
-        ...readBlocks(more, definitions),
-      ];
+        return [block('paragraph', [textNode([label])]), ...readBlocks(node.children, definitions)];
+      const [start, ...inlines] = readInlines(first.children, definitions);
+      const nodes =
+        start?.object === 'text'
+          ? [textNode(joinLeaves([label, ...leavesOf(start)])), ...inlines]
+          : [textNode([label]), ...(start === undefined ? [] : [start]), ...inlines];
+      return [block('paragraph', nodes), ...readBlocks(more, definitions)];
     }
     default:
       return [];

@@ -1,4 +1,4 @@
-import type { BlockContent, PhrasingContent, RootContent } from 'mdast';
+import type { BlockContent, FootnoteDefinition, PhrasingContent, RootContent } from 'mdast';
 import type { Attributes } from './tags.ts';
 
 /** A line that starts and ends with a `{% … %}` tag. */
@@ -69,6 +69,7 @@ declare module 'mdast' {
     summary: Summary;
     wrapped: Wrapped;
     mathBlock: MathBlock;
+    footnoteDefinition: FootnoteDefinition;
   }
   interface RootContentMap {
     tagLine: TagLine;

@@ -3,9 +3,9 @@ import type { RichNode } from '../contract/shapes.ts';
 import { openTag } from './html.ts';
 import { hasMarks, htmlOfCode } from './html-code.ts';
 import { htmlOfInlines } from './write-html.ts';
-import { headingDepth, leavesOf, plainText, plainTextOf, textOfValue } from './nodes.ts';
+import { headingDepth, leavesOf, plainText, plainTextOf, textNode, textOfValue } from './nodes.ts';
 import { writeHtmlBlock } from './write-html-blocks.ts';
-import { imageOf, oneLine, writeInlines } from './write-inlines.ts';
+import { footnoteLabel, imageOf, oneLine, writeInlines } from './write-inlines.ts';
 import { writeSection } from './write-sections.ts';
 import { writeTable } from './write-tables.ts';
 
@@ -98,7 +98,27 @@ function paragraphOf(inner: readonly RichNode[]): BlockContent[] {
   const [only, ...more] = leaves;
   if (only?.html === true && only.marks.length === 0 && more.length === 0)
     return [{ type: 'html', value: only.text }];
-  return [{ type: 'paragraph', children: writeInlines(inner) }];
+  return noteOf(inner) ?? [{ type: 'paragraph', children: writeInlines(inner) }];
+}
+
+const noteStart = new RegExp(`^${footnoteLabel.source}: ?`, 'u');
+
+/** Writes a paragraph that is the text of a footnote, `[^1]: text`; undefined for another. */
+function noteOf([first, ...more]: readonly RichNode[]): BlockContent[] | undefined {
+  const [leaf, ...leaves] = first?.object === 'text' ? leavesOf(first) : [];
+  if (leaf === undefined || leaf.marks.length > 0 || leaf.html === true) return undefined;
+  const [mark = '', label] = noteStart.exec(leaf.text) ?? [];
+  if (label === undefined) return undefined;
+  const text = textNode([{ ...leaf, text: leaf.text.slice(mark.length) }, ...leaves]);
+  const children = writeInlines([text, ...more]);
+  return [
+    {
+      type: 'footnoteDefinition',
+      identifier: label,
+      label,
+      children: children.length === 0 ? [] : [{ type: 'paragraph', children }],
+    },
+  ];
 }
 
 /** Writes a heading, with GitBook's anchor for its id. */

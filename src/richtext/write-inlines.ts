@@ -133,7 +133,18 @@ function writeText(text: string, leaves: readonly Leaf[], place: number): Phrasi
       /\S/.test(lines[index - 1] ?? '') && /^[\p{L}\p{N}]/u.test(value) && leaves[place] !== undefined;
     const before: PhrasingContent[] =
       index === 0 ? [] : [isBetweenWords ? { type: 'break' } : { type: 'html', value: '<br>' }];
-    return [...before, ...(value === '' ? [] : [{ type: 'text' as const, value }])];
+    return [...before, ...writeNotes(value)];
+  });
+}
+
+/** The label of a footnote, as a reference to it is written. */
+export const footnoteLabel = /\[\^([\p{L}\p{N}.:_-]{1,100})\]/u;
+
+/** A text in one line; references to footnotes in it are not escaped. */
+function writeNotes(text: string): PhrasingContent[] {
+  return text.split(footnoteLabel).flatMap((value, index): PhrasingContent[] => {
+    if (index % 2 === 1) return [{ type: 'footnoteReference', identifier: value, label: value }];
+    return value === '' ? [] : [{ type: 'text', value }];
   });
 }
 

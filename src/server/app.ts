@@ -116,8 +116,9 @@ export function createApp({
     frameworkErrors: (error, request, reply) => {
       fail(error, request, reply);
       // Fastify runs no hooks for these errors.
-      metrics?.count(request.raw, reply.raw, noRoute, performance.now());
-      if (logsAnswers) logAnswer(log, request, reply);
+      const now = performance.now();
+      metrics?.count(request.raw, reply.raw, noRoute, now);
+      if (logsAnswers) logAnswer(log, request, reply, now);
     },
   });
   app.decorate('state', { isDraining: false, isStopping: false });
@@ -141,7 +142,8 @@ export function createApp({
   });
   if (logsAnswers) {
     app.addHook('onRequest', (request, reply, done) => {
-      reply.raw.once('close', () => logAnswer(log, request, reply));
+      const since = performance.now();
+      reply.raw.once('close', () => logAnswer(log, request, reply, since));
       done();
     });
   }

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
 import { decodePercent } from '../contract/values.ts';
-import { settings } from '../core/rows/organizations.ts';
 import { servicesOf, type Core } from '../core/embedded.ts';
 import { HeavyCallError, leaveThread } from '../core/heavy-call-error.ts';
 import { Problem } from '../errors/problem.ts';
@@ -18,6 +17,7 @@ import { listen, type ListenOptions } from './listen.ts';
 import { VisitorNames, type DailyKey } from './visitor-names.ts';
 import { encodingOf, sendReply, sendSiteAnswer, toReply, toSiteRequest } from './site-reply.ts';
 import { startingProblem, stopApp } from './stop.ts';
+import { readFrom } from './store-health.ts';
 
 /** Options of the server of published sites. */
 export interface SitesServerOptions extends Omit<AppOptions, 'limits' | 'clock'> {
@@ -181,10 +181,7 @@ export async function createSitesServer({
   app.get('/~gitbook/healthz', async (_, reply) => reply.send({ status: 'ok' }));
   app.get('/~gitbook/readyz', async (_, reply) => {
     if (!isReady()) throw startingProblem();
-    await withTimeout(
-      core.store.read((view) => view.get(settings, 'store')),
-      answerTimeout,
-    );
+    await withTimeout(readFrom(core.store), answerTimeout);
     return reply.send({ status: 'ready' });
   });
   app.get('/*', handler);

@@ -9,7 +9,7 @@ const tryInterval = 1000;
 /** A store, and a check whether it is usable. */
 interface WatchedStore {
   readonly store: Store;
-  /** Reads from the store. @throws Problem(store-failed) also while the store is not writable */
+  /** Reads from the store. @throws Problem(store-failed) also while the store is not writable, and after it was moved */
   readonly check: () => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function watchStore(store: Store, clock: Clock): WatchedStore {
     },
   };
   const check = async (): Promise<void> => {
-    await store.read((view) => view.get(settings, 'store'));
+    await readFrom(store);
     if (failure === undefined) return;
     const now = clock();
     if (Math.abs(now - triedAt) < tryInterval) throw failure;
@@ -45,4 +45,10 @@ export function watchStore(store: Store, clock: Clock): WatchedStore {
     });
   };
   return { store: watched, check };
+}
+
+/** Reads from a store that a server uses. @throws Problem(store-failed) also if it was moved, or a newer docsctl has upgraded it */
+export async function readFrom(store: Store): Promise<void> {
+  await store.read((view) => view.get(settings, 'store'));
+  await store.checkInUse?.();
 }

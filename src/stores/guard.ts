@@ -9,6 +9,11 @@ const secondsToRetry = 60;
 /** Refuses writes to a store that was moved, also in processes that were running before. */
 export function guardStore(store: Store): Store {
   const write = store.write.bind(store);
+  const checkInUse = store.checkInUse?.bind(store);
+  store.checkInUse = async () => {
+    await checkInUse?.();
+    refuseMoved(store.url, await store.read((view) => view.get(marks, 'moved')));
+  };
   store.write = (work, options) =>
     write(async (tx) => {
       // Not awaited yet, so that a store on another machine gets both requests together.

@@ -7,7 +7,7 @@ export interface MarkRow extends Row {
    * being filled from `from`, and is not complete. `backup`: the last backup.
    */
   readonly id: 'moved' | 'incoming' | 'backup';
-  /** ISO time. */
+  /** ISO time. With `incoming`, that of the mark `moved` of the old store. */
   readonly at: string;
   /** The URL of the new store, without a password. */
   readonly to?: string;

@@ -16,6 +16,8 @@ interface Contradiction {
 
 const maxTerms = 500;
 const maxTermLength = 80;
+/** Maximum number of words of a term and of its translation. A longer text is a sentence. */
+const maxWords = { source: 5, target: 6 };
 /** Words before a colon that start an instruction instead of a term: "Tone: formal". */
 const instructionWords =
   /^(?:tone|style|voice|audience|formality|register|notes?|language|address|pronouns?|spelling|punctuation|format|dates?|numbers?|units?|context|please|important|example)$/i;
@@ -58,8 +60,11 @@ export function findJoinedTerms({ nodes }: Pick<RichDocumentValue, 'nodes'>): st
 function joinsTerms(line: string): boolean {
   if (line.length > 10_000 || /[.!?](?:\s|$)|[。！？]/.test(line)) return false;
   const parts = line.split(/:\s|→|=>|->|\s=\s/).map((part) => part.trim().split(/\s+/));
-  // The text between two separators contains a translation and the next term.
-  if (parts.length < 3 || parts.slice(1, -1).some(({ length }) => length < 2 || length > 10)) return false;
+  // The first part is a term, the last one a translation, and each part between them a translation and the next term.
+  const { source, target } = maxWords;
+  if (parts.length < 3 || (parts[0]?.length ?? 0) > source || (parts.at(-1)?.length ?? 0) > target)
+    return false;
+  if (parts.slice(1, -1).some(({ length }) => length < 2 || length > source + target)) return false;
   return parts.slice(0, -1).some((words) => !instructionWords.test(trimQuotes(words.at(-1) ?? '')));
 }
 
@@ -105,7 +110,9 @@ function readItem(line: string, add: AddTerm): void {
   const [, source, sign, target] = /^([^:→=>]{1,80}?)\s*(:|→|=>|->|=)\s*(.{1,80})$/.exec(line) ?? [];
   if (source === undefined || target === undefined) return;
   const isSentence =
-    /[.!?]$/.test(target) || target.split(/\s+/).length > 6 || source.split(/\s+/).length > 5;
+    /[.!?]$/.test(target) ||
+    target.split(/\s+/).length > maxWords.target ||
+    source.split(/\s+/).length > maxWords.source;
   if (!isSentence && !(sign === ':' && instructionWords.test(trimQuotes(source)))) add(source, target, line);
 }
 

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { closeBrowserAfterwards, isTooWide, leave, themes, violationsOf, visit, widths } from './reader.ts';
+import {
+  closeBrowserAfterwards,
+  isTooWide,
+  leave,
+  resize,
+  themes,
+  violationsOf,
+  visit,
+  widths,
+} from './reader.ts';
 
 closeBrowserAfterwards();
 
@@ -23,18 +32,18 @@ const paths = [
   '~gitbook/search?q=nowheretobefound',
 ];
 
-describe.each(themes)('in the %s theme', (theme) => {
-  describe.each(widths)('at %i pixels', (width) => {
-    it.each(paths)('"%s" has no fault of accessibility, and fits the window', async (path) => {
-      const page = await visit(path, {
-        colorScheme: theme,
-        viewport: { width, height: 800 },
-        bypassCSP: true,
-        status: ['gone', '../nothing/'].includes(path) ? 404 : 200,
-      });
-      expect(await violationsOf(page)).toEqual([]);
-      expect(await isTooWide(page)).toBe(false);
-      await leave(page);
+describe.each(themes)('in the %s theme', (colorScheme) => {
+  it.each(paths)('"%s" has no fault of accessibility, and fits windows', async (path) => {
+    const page = await visit(path, {
+      colorScheme,
+      bypassCSP: true,
+      status: ['gone', '../nothing/'].includes(path) ? 404 : 200,
     });
+    for (const width of widths) {
+      await resize(page, width);
+      expect([width, await violationsOf(page)]).toEqual([width, []]);
+      expect([width, await isTooWide(page)]).toEqual([width, false]);
+    }
+    await leave(page);
   });
 });

@@ -1,5 +1,14 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { closeBrowserAfterwards, isTooWide, leave, themes, violationsOf, visit, widths } from './reader.ts';
+import {
+  closeBrowserAfterwards,
+  isTooWide,
+  leave,
+  resize,
+  themes,
+  violationsOf,
+  visit,
+  widths,
+} from './reader.ts';
 
 closeBrowserAfterwards();
 
@@ -103,20 +112,21 @@ beforeAll(async () => {
 });
 
 describe.each(Object.keys(looks))('the look "%s"', (name) => {
-  describe.each(widths)('at %i pixels', (width) => {
-    it.each(themes)('has no fault of accessibility in the %s theme, and fits the window', async (theme) => {
-      for (const path of ['blocks', 'api/orders', '~gitbook/search?q=install']) {
-        const page = await visit(`../${basenameOf(name)}/${path}`, {
-          colorScheme: theme,
-          viewport: { width, height: 800 },
-          bypassCSP: true,
-        });
-        expect([path, await violationsOf(page)]).toEqual([path, []]);
-        expect([path, await isTooWide(page)]).toEqual([path, false]);
-        await leave(page);
-      }
-    });
-  });
+  it.each(['blocks', 'api/orders', '~gitbook/search?q=install'])(
+    'has no fault of accessibility on "%s" in both themes, and fits windows',
+    async (path) => {
+      const page = await visit(`../${basenameOf(name)}/${path}`, { bypassCSP: true });
+      for (const colorScheme of themes)
+        for (const width of widths) {
+          await page.emulateMedia({ colorScheme });
+          await resize(page, width);
+          const at = [colorScheme, width];
+          expect([at, await violationsOf(page)]).toEqual([at, []]);
+          expect([at, await isTooWide(page)]).toEqual([at, false]);
+        }
+      await leave(page);
+    },
+  );
 });
 
 it('has the links to accounts in one line, in a color that suits the header', async () => {

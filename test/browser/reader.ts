@@ -63,11 +63,18 @@ export function closeBrowserAfterwards(): void {
 
 /** What axe finds wrong with a page: a rule and the elements that break it, one a line. Its page must bypass the CSP. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  await page.addScriptTag({ content: axe.source });
+  if (!(await page.evaluate('"axe" in window'))) await page.addScriptTag({ content: axe.source });
   const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
   );
+}
+
+/** Changes the width of the window, and waits until the scripts of the page have adapted it. */
+export async function resize(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 800 });
+  // Observers of sizes are called at the end of a frame.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 }
 
 /** Whether a page is wider than its window, so that a reader would have to scroll sideways to read. */

@@ -8,6 +8,7 @@ export default defineConfig({
     // One site serves all tests. Each worker has a browser.
     isolate: false,
     maxWorkers: 2,
+    experimental: { fsModuleCache: true },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // A busy machine shows a page late.

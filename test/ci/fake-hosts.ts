@@ -12,7 +12,7 @@ export interface FakeHost {
   readonly comments: FakeComment[];
   /** Method and path of every request. */
   readonly requests: string[];
-  /** Statuses of errors for the next requests; 0 for no error. */
+  /** Statuses of errors for the next requests; 0 for no error, 200 for an empty object, and 203 for a page of a proxy. */
   readonly failures: number[];
   close(): void;
 }
@@ -87,7 +87,9 @@ async function startHost(header: string, value: string, api: Api): Promise<FakeH
   };
   const server = createServer((request, response) => {
     void answer(request).then(({ status, body }) =>
-      response.writeHead(status, { 'retry-after': '0', connection: 'close' }).end(JSON.stringify(body)),
+      response
+        .writeHead(status, { 'retry-after': '0', connection: 'close' })
+        .end(status === 203 ? '<!doctype html><title>Sign in</title>' : JSON.stringify(body)),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -137,6 +137,18 @@ describe('a plan on a pull request', () => {
     expect(refused.summary).toContain('### docsctl plan');
   });
 
+  it.each([
+    [[203], 'POST /graphql was not answered with JSON.'],
+    [[200], 'GitHub did not say whose token it is.'],
+    [[0, 200], 'GET /repos/acme/docs/issues/7/comments was not answered with a list.'],
+    [[0, 0, 203], 'POST /repos/acme/docs/issues/7/comments was not answered with JSON.'],
+  ])('succeeds without a comment where a proxy answers (%s)', async (failures, text) => {
+    github.failures.push(...failures);
+    const done = await run({});
+    expect([done.exit, done.outputs['exit-code'], github.comments]).toEqual([0, '2', []]);
+    expect(done.log).toContain(`::warning::No comment was posted: ${text}`);
+  });
+
   it('tries again when GitHub is busy, but never creates a comment twice', async () => {
     github.failures.push(502, 429);
     expect((await run({})).outputs['comment-url']).not.toBe('');

@@ -238,7 +238,7 @@ it.each([
   ['undo -f spaces', 'Did you mean `docsctl revisions restore`, `docsctl runs undo`?'],
   ['list --all spaces', '`docsctl --help` lists the commands.'],
   ['list spaces', 'The noun comes first: `docsctl spaces list`.'],
-  ['--org Acme list spaces', 'The noun comes first: `docsctl spaces list`.'],
+  ['--org Acme list spaces', 'The noun comes first: `docsctl spaces list --org Acme`.'],
   ['openapi diff pets next.yaml', 'Did you mean `docsctl openapi diff pets --to next.yaml`?'],
   ['tokens create ci', 'Did you mean `docsctl tokens create --name ci --role ROLE`?'],
   [

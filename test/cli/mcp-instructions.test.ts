@@ -35,3 +35,32 @@ it('agents get the instructions of the organization with the tools', async () =>
 it('the tools work without a store to read them from', async () => {
   expect(await instructions(`--store=sqlite:${join(home, 'none.db')}`)).toContain('Administers');
 });
+
+it.each([
+  [['--server=https://docs.example.test', '--ca-file=none.pem'], 'none.pem (from --ca-file)'],
+  [['--server=http://93.184.216.34', '--allow-http'], 'on the public internet'],
+  [
+    ['--server=https://docs.example.test', '--retry-max-wait=x'],
+    '--retry-max-wait takes a number of seconds',
+  ],
+])('the tools use the connection of %s', async (flags, text) => {
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'spaces_list', arguments: {} },
+  };
+  const { stdout } = await docsctl(['mcp', ...flags, '--only', 'spaces'], {
+    home,
+    env: { DOCSCTL_TOKEN: 'dctl_0123456789abcdefghij' },
+    input: [initialize, call].map((message) => `${JSON.stringify(message)}\n`).join(''),
+  });
+  expect(stdout).toContain(text);
+});
+
+it('no server starts that would offer no tools', async () => {
+  const refused = await docsctl(['mcp', '--only', 'apply', '--allow-write'], { home, input: '' });
+  expect(refused).toMatchObject({ exit: 8, stderr: expect.stringContaining('None of the commands') });
+  const writing = await docsctl(['mcp', '--only', 'invites'], { home, input: '' });
+  expect(writing).toMatchObject({ exit: 8, stderr: expect.stringContaining('add --allow-write') });
+});

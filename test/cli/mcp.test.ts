@@ -90,6 +90,34 @@ describe('tools', () => {
     expect(JSON.stringify(tools.map(({ tool }) => tool))).not.toMatch(/--no-|\(repeatable\)|standard input/);
   });
 
+  it('describe a field with the name of a common one that means something else', () => {
+    const { tools } = toolsOf(offered);
+    const fieldOf = (name: string, key: string) =>
+      tools.find(({ tool }) => tool.name === name)!.tool.inputSchema.properties[key];
+    expect(fieldOf('spaces_list', 'page')).toEqual({ type: 'string' });
+    expect(fieldOf('spaces_list', 'limit')).toEqual({ type: 'number' });
+    expect(fieldOf('spaces_links', 'page')).toEqual({
+      type: 'string',
+      description: 'only links on this page, by path, title or ID',
+    });
+    expect(fieldOf('spaces_comments_create', 'page')).toHaveProperty('description');
+    expect(fieldOf('integrations_enable-dev', 'all')).toHaveProperty('description');
+  });
+
+  it('take the ID of a change request where they take its number', () => {
+    for (const id of ['pages show', 'spaces links']) {
+      const { properties } = toolOf(offered.find((one) => one.id === id)!).inputSchema;
+      expect(properties['change-request']).toMatchObject({ type: 'string' });
+    }
+  });
+
+  it('ignore no value of a switch', () => {
+    const command = offered.find(({ id }) => id === 'spaces list')!;
+    expect(argvOf(command, { all: true })).toEqual(['--all']);
+    expect(argvOf(command, { all: false })).toEqual([]);
+    expect(argvOf(command, { all: 'yes' })).toEqual(['--all=yes']);
+  });
+
   it('are small enough for the context of a model', () => {
     const sizeOf = (commands: readonly CommandEntry[]) =>
       JSON.stringify(toolsOf(commands).tools.map(({ tool }) => tool)).length;

@@ -324,4 +324,20 @@ describe('the proxy for an address', () => {
   ])('%s is not used with NO_PROXY=%s', (url, noProxy) =>
     expect(findProxy(new URL(url), env(noProxy))).toBeUndefined(),
   );
+
+  it.each([
+    ['http://proxy.test:3128/pac?x', 'http://proxy.test:3128'],
+    ['http://proxy.test', 'http://proxy.test'],
+    ['https://dan:a%40b%2Fc@proxy.test:3128/', 'https://dan:a%40b%2Fc@proxy.test:3128'],
+  ])('is read from %s without a path', (proxy, url) =>
+    expect(findProxy(new URL('https://docs.example.test/'), { HTTPS_PROXY: proxy })).toBe(url),
+  );
+
+  it.each(['http://dan:50%off@proxy.test:3128', 'socks5://proxy.test', 'http://proxy.test:99999'])(
+    'is not read from %s',
+    (proxy) =>
+      expect(() => findProxy(new URL('https://docs.example.test/'), { HTTPS_PROXY: proxy })).toThrow(
+        'HTTPS_PROXY is not the http or https URL of a proxy.',
+      ),
+  );
 });

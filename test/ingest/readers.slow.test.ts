@@ -80,7 +80,13 @@ describe('NDJSON', () => {
   });
 
   it('bounds lines and depth', async () => {
-    expect(await refused('x'.repeat(5 << 20), 'ndjson')).toBe('f has a line of more than 4 MiB (line 1).');
+    const text = `{"a":1}\n${'x'.repeat(9 << 20)}\n{"b":2}\n${'y'.repeat(5 << 20)}`;
+    expect((await read(text, 'ndjson')).map(({ line, end, problem }) => [line, end, problem])).toEqual([
+      [1, 8, undefined],
+      [2, 9 + (9 << 20), 'the record has more than 4 MiB'],
+      [3, 17 + (9 << 20), undefined],
+      [4, text.length, 'the record has more than 4 MiB'],
+    ]);
     expect((await read(`{"a":${'['.repeat(100_000)}\n`, 'ndjson'))[0]!.problem).toBe(
       'The JSON is nested more than 64 levels deep.',
     );
@@ -161,9 +167,17 @@ describe('JSON', () => {
     ],
     ['{"conversations":[1],\n"items":[2]}', 'f:2: "items" is a second list. The first one was processed.'],
     ['true', 'f:1: this is not valid JSON (byte 1). The conversations before it were processed.'],
-    [`["${'x'.repeat(5 << 20)}"]`, 'f:1: an item has more than 4 MiB.'],
     [`{"a":"${'x'.repeat(5 << 20)}"}`, 'f has more than 4 MiB before its list of conversations.'],
   ])('refuses %#', async (text, message) => expect(await refused(text, 'json')).toBe(message));
+
+  it('goes on after an item that is too long', async () => {
+    const text = `[{"a":1},\n["${'x'.repeat(9 << 20)}"],\n{"b":2}]`;
+    expect((await read(text, 'json')).map(({ line, end, problem }) => [line, end, problem])).toEqual([
+      [1, 8, undefined],
+      [2, 14 + (9 << 20), 'the record has more than 4 MiB'],
+      [3, 23 + (9 << 20), undefined],
+    ]);
+  });
 
   it('refuses what is no UTF-8, also where a character is cut', async () => {
     expect(await values('["äö€😀"]', 'json', 1)).toEqual(['äö€😀']);

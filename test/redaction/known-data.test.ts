@@ -52,3 +52,9 @@ it('merges the names that are names in any sentence', () => {
   const merged = mergeNames([known({ names: ['zdenka', 'may'] }), known({ names: ['zdenka', 'quorn'] })]);
   expect(merged).toEqual(known({ names: ['zdenka', 'quorn'] }));
 });
+
+it('finds values with any signs', () => {
+  const value = 'a!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~ 078-05-1120';
+  const redact = createKnownRedactor(known({ values: new Map([[value, 'password']]) }), redactKinds);
+  expect(redact(`It is ${value}.`)).toBe('It is [password].');
+});

@@ -213,6 +213,32 @@ describe('a document to Markdown', () => {
   });
 });
 
+describe('footnotes', () => {
+  const markdown = [
+    'A note[^1], a [word](#user-content-fn-2)[^2] and **[^1]**.',
+    '> * [^l]: in an item\n>   * more',
+    '| a[^1] |\n| ----- |\n| [^2]: |',
+    '[^1]: One\n    more line.',
+    '[^2]: Two with `code`.',
+    '[^3]: \\# no heading',
+    '[^4]:',
+  ].join('\n\n');
+
+  it('are written as footnotes again', () => {
+    const once = documentToMarkdown(markdownToDocument(markdown));
+    expect(once).toBe(`${markdown.replace('One\n    more', 'One more')}\n`);
+    expect(again(markdownToDocument(markdown))).toEqual(markdownToDocument(markdown));
+  });
+
+  it('begin a note only where a paragraph does, and nothing else is read into them', () => {
+    const once = documentToMarkdown(
+      markdownToDocument('[^1](x) ![^1](y) [^a b] \\[^c]\\(x) \\[^d]\\[e]\n\n[e]: x\n'),
+    );
+    expect(again(markdownToDocument(once))).toEqual(markdownToDocument(once));
+    expect(once).toContain('\\[^a b] [^c]\\(x) [^d]\\[e]');
+  });
+});
+
 function textsOf(nodes: readonly RichNode[]): string {
   return nodes
     .map((node) =>

@@ -140,6 +140,9 @@ describe.each(drivers)('%s', (driver, create) => {
         scriptOf(form, 'return "text"'),
         scriptOf(form, 'return process.env'),
         scriptOf(form, 'throw new RangeError("on purpose")'),
+        scriptOf(form, 'throw { code: 5 }'),
+        scriptOf(form, 'throw { get code() { throw 1 } }'),
+        scriptOf(form, 'throw Object.assign(new Error("no"), { stack: 1 })'),
         scriptOf(form, 'return await fetch("no address")'),
       ])
         errors.push((await ask(runtime, form, script)).error);
@@ -150,6 +153,9 @@ describe.each(drivers)('%s', (driver, create) => {
         expect.stringContaining('did not answer with a Response'),
         expect.stringMatching(/ReferenceError: '?process/),
         expect.stringMatching(/^The script failed: RangeError: on purpose/),
+        'The script failed: it threw { code: 5 }',
+        'The script failed: it threw [not readable]',
+        'The script failed: it threw an error that cannot be read',
         // Places in docsctl itself say nothing to the author of a script.
         expect.stringMatching(/^The script failed: TypeError: (?!.*docsctl:)/),
       ]);

@@ -38,6 +38,24 @@ it('knows and logs the address of a client that left before its answer was made'
   expect(logged).toMatchObject([{ event: 'request', status: 499, address: '127.0.0.1' }]);
 });
 
+it('logs how long an answer took', async () => {
+  const logged: Record<string, unknown>[] = [];
+  const app = createApp({
+    clock: () => 0,
+    limits: defaultLimits,
+    newRequestId: () => 'req_1',
+    log: createLog({ level: 'info', clock: () => 0, write: (line) => void logged.push(JSON.parse(line)) }),
+  });
+  onTestFinished(() => app.close());
+  app.get('/', async () => {
+    const since = performance.now();
+    while (performance.now() - since < 1);
+    return '';
+  });
+  await app.inject('/');
+  expect(Number(logged[0]?.['ms'])).toBeGreaterThanOrEqual(1);
+});
+
 it('names the address of a client that left before its request was read', () => {
   expect(addressOf({ ip: undefined })).toBe('unknown');
 });

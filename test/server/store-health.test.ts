@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { settings } from '../../src/core/rows/organizations.ts';
 import { table, type Store } from '../../src/core/store.ts';
+import { migrateStore, undoMigration } from '../../src/stores/backup/migrate.ts';
 import { openStore } from '../../src/stores/index.ts';
 import { storeFailure } from '../../src/stores/failures.ts';
 import { watchStore } from '../../src/server/store-health.ts';
@@ -75,6 +76,28 @@ it.each(['sqlite:', 'json:'])('tries a real write on %s', async (scheme) => {
   expect(store.stamp?.()).not.toBe(before);
   await store.close();
 });
+
+it.each(['sqlite:', 'json:'])(
+  'is not ready after the store %s was moved, until this is undone',
+  async (scheme) => {
+    const folder = mkdtempSync(join(tmpdir(), 'docsctl-health-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const at = (name: string) => ({ url: `${scheme}${join(folder, name)}`, tables: [settings], cwd: folder });
+    const store = await openStore(at('docs').url, { tables: [settings] });
+    onTestFinished(() => store.close());
+    await store.write((tx) => tx.insert(settings, { id: 'store', administrator: '' }));
+    const { server } = await serve({ change: (core) => ({ ...core, store }) });
+    const ready = async () => (await server.inject('/readyz')).statusCode;
+    expect(await ready()).toBe(200);
+    await migrateStore(at('docs'), at('moved'), {
+      now: '2026-01-05T00:00:00.000Z',
+      newName: '0123456789abcdef',
+    });
+    expect(await ready()).toBe(503);
+    await undoMigration(at('docs'));
+    expect(await ready()).toBe(200);
+  },
+);
 
 it.each(['docs.db', 'docs.json'])(
   'is not ready when %s was removed or replaced, and writes nothing',

@@ -60,6 +60,8 @@ describe('a glossary', () => {
     ['Tone: formal\nAudience: new developers', undefined],
     ['Say: du, not Sie. Example: bring your own.', undefined],
     ['Names in Settings → Members → Roles stay', undefined],
+    ['Use the informal form of address\nTone: friendly but precise\nBrand names: keep in English', undefined],
+    ['Style: short\nProduct names: leave them as they are in the English text', undefined],
     ['* space: espace\n* page: folio', undefined],
   ])('that has its terms in one paragraph is found: %s', (markdown, found) => {
     const document = markdownToDocument(markdown);

@@ -164,12 +164,21 @@ async function printAnswer(
   const { checkSave, printSaved, saveFile } = await import('../results/save-file.ts');
   const { stdout, stdoutIsTTY } = session.terminal;
   if (options.out === undefined && fileName === undefined && contentType.startsWith('text/')) {
+    checkText(session, contentType, place);
     const readable = () => escapeControlsByLine(Buffer.from(bytes).toString().replaceAll('\r\n', '\n'));
     return void (await stdout.write(stdoutIsTTY ? readable() : bytes));
   }
   checkSave(session, options);
   const file = { name: fileName ?? 'answer', contentType, bytes };
   await printSaved(session, file, await saveFile(session, file, options));
+}
+
+/** Refuses a text if the caller asks for data, so that no script reads the page of a proxy. @throws Problem(unreachable) */
+function checkText({ flags }: Session, contentType: string, place: string): void {
+  if (flags.query === undefined && ['table', undefined].includes(flags.output)) return;
+  throw new Problem('unreachable', `${place} answered with ${contentType.split(';')[0]}, not with JSON.`, {
+    hint: 'To print the answer as it is, leave out --output and --query.',
+  });
 }
 
 /** Parses the JSON of a server. The depth is limited, because printing is recursive. @throws Problem(unreachable) */

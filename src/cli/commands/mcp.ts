@@ -81,15 +81,29 @@ async function serve(session: Session, { allowWrite, only, compact = false }: Op
   const offered = commands.filter(
     (command) => isCallable(command) && isWanted(command.id) && (allowWrite === true || isReading(command)),
   );
+  if (offered.length === 0)
+    throw new Problem('invalid-input', 'None of the commands that --only names can be offered as a tool.', {
+      hint: allowWrite === true ? undefined : 'To offer commands that change something, add --allow-write.',
+    });
   const { serveTools } = await import('../mcp/serve-tools.ts');
   await serveTools(runtime, { commands: offered, flags: placeFlags(flags), isCompact: compact });
 }
 
-/** Returns the flags that select the store or server, the caller and the organization. */
+/** Returns the flags that select the store or server, the caller and the organization, and say how to reach the server. */
 function placeFlags(flags: Session['flags']): string[] {
-  const { store, server, tokenFile, org, profile, as } = flags;
-  const given = { store, server, 'token-file': tokenFile, org, profile, as };
-  return Object.entries(given).flatMap(([name, value]) =>
+  const { store, server, tokenFile, org, profile, as, caFile, retryMaxWait, allowHttp } = flags;
+  const given = {
+    store,
+    server,
+    'token-file': tokenFile,
+    org,
+    profile,
+    as,
+    'ca-file': caFile,
+    'retry-max-wait': retryMaxWait,
+  };
+  const words = Object.entries(given).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}=${value}`],
   );
+  return allowHttp === true ? [...words, '--allow-http'] : words;
 }

@@ -120,7 +120,8 @@ function describeOption(option: Option): OptionDescription {
     summary: description,
     text: withNotes(description, notes),
     value: required || optional ? (value ?? null) : null,
-    type: typeOf(value, argChoices),
+    // A number, or an ID in its place.
+    type: /\bID\b/.test(description) && value === '<number>' ? 'text' : typeOf(value, argChoices),
     choices: argChoices ?? null,
     default: (defaultValue as unknown) ?? null,
     required: isNeeded,

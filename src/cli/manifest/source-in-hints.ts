@@ -3,6 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import type { Session } from '../session/session.ts';
 import { shellWord } from '../../contract/shell-word.ts';
+import { placeFlags, withPlace } from '../output/place-in-commands.ts';
 
 /** The options of a command line that select the manifest and the state file. */
 export interface ManifestSource {
@@ -11,51 +12,40 @@ export interface ManifestSource {
   readonly state?: string;
 }
 
-/**
- * Commands that read the whole manifest, commands that need neither it nor the state file, and commands that need only the state
- * file.
- */
+/** Commands that need the state file. Those in the group need the whole manifest as well. */
 const suggested =
-  /[`]docsctl (?:(apply|plan|drift|rehearse|adopt|state rebuild)|(spaces restore)|forget|state list|runs list|runs show|runs undo)(?= |[`])[^`]*(?=[`])/g;
+  /[`]docsctl (?:(apply|plan|drift|rehearse|adopt|state rebuild)|forget|state list|runs list|runs show|runs undo)(?= |[`])[^`]*(?=[`])/g;
 
 /**
- * Adds to the commands in a text the manifest, state file, organization and place of the command line, so that they work when
+ * Adds to the commands in a text the manifest, state file, organization and store or server of the command line, so that they work when
  * copied.
  */
 export function withSource(
-  { flags }: Pick<Session, 'flags'>,
+  { runtime }: Pick<Session, 'runtime'>,
   text: string,
   { file = [], var: vars = [], state }: ManifestSource,
 ): string {
   const files = (typeof file === 'string' ? [file] : file).filter((path) => path !== '-');
-  const place = [
-    ['--org', flags.org],
-    ['--store', flags.store],
-    ['--server', flags.server],
-    ['--profile', flags.profile],
-    ['--as', flags.as],
-  ] as const;
-  return text.replace(suggested, (command, isWhole?: string, isPlain?: string) => {
+  const sourced = text.replace(suggested, (command, isWhole?: string) => {
     const given: (readonly [string, string | undefined])[] =
       isWhole === undefined
-        ? isPlain === undefined
-          ? [state === undefined ? ['-f', files[0]] : ['--state', state]]
-          : []
+        ? [state === undefined ? ['-f', files[0]] : ['--state', state]]
         : [
             ...files.map((path) => ['-f', path] as const),
             ...vars.map((variable) => ['--var', variable] as const),
             ['--state', state],
           ];
-    const words = [...given, ...place].flatMap(([flag, value]) =>
+    const words = given.flatMap(([flag, value]) =>
       value === undefined || command.includes(` ${flag} `) ? [] : [flag, shellWord(value)],
     );
     return [command, ...words].join(' ');
   });
+  return withPlace(runtime, sourced, [...placeFlags, '--as']);
 }
 
 /** Returns a plan whose hints contain complete commands. */
 export function withSourceInHints<T extends PlanDocument>(
-  session: Pick<Session, 'flags'>,
+  session: Pick<Session, 'runtime'>,
   document: T,
   source: ManifestSource,
 ): T {
@@ -67,7 +57,7 @@ export function withSourceInHints<T extends PlanDocument>(
 
 /** Returns a problem whose texts contain complete commands. */
 export function withSourceInProblem(
-  session: Pick<Session, 'flags'>,
+  session: Pick<Session, 'runtime'>,
   problem: Problem,
   source: ManifestSource,
 ): Problem {

@@ -30,7 +30,9 @@ Things can be named by title, path, slug, email, number or ID.
 \`query\`: JMESPath expression that selects a part of the result, such as items[].title.
 \`set\`: sets nested fields, such as source.language=en. \`unset\`: fields whose value is removed.
 `.trim();
-const commonNames: ReadonlySet<string> = new Set(['all', 'limit', 'page', 'set', 'unset']);
+/** How the descriptions begin that these lines replace. Some commands have other fields with these names. */
+const commonSummaries =
+  /^(?:get every page of|page to get:|number of .* in a page, up to 1000|set a field of the body|remove the value of a field)/;
 
 type Schema = Record<string, string | number | boolean | string[] | { readonly type?: string }>;
 
@@ -181,7 +183,8 @@ export function argvOf(command: CommandEntry, input: Readonly<Record<string, unk
     if (names.has(name)) continue;
     const option = command.options.find((one) => one.name === name);
     if (option?.type === 'switch') {
-      if (value === true) flags.push(`--${name}`);
+      // With any other value, the command says that it takes none.
+      if (value !== false) flags.push(value === true ? `--${name}` : `--${name}=${textsOf(value).join()}`);
     } else for (const text of textsOf(value)) flags.push(`--${name}=${text}`);
   }
   // Words after "--" are not parsed as flags.
@@ -232,7 +235,7 @@ function schemaOf({ name, type, summary, choices, repeatable }: OptionDescriptio
  * Returns the description of a field, without information that is in its schema or name, or that is only for the command line.
  */
 function describe(name: string, summary: string): { readonly description?: string } {
-  if (commonNames.has(name)) return {};
+  if (commonSummaries.test(summary)) return {};
   let text = summary.replace(/ \(repeatable\)|; --no-[\w-]+ sends false/g, '');
   for (const note of Object.values(severalNotes)) if (note !== '') text = text.replace(note, '');
   // "title or ID of the space" of the field `space`.

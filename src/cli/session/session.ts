@@ -7,6 +7,7 @@ import { Problem } from '../../errors/problem.ts';
 import { observeChanges, type Change } from './changes.ts';
 import { tidyAfterChanges } from '../tidy-store.ts';
 import { escapeControls, escapeControlsByLine } from '../output/escape-controls.ts';
+import { withPlace } from '../output/place-in-commands.ts';
 import { wrapMessage } from '../output/wrap-message.ts';
 import { formats, type Format } from '../output/format.ts';
 import type { Printer } from '../output/printer.ts';
@@ -99,7 +100,7 @@ export function createSession(
   const noteTo =
     (sink: Sink) =>
     (given: string): void => {
-      const message = withTypedNames(given, typedWords);
+      const message = withPlace(runtime, withTypedNames(given, typedWords));
       clearProgress(sink);
       // A warning is one line. Further lines of other notes are indented, so that no name looks like a line of docsctl.
       const text = message.startsWith('warning: ')

@@ -274,17 +274,23 @@ export function readSettingsFile(runtime: Home): SettingsFile {
         hint: 'Set DOCSCTL_CONFIG_DIR to a folder. It is created when settings are saved.',
         cause,
       });
-    throw new Problem('invalid-input', `The settings file ${path} cannot be read, or is not valid JSON.`, {
-      hint: 'Correct it, or delete it and run `docsctl login` again.',
-      cause,
-    });
+    throw new Problem(
+      'invalid-input',
+      `The settings file ${path} cannot be read, or does not hold settings in JSON.`,
+      {
+        hint: 'Correct it, or delete it and run `docsctl login` again.',
+        cause,
+      },
+    );
   }
 }
 
 function isSettingsFile(file: unknown): file is SettingsFile {
   if (!isRecord(file)) return false;
-  const { profiles = {} } = file;
-  return isRecord(profiles) && Object.values(profiles).every(isRecord);
+  const { profiles = {}, current = '' } = file;
+  const isText = (value: unknown) => typeof value === 'string';
+  const isProfile = (value: unknown) => isRecord(value) && Object.values(value).every(isText);
+  return isText(current) && isRecord(profiles) && Object.values(profiles).every(isProfile);
 }
 
 /** Reads the `.docsctl.yaml` in this folder or the nearest one above. */

@@ -51,7 +51,9 @@ export function statedTrust(env: Readonly<Record<string, string | undefined>>): 
   const stated = env[variable] ?? '';
   if (stated === '') return undefined;
   if (stated === 'yes' || stated === 'no') return stated === 'yes';
-  throw new Problem('invalid-input', `${variable} is "${stated.slice(0, 50)}", which is not yes or no.`);
+  throw new Problem('invalid-input', `${variable} is "${stated.slice(0, 50)}", which is not yes or no.`, {
+    hint: 'Set it to yes or no, or unset it.',
+  });
 }
 
 /**

@@ -38,7 +38,7 @@ export function checkGlossary(instructions: RichDocumentValue): void {
   if (joined !== undefined)
     throw new Problem(
       'invalid-input',
-      `The glossary has several terms in one paragraph: "${truncateLine(joined)}".`,
+      `The instructions seem to have several terms of a glossary in one paragraph: "${truncateLine(joined)}".`,
       {
         hint: 'Begin each term with a dash: "- term: translation". If this is not a glossary, end each sentence with a full stop.',
       },

@@ -24,6 +24,15 @@ function describe(value: unknown, depth: number, seen: readonly object[]): strin
   return `{ ${fields.map(([key, one]) => `${key}: ${show(one)}`).join(', ')} }`;
 }
 
+/** Describes a value of a script in one text. It never throws, whatever the value does when it is read. */
+export function describeValue(value: unknown): string {
+  try {
+    return describe(value, 0, []);
+  } catch {
+    return '[not readable]';
+  }
+}
+
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
 const ignore = (): void => undefined;
@@ -33,15 +42,7 @@ export function createConsole(log: (level: Level, text: string) => void): object
   const write =
     (level: Level) =>
     (...values: unknown[]): void => {
-      const text = values
-        .map((value) => {
-          try {
-            return describe(value, 0, []);
-          } catch {
-            return '[not readable]';
-          }
-        })
-        .join(' ');
+      const text = values.map(describeValue).join(' ');
       log(level, text.slice(0, 16_384));
     };
   return {

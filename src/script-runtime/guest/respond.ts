@@ -1,3 +1,5 @@
+import { describeValue } from './console.ts';
+
 /** The function with which both forms of scripts handle a message; `Message` is the class of requests. */
 type Handler<Message> = (request: Message, env: object, context: object) => unknown;
 interface FetchEvent<Message> {
@@ -68,12 +70,16 @@ export function createResponder<Message>(): Responder<Message> {
   };
 }
 
-/** Describes an error of a script: its class, its message and the place in the script, if known. */
+/** Describes an error of a script: its class, its message and the place in the script, if known. Never throws. */
 export function describeThrown(error: unknown): string {
-  if (!(error instanceof Error)) return `it threw ${String(error)}`;
-  const place = (error.stack ?? '')
-    .trim()
-    .split('\n')
-    .find((line) => /^\s*at (?!.*docsctl)/.test(line));
-  return `${error.name}: ${error.message}${place === undefined ? '' : ` (${place.trim()})`}`;
+  if (!(error instanceof Error)) return `it threw ${describeValue(error)}`;
+  try {
+    const place = (error.stack ?? '')
+      .trim()
+      .split('\n')
+      .find((line) => /^\s*at (?!.*docsctl)/.test(line));
+    return `${error.name}: ${error.message}${place === undefined ? '' : ` (${place.trim()})`}`;
+  } catch {
+    return 'it threw an error that cannot be read';
+  }
 }

@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { Store, Table } from '../../core/store.ts';
 import { yieldingTransaction } from '../../core/yielding-transaction.ts';
-import { Problem } from '../../errors/problem.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 import { inlineBlobs } from '../blobs/inline-view.ts';
 import { checkLocation } from '../blobs/location.ts';
+import { storeFailure } from '../failures.ts';
 import { openStore } from '../index.ts';
 import { storeVersion } from '../version.ts';
 import { backupFormat, backupVersion, type BackupFacts, type BackupSummary } from './format.ts';
@@ -71,7 +72,7 @@ function factsOf({ version, createdAt }: BackupOrigin, summary: BackupSummary): 
 /**
  * Restores a backup into a temporary SQLite store beside it, and returns whether that store has the same rows.
  *
- * @throws Problem(invalid-input) if the backup is damaged
+ * @throws Problem(invalid-input) if the backup is damaged; Problem(store-failed) if the new store cannot be written
  */
 export async function tryRestore(
   backup: string,
@@ -82,7 +83,11 @@ export async function tryRestore(
   const path = `${backup}.${newName}.trial`;
   const url = `sqlite:${path}`;
   try {
-    await restoreBackup(backup, { url, tables, cwd: '' }, { facts, isDamaged: false, newName });
+    await restoreBackup(
+      backup,
+      { url, tables, cwd: '' },
+      { facts, isDamaged: false, newName, replaces: false },
+    );
     const store = await openStore(url, { tables, create: false });
     try {
       const { sha256 } = await store.read((view) => summarizeRows(view, tables));
@@ -90,6 +95,14 @@ export async function tryRestore(
     } finally {
       await store.close();
     }
+  } catch (thrown) {
+    const error = storeFailure(path, thrown);
+    if (!isProblem(error, 'store-failed')) throw error;
+    const message = `The backup ${backup} was written, but it could not be restored as a trial: ${error.message}`;
+    throw new Problem('store-failed', message, {
+      hint: 'Check that the disk of the backup has as much free space as the store takes up, or leave out --verify.',
+      cause: error,
+    });
   } finally {
     for (const suffix of suffixes) rmSync(`${path}${suffix}`, { force: true });
   }

@@ -7,7 +7,7 @@ import { marks, type MarkRow } from '../marks.ts';
 import { absoluteUrl, parseStoreUrl, pathOfStore, withoutPassword } from '../url.ts';
 import type { BackupSummary } from './format.ts';
 import { placeFile, suffixes } from './place-file.ts';
-import { insertRows, inspectTarget, type StoreTarget } from './restore.ts';
+import { insertRows, inspectTarget, removeAllRows, type StoreTarget } from './restore.ts';
 import { inBackupOrder, storedRows, toPortable } from './stored-rows.ts';
 import { summarizeRows } from './write-backup.ts';
 
@@ -42,34 +42,62 @@ export async function migrateStore(
   try {
     await refuseOther(old, to);
     await refuseFull(from, to);
-    await fence(old, absoluteUrl(to.url, to.cwd), now);
-    const { scheme } = parseStoreUrl(to.url);
-    const partial = path === undefined ? undefined : `${path}.migrating`;
-    const place = partial === undefined ? to.url : `${scheme}:${partial}`;
-    const filled = await openStore(place, { tables, cwd: to.cwd, ignoreMarks: true });
-    let summary: BackupSummary;
+    const since = await fence(old, absoluteUrl(to.url, to.cwd), now);
     try {
-      summary = await old.read(async (view) => {
-        await copyRows(view, filled, { from, now, isWrittenAsWhole: scheme === 'json', onProgress });
-        return summarizeRows(view, tables);
-      });
-      const copied = await filled.read((view) => summarizeRows(view, tables));
-      if (copied.sha256 !== summary.sha256)
-        throw new Problem('store-failed', 'The copied rows are not those of the old store.', {
-          hint: 'Remove the new store, run `docsctl store check` on the old one, and migrate again.',
-        });
-      await filled.write((tx) => tx.remove(marks, 'incoming'));
-    } finally {
-      await filled.close();
+      return await copyStore(old, from, to, { since, newName, onProgress });
+    } catch (error) {
+      throw explainFence(error, absoluteUrl(from.url, from.cwd));
     }
-    if (path !== undefined && partial !== undefined) {
-      await placeFile({ scheme, partial, path, isDamaged: false, aside: `${path}.${newName}.damaged` });
-      for (const suffix of suffixes) rmSync(`${partial}${suffix}`, { force: true });
-    }
-    return summary;
   } finally {
     await old.close();
   }
+}
+
+/** Says that the old store is still fenced after a move that failed. */
+function explainFence(error: unknown, from: string): unknown {
+  if (!(error instanceof Problem)) return error;
+  const { reason, message, hint, retryAfter } = error;
+  const fenced = `Until the move is complete, ${from} refuses every write. To use it again, run \`docsctl store migrate --from ${shellWord(from)} --undo\`.`;
+  return new Problem(reason, message, {
+    hint: hint === undefined ? fenced : `${hint} ${fenced}`,
+    retryAfter,
+    cause: error,
+  });
+}
+
+/** Copies a store that does not change, and puts the copy in its place. */
+async function copyStore(
+  old: Store,
+  from: StoreTarget,
+  to: StoreTarget,
+  { since, newName, onProgress }: { since: string; newName: string; onProgress: (rows: number) => void },
+): Promise<BackupSummary> {
+  const { tables } = from;
+  const { scheme } = parseStoreUrl(to.url);
+  const path = pathOfStore(to.url, to.cwd);
+  const partial = path === undefined ? undefined : `${path}.migrating`;
+  const place = partial === undefined ? to.url : `${scheme}:${partial}`;
+  const filled = await openStore(place, { tables, cwd: to.cwd, ignoreMarks: true });
+  let summary: BackupSummary;
+  try {
+    summary = await old.read(async (view) => {
+      await copyRows(view, filled, { from, since, isWrittenAsWhole: scheme === 'json', onProgress });
+      return summarizeRows(view, tables);
+    });
+    const copied = await filled.read((view) => summarizeRows(view, tables));
+    if (copied.sha256 !== summary.sha256)
+      throw new Problem('store-failed', 'The copied rows are not those of the old store.', {
+        hint: `Remove the new store${partial === undefined ? '' : ` (${partial})`}, run \`docsctl store check\` on the old one, and migrate again.`,
+      });
+    await filled.write((tx) => tx.remove(marks, 'incoming'));
+  } finally {
+    await filled.close();
+  }
+  if (path !== undefined && partial !== undefined) {
+    await placeFile({ scheme, partial, path, isDamaged: false, aside: `${path}.${newName}.damaged` });
+    for (const suffix of suffixes) rmSync(`${partial}${suffix}`, { force: true });
+  }
+  return summary;
 }
 
 /** Allows writes to a store that was moved. Returns the URL it was moved to; undefined if it was not moved. */
@@ -128,26 +156,34 @@ async function isContinued(from: StoreTarget, { url, tables, cwd }: StoreTarget)
   }
 }
 
-async function fence(old: Store, to: string, now: string): Promise<void> {
-  await old.write(async (tx) => {
-    if ((await tx.get(marks, 'moved')) === undefined) await tx.insert(marks, { id: 'moved', at: now, to });
+/** Refuses writes to a store. Returns the time since which it has not changed. */
+async function fence(old: Store, to: string, now: string): Promise<string> {
+  return old.write(async (tx) => {
+    const moved = await tx.get(marks, 'moved');
+    if (moved === undefined) await tx.insert(marks, { id: 'moved', at: now, to });
+    return moved?.at ?? now;
   });
 }
 
-/** Copies rows in the order of backups, starting where an earlier attempt ended. */
+/**
+ * Copies rows in the order of backups, from where an earlier attempt ended. What was copied before the old store could be written
+ * again is removed first.
+ */
 async function copyRows(
   view: ReadTransaction,
   filled: Store,
   options: {
     readonly from: StoreTarget;
-    readonly now: string;
+    readonly since: string;
     readonly isWrittenAsWhole: boolean;
     readonly onProgress: (rows: number) => void;
   },
 ): Promise<void> {
-  const { from, now, isWrittenAsWhole, onProgress } = options;
-  const done = await filled.read((other) => other.get(marks, 'incoming'));
-  const mark: MarkRow = { id: 'incoming', at: now, from: absoluteUrl(from.url, from.cwd) };
+  const { from, since, isWrittenAsWhole, onProgress } = options;
+  const found = await filled.read((other) => other.get(marks, 'incoming'));
+  const done = found?.at === since ? found : undefined;
+  if (done === undefined) await filled.write((tx) => removeAllRows(tx, from.tables));
+  const mark: MarkRow = { id: 'incoming', at: since, from: absoluteUrl(from.url, from.cwd) };
   let rows = 0;
   const copy = async (
     write: (work: (tx: WriteTransaction) => Promise<void>) => Promise<void>,

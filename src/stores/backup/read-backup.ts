@@ -215,7 +215,7 @@ async function* splitLines(
     if (isFirst && held > maxBytes.header) throw foreign();
     if (held > maxBytes.row) throw damaged('a line is too long');
   }
-  if (parts.length > 0) throw damaged('its last line is cut off');
+  if (parts.length > 0) throw isFirst ? foreign() : damaged('its last line is cut off');
 }
 
 async function openBackup(path: string): Promise<AsyncIterable<Buffer>> {
@@ -240,7 +240,8 @@ function asProblem(path: string, error: unknown): unknown {
     return fileSource(path).damaged('it cannot be decompressed');
   if (code === 'ENOENT')
     return new Problem('invalid-input', `There is no backup at ${path}.`, { hint: 'Check the path.' });
-  return new Problem('invalid-input', `The backup ${path} cannot be read: ${(error as Error).message}.`, {
+  const why = code === 'EISDIR' ? 'it is a folder' : (error as Error).message;
+  return new Problem('invalid-input', `The backup ${path} cannot be read: ${why}.`, {
     hint: 'Name a file that you may read.',
     cause: error,
   });

@@ -1,12 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { BlobStorage } from '../../core/blob-storage.ts';
-import type { Store, Table, WriteTransaction } from '../../core/store.ts';
-import { isProblem, type Problem } from '../../errors/problem.ts';
+import type { ReadTransaction, Store, Table, WriteTransaction } from '../../core/store.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 import { isFile } from '../files.ts';
 import { openStore } from '../index.ts';
 import { marks } from '../marks.ts';
 import { isSqliteFileEmpty } from '../sqlite/hold-file.ts';
-import { parseStoreUrl, pathOfStore } from '../url.ts';
+import { parseStoreUrl, pathOfStore, withoutPassword } from '../url.ts';
 import type { BackupFacts } from './format.ts';
 import { placeFile, removeLeftovers, suffixes, type PlacedFile } from './place-file.ts';
 import { readBackup } from './read-backup.ts';
@@ -45,25 +45,48 @@ export async function inspectTarget(target: StoreTarget): Promise<TargetState> {
 async function isStoreEmpty({ url, tables, cwd }: StoreTarget): Promise<boolean> {
   const store = await openStore(url, { tables, cwd, ignoreMarks: true });
   try {
-    return await store.read(async (view) => {
-      for (const table of tables) if ((await view.scan(table, '', 1)).length > 0) return false;
-      return true;
-    });
+    return await store.read((view) => hasNoRows(view, tables));
   } finally {
     await store.close();
   }
+}
+
+async function hasNoRows(view: ReadTransaction, tables: readonly Table[]): Promise<boolean> {
+  for (const table of tables) if ((await view.scan(table, '', 1)).length > 0) return false;
+  return true;
+}
+
+/** Returns the Problem for a store that may not be replaced. */
+export function notEmptyProblem(url: string): Problem {
+  return new Problem(
+    'guard-refused',
+    `The store ${withoutPassword(url)} is not empty. Nothing was changed.`,
+    {
+      hint: 'Name another store with --store, or replace this one with --replace.',
+    },
+  );
+}
+
+interface RestoreOptions {
+  readonly facts: BackupFacts;
+  readonly isDamaged: boolean;
+  /** 16 hexadecimal digits. */
+  readonly newName: string;
+  /** Whether what the store contains may be deleted. */
+  readonly replaces: boolean;
 }
 
 /**
  * Replaces the rows of a store by those of a verified backup. Others see the old rows until it is done: a file is built beside
  * the old one and then renamed, and other stores are filled in one transaction.
  *
- * @throws Problem(invalid-input) if the backup is damaged; Problem(store-busy) if another process uses the file
+ * @throws Problem(invalid-input) if the backup is damaged; Problem(store-busy) if another process uses the file;
+ *   Problem(guard-refused) if the store may not be replaced and is not empty, also if it was when it was inspected
  */
 export async function restoreBackup(
   backup: string,
   target: StoreTarget,
-  { facts, isDamaged, newName }: { facts: BackupFacts; isDamaged: boolean; newName: string },
+  { facts, isDamaged, newName, replaces }: RestoreOptions,
 ): Promise<PlacedFile> {
   const { url, tables, cwd } = target;
   const { scheme } = parseStoreUrl(url);
@@ -72,7 +95,10 @@ export async function restoreBackup(
   if (path === undefined) {
     const store = await openStore(url, { tables, cwd, ignoreMarks: true });
     try {
-      await store.write((tx) => replaceRows(tx, tables, batches(), facts));
+      await store.write(async (tx) => {
+        if (!replaces && !(await hasNoRows(tx, tables))) throw notEmptyProblem(url);
+        await replaceRows(tx, tables, batches(), facts);
+      });
     } finally {
       await store.close();
     }
@@ -87,7 +113,16 @@ export async function restoreBackup(
     } finally {
       await store.close();
     }
+    // Somebody may have created a store there in the meantime.
+    if (!replaces && (await inspectTarget(target)).state === 'full') throw notEmptyProblem(url);
     return await placeFile({ scheme, partial, path, isDamaged, aside: `${path}.${newName}.damaged` });
+  } catch (error) {
+    // A restore that starts later removes what this one has written.
+    if (existsSync(partial) || !isProblem(error, 'store-failed')) throw error;
+    throw new Problem('store-busy', `Another restore to ${url} was started in the meantime.`, {
+      hint: 'Wait until it ends, and check the store, before you try again.',
+      cause: error,
+    });
   } finally {
     for (const suffix of suffixes) rmSync(`${partial}${suffix}`, { force: true });
   }
@@ -111,11 +146,15 @@ async function replaceRows(
   batches: AsyncIterable<RowBatch>,
   facts: BackupFacts,
 ): Promise<void> {
-  for (const table of [...tables, marks]) {
-    for await (const rows of storedRows(tx, table)) for (const { id } of rows) await tx.remove(table, id);
-  }
+  await removeAllRows(tx, tables);
   for await (const batch of batches) await insertRows(tx, batch);
   await noteBackup(tx, facts);
+}
+
+/** Removes all rows of the tables, and what docsctl notes about the store itself. */
+export async function removeAllRows(tx: WriteTransaction, tables: readonly Table[]): Promise<void> {
+  for (const table of [...tables, marks])
+    for await (const rows of storedRows(tx, table)) for (const { id } of rows) await tx.remove(table, id);
 }
 
 /** Inserts rows concurrently, so that a store on another machine gets them in one message. */

@@ -1,4 +1,4 @@
-import { constants, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { constants, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,10 +17,14 @@ const maxBytes = 256 * 1024 * 1024;
  * Opens a folder as blob storage. Each object is a file that only its owner can read, in a folder named after the first four
  * characters of the key. Symbolic links below the folder are not followed. The folder is created with the first object.
  *
- * @throws Problem(store-failed) if its path cannot be read
+ * @throws Problem(invalid-input) if the path is not a folder; Problem(store-failed) if it cannot be read
  */
 export function openBlobFolder(path: string, newName: () => string): BlobStorage {
   const root = inFolder(path, () => realPathOf(path));
+  if (inFolder(path, () => statSync(root, { throwIfNoEntry: false }))?.isDirectory() === false)
+    throw new Problem('invalid-input', `${root} cannot contain large files, because it is not a folder.`, {
+      hint: 'Name a folder. docsctl creates it if it does not exist.',
+    });
   const folderOf = (key: string): string => join(root, key.slice(0, 2), key.slice(2, 4));
   return {
     url: `folder:${root}`,
@@ -40,17 +44,22 @@ export function openBlobFolder(path: string, newName: () => string): BlobStorage
         }
         for (const above of [join(folder, key), folder, join(root, key.slice(0, 2))]) syncParentFolder(above);
       }),
-    get: async (key) => {
-      const file = join(folderOf(checked(key)), key);
-      if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
-      const read = readRegularBytes(file, maxBytes);
-      if ('bytes' in read) return read.bytes;
-      throw new Problem('store-failed', `${pathToFileURL(file).pathname} ${read.refused}.`, {
-        hint: 'Check the folder that DOCSCTL_BLOBS names.',
-      });
-    },
-    has: async (key) =>
-      lstatSync(join(folderOf(checked(key)), key), { throwIfNoEntry: false })?.isFile() === true,
+    get: (key) =>
+      afterwards(root, async () => {
+        const file = join(folderOf(checked(key)), key);
+        if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+        const read = readRegularBytes(file, maxBytes);
+        if ('bytes' in read) return read.bytes;
+        throw new Problem('store-failed', `${pathToFileURL(file).pathname} ${read.refused}.`, {
+          hint: 'Check the folder that DOCSCTL_BLOBS names.',
+        });
+      }),
+    has: (key) =>
+      afterwards(
+        root,
+        async () =>
+          lstatSync(join(folderOf(checked(key)), key), { throwIfNoEntry: false })?.isFile() === true,
+      ),
     remove: (key) =>
       afterwards(root, async () => {
         const folder = folderOf(checked(key));

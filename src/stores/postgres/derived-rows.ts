@@ -23,11 +23,18 @@ interface DerivedRow {
   readonly hasWords: boolean;
 }
 
+interface DamagedRow {
+  readonly id: string;
+  readonly hasChecksum: boolean;
+  /** The groups in which the row is counted, because it is still read; undefined if it cannot be. */
+  readonly keys: Keys | undefined;
+}
+
 /** Some rows of a table in the order of their IDs. */
 interface DerivedBatch {
   readonly rows: readonly DerivedRow[];
-  /** Rows whose JSON is damaged or cannot be used. Nothing must be derived from it. */
-  readonly damaged: readonly { readonly id: string; readonly hasChecksum: boolean }[];
+  /** Rows whose JSON is not what was written, or cannot be used. Their columns stay as they are. */
+  readonly damaged: readonly DamagedRow[];
   /** The ID after which the next batch starts; undefined if there is none. */
   readonly next: string | undefined;
 }
@@ -53,11 +60,11 @@ export async function readDerived(
     false,
   );
   const expected: Expected[] = [];
-  const damaged: { readonly id: string; readonly hasChecksum: boolean }[] = [];
+  const damaged: DamagedRow[] = [];
   for (const [id, text, checksum] of found as [string, string, string | null][]) {
     const isWhole = checksum === null || Number(checksum) === checksumOf(text);
-    const row = isWhole ? derive(table, id, text) : undefined;
-    if (row === undefined) damaged.push({ id, hasChecksum: isWhole });
+    const row = derive(table, id, text);
+    if (row === undefined || !isWhole) damaged.push({ id, hasChecksum: isWhole, keys: row?.keys });
     else expected.push({ ...row, hasChecksum: checksum !== null });
   }
   const wrong = await findDifferent(lease, names, table, expected);

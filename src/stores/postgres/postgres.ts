@@ -102,6 +102,7 @@ export async function openPostgres(
     read: (work, options) => track(() => runRead(context, work, options)),
     write: (work, options) => track(() => runWrite(context, work, options)),
     ...(profile.stamps ? { fetchStamp: () => track(() => stamp.read()) } : {}),
+    checkInUse: () => track(() => connections.use(checkLayout)).catch(failure),
     close: () => (closed ??= Promise.allSettled(open).then(() => connections.close())),
   };
 }

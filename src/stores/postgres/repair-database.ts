@@ -40,8 +40,8 @@ async function repairTable(lease: Lease, names: Names, table: TableLayout, diale
   try {
     const counts = new CountChanges(isStored);
     for (let after: string | undefined = ''; after !== undefined;) {
-      const { rows, next } = await readDerived(lease, names, table, after);
-      for (const { keys } of rows) counts.add(table, keys, 1);
+      const { rows, damaged, next } = await readDerived(lease, names, table, after);
+      for (const { keys } of [...rows, ...damaged]) if (keys !== undefined) counts.add(table, keys, 1);
       await rewriteColumns(lease, names, table, rows);
       after = next;
     }

@@ -250,7 +250,7 @@ async function upgradeTable(lease: Lease, request: Upgrade, table: TableLayout):
     await lease.command('BEGIN');
     try {
       const { rows, damaged, next } = await readDerived(lease, names, table, after, true);
-      for (const { keys } of rows) counts.add(table, keys, 1);
+      for (const { keys } of [...rows, ...damaged]) if (keys !== undefined) counts.add(table, keys, 1);
       await rewriteColumns(lease, names, table, rows);
       // A damaged row is kept, and `store check` reports it.
       if (damaged.length > 0)

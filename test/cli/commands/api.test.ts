@@ -158,6 +158,21 @@ describe('docsctl api on a server of somebody else', () => {
     expect((await run(['GET', '/x'])).stdout).toBe(attack);
   });
 
+  it('prints no text where data is asked for', async () => {
+    answer = { type: 'text/html; charset=utf-8', body: '<title>Sign in</title>' };
+    for (const words of [
+      ['-o', 'json'],
+      ['-o', 'ndjson'],
+      ['--query', 'items'],
+    ])
+      expect(await run(['GET', '/x', ...words])).toMatchObject({
+        exit: 69,
+        stdout: '',
+        stderr: expect.stringMatching(/answered with text\/html, not with JSON\..*hint.*leave out --output/s),
+      });
+    expect((await run(['GET', '/x', '-o', 'table'])).stdout).toBe('<title>Sign in</title>');
+  });
+
   it('writes no file to a terminal, whatever its type', async () => {
     answer = { type: 'text/plain', body: attack, name: 'notes.txt' };
     expect(await run(['GET', '/x/download'], true)).toMatchObject({

@@ -137,18 +137,23 @@ describe('config', () => {
     expect(await run('config list')).toMatchObject({ exit: 0, stderr: '' });
   });
 
-  it.each(['null', '[1]', '"x"', '{"profiles":3}', '{"profiles":{"a":null},"current":"a"}'])(
-    'says that the settings file cannot be read: %s',
-    async (text) => {
-      mkdirSync(join(home, 'config'));
-      writeFileSync(join(home, 'config/config.json'), text);
-      for (const line of ['config list', 'profiles list'])
-        expect(await run(line)).toMatchObject({
-          exit: 8,
-          stderr: expect.stringContaining('The settings file'),
-        });
-    },
-  );
+  it.each([
+    'null',
+    '[1]',
+    '"x"',
+    '{"profiles":3}',
+    '{"profiles":{"a":null},"current":"a"}',
+    '{"profiles":{"a":{"server":5}},"current":"a"}',
+    '{"current":{}}',
+  ])('says that the settings file cannot be read: %s', async (text) => {
+    mkdirSync(join(home, 'config'));
+    writeFileSync(join(home, 'config/config.json'), text);
+    for (const line of ['config list', 'profiles list'])
+      expect(await run(line)).toMatchObject({
+        exit: 8,
+        stderr: expect.stringContaining('The settings file'),
+      });
+  });
 
   it('drops the token of another server, and the store when a server is set', async () => {
     await run('config set store sqlite:a.db');

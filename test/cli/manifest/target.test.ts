@@ -20,7 +20,7 @@ describe('a person', () => {
     const stderr = async () => (await desk.run(['plan', '-f', 'people.yaml', '--org', 'Acme'])).stderr;
     write('"${var.editor}"');
     expect(await stderr()).toContain(
-      '"zoe@acme.test" is not a member of the organization; invite them with `docsctl members invite EMAIL` or add them to "members"; it comes from var.editor, so set --var editor=EMAIL',
+      '"zoe@acme.test" is not a member of the organization; invite them with `docsctl members invite EMAIL --org Acme` or add them to "members"; it comes from var.editor, so set --var editor=EMAIL',
     );
     write('{ email: "zoe@${var.domain}", role: owner }');
     expect(await stderr()).toContain('; it comes from var.domain, so set --var domain=EMAIL');

@@ -18,15 +18,19 @@ describe.each([
   const watchWhile = async (
     words: readonly string[],
     work: () => Promise<unknown>,
-    isDone: (text: string) => boolean,
+    isDone: (text: string, notes: string) => boolean,
     tty = false,
   ) => {
     const stop = new AbortController();
     const options = { ...desk.options, tty, signal: stop.signal };
     const { runtime, out, err } = runtimeOf([...words, '--watch', '--interval', '0.05'], options);
     const text = () => out.bytes().toString();
-    const until = async (test: (text: string) => boolean) => {
-      for (let tries = 0; tries < 200 && !test(text()); tries++) await setTimeout(20);
+    const notes = () => err.bytes().toString();
+    const until = async (test: typeof isDone) => {
+      for (let tries = 0; !test(text(), notes()); tries++) {
+        if (tries === 200) throw new Error(`This did not become the expected output: ${text()}${notes()}`);
+        await setTimeout(20);
+      }
     };
     const ended = run(runtime);
     await until((now) => now !== '');
@@ -34,7 +38,7 @@ describe.each([
     await work();
     await until(isDone);
     stop.abort('SIGINT');
-    return { exit: await ended, first, text: text(), stderr: err.bytes().toString() };
+    return { exit: await ended, first, text: text(), stderr: notes() };
   };
   const create = () => desk.done(['spaces', 'create', '--title', 'News']);
 
@@ -56,7 +60,7 @@ describe.each([
     const words = ['spaces', 'list', '-o', 'tsv', '--columns', 'title', '--limit', '1'];
     await create();
     const more = () => desk.done(['spaces', 'create', '--title', 'A']);
-    const ran = await watchWhile(words, more, (text) => text.includes('A\n'));
+    const ran = await watchWhile(words, more, (_text, notes) => notes.includes('of 3'));
     expect(ran.stderr.match(/Showing 1 of \d/g)).toEqual(['Showing 1 of 2', 'Showing 1 of 3']);
   });
 

@@ -160,16 +160,26 @@ describe('events', () => {
 });
 
 describe('components', () => {
-  it('cannot be lists without end', async () => {
+  it('must be objects of a known type, as deep as clients can read', async () => {
     const context = { type: 'document' as const, spaceId: await createdSpace() };
-    const list = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-    const draw = async (depth: number): Promise<unknown> => {
-      const script = `export default { fetch: () => new Response('${list(depth)}') }`;
+    const draw = async (text: string): Promise<unknown> => {
+      const script = `export default { fetch: () => new Response(${JSON.stringify(text)}) }`;
       await publish(world, 'bot', { script, runtime: 'v2', scopes: ['space:content:read'] });
       return world.as('read').call(render, { params, body: { componentId: 'a', props: {}, context } });
     };
-    expect(JSON.stringify(await draw(128))).toBe(list(128));
-    await expect(draw(20_000)).rejects.toMatchObject({ reason: 'script-failed' });
+    const complete = (depth: number) =>
+      `{"type":"complete","returnValue":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    expect(JSON.stringify(await draw(complete(63)))).toBe(complete(63));
+    for (const [text, end] of [
+      [complete(20_000), 'The JSON is nested more than 64 levels deep.'],
+      ['no', 'The answer is not JSON.'],
+      ['null', 'The answer is not an object with the type "element" or "complete".'],
+      ['{"type":"block"}', 'The answer is not an object with the type "element" or "complete".'],
+    ] as const)
+      await expect(draw(text)).rejects.toMatchObject({
+        reason: 'script-failed',
+        message: `The integration "bot" did not answer with a component. ${end}`,
+      });
   });
 
   it('are drawn where the integration is installed, for readers', async () => {

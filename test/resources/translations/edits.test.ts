@@ -134,7 +134,8 @@ it('refuses a glossary whose lines became one paragraph, and says how to write i
   const instructions = markdownToDocument('activity: activité\nworkflow: flux');
   await expect(create(space, { instructions })).rejects.toMatchObject({
     reason: 'invalid-input',
-    message: 'The glossary has several terms in one paragraph: "activity: activité workflow: flux".',
+    message:
+      'The instructions seem to have several terms of a glossary in one paragraph: "activity: activité workflow: flux".',
     hint: expect.stringContaining('"- term: translation"'),
   });
 });

@@ -18,12 +18,14 @@ import { integrations, type IntegrationRow } from '../../../src/core/rows/integr
 import type { Row, Store, Table } from '../../../src/core/store.ts';
 import { backupStore, tryRestore } from '../../../src/stores/backup/backup-store.ts';
 import { verifyBackup } from '../../../src/stores/backup/read-backup.ts';
-import { placeFile } from '../../../src/stores/backup/place-file.ts';
+import { placeFile, removeLeftovers } from '../../../src/stores/backup/place-file.ts';
 import { inspectTarget, restoreBackup } from '../../../src/stores/backup/restore.ts';
 import { saveBackup } from '../../../src/stores/backup/save-backup.ts';
 import { writeBackup } from '../../../src/stores/backup/write-backup.ts';
 import { readStoreInfo } from '../../../src/stores/info.ts';
 import { openStore } from '../../../src/stores/index.ts';
+import { emptyPostgres } from '../../support/postgres.ts';
+import { hasPostgres } from '../../support/postgres-server.ts';
 import { notes, open, pages, tables as plainTables, temporaryFolder, texts } from '../fixtures.ts';
 
 const tables: readonly Table[] = [...plainTables, jobs, integrations, settings];
@@ -49,9 +51,10 @@ async function backUp(url: string, path: string) {
   });
 }
 
-async function restore(path: string, url: string, isDamaged = false) {
+async function restore(path: string, url: string, isDamaged = false, replaces = true) {
   const facts = await verifyBackup(path, tables);
-  return restoreBackup(path, { url, tables, cwd: '' }, { facts, isDamaged, newName: '0123456789abcdef' });
+  const newName = '0123456789abcdef';
+  return restoreBackup(path, { url, tables, cwd: '' }, { facts, isDamaged, newName, replaces });
 }
 
 const text = fc.string({ unit: 'grapheme', maxLength: 8 });
@@ -268,6 +271,27 @@ describe('a restore', () => {
     expect(statSync(old.url).mode & 0o777).toBe(0o600);
   });
 
+  test.each(['a.db', 'a.json', ...(hasPostgres() ? ['postgres'] : [])])(
+    'into %s does not replace a store that was created in the meantime',
+    async (name) => {
+      const folder = temporaryFolder();
+      const { url, store } = await filled(folder, 'new.json', 'new');
+      await store.close();
+      const path = join(folder, 'backup');
+      await backUp(url, path);
+      const target = name === 'postgres' ? await emptyPostgres() : join(folder, name);
+      const other = await openStore(target, { tables });
+      await fill(other, new Map([[notes as Table, [{ id: 'n', text: 'old' } as Row]]]));
+      await other.close();
+      await expect(restore(path, target, false, false)).rejects.toMatchObject({
+        reason: 'guard-refused',
+        message: expect.stringMatching(/ is not empty\. Nothing was changed\.$/),
+      });
+      expect(await textIn(target)).toBe('old');
+      expect(readdirSync(folder).filter((file) => file.includes('restore'))).toEqual([]);
+    },
+  );
+
   test('does not replace a SQLite file that another connection has open', async () => {
     const folder = temporaryFolder();
     const { url, store } = await filled(folder, 'new.json', 'new');
@@ -279,6 +303,26 @@ describe('a restore', () => {
     await expect(restore(path, old.url)).rejects.toMatchObject({ reason: 'store-busy' });
     expect(await textIn(old.url)).toBe('old');
     expect(readdirSync(folder).filter((file) => file.includes('restore'))).toEqual([]);
+  });
+
+  test('gives way to a restore to the same place that starts later', async () => {
+    const folder = temporaryFolder();
+    const { url, store } = await filled(folder, 'new.json', 'x'.repeat(1000));
+    await store.write(async (tx) => {
+      for (let at = 0; at < 5000; at++) await tx.insert(notes, { id: `n${at}`, text: 'x'.repeat(1000) });
+    });
+    await store.close();
+    const [path, target] = [join(folder, 'backup'), join(folder, 'a.db')];
+    await backUp(url, path);
+    const refused = expect(restore(path, target)).rejects.toMatchObject({
+      reason: 'store-busy',
+      message: `Another restore to ${target} was started in the meantime.`,
+    });
+    while (!readdirSync(folder).some((name) => name.endsWith('.restore')))
+      await new Promise((resolve) => setImmediate(resolve));
+    removeLeftovers(target);
+    await refused;
+    expect(readdirSync(folder).filter((name) => name.startsWith('a.db'))).toEqual([]);
   });
 
   test.runIf(process.getuid?.() === 0)('by root leaves the store to its owner', async () => {
@@ -431,9 +475,16 @@ describe('a damaged backup', () => {
     }
   });
 
-  test('that is missing or unreadable is a sentence', async () => {
+  test('that is missing, a folder or a file of another program is a sentence', async () => {
     folder = temporaryFolder();
-    for (const path of [join(folder, 'none'), folder])
-      await expect(verifyBackup(path, tables)).rejects.toMatchObject({ reason: 'invalid-input' });
+    const other = join(folder, 'other.json');
+    writeFileSync(other, '{"name":"package"}');
+    const messages = {
+      [join(folder, 'none')]: `There is no backup at ${join(folder, 'none')}.`,
+      [folder]: `The backup ${folder} cannot be read: it is a folder.`,
+      [other]: `The file ${other} is not a backup of docsctl.`,
+    };
+    for (const [path, message] of Object.entries(messages))
+      await expect(verifyBackup(path, tables)).rejects.toMatchObject({ reason: 'invalid-input', message });
   });
 });

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Row, Table } from '../../../src/core/store.ts';
+import { Problem } from '../../../src/errors/problem.ts';
 import { migrateStore, undoMigration } from '../../../src/stores/backup/migrate.ts';
 import { summarizeRows } from '../../../src/stores/backup/write-backup.ts';
 import { openStore } from '../../../src/stores/index.ts';
@@ -90,6 +91,43 @@ test.each(['b.db', 'b.json'])('continues into %s after it was stopped', async (t
   expect(copied.at(-1)).toBe(to === 'b.json' ? 2500 : 1500);
   expect(await summaryOf(moved)).toEqual(summary);
   expect(summary.rows).toBe(2500);
+});
+
+test.each(['b.db', 'b.json'])(
+  'copies everything into %s again after the old store was used in between',
+  async (to) => {
+    const folder = temporaryFolder();
+    const [old, moved] = [await filled(join(folder, 'a.db')), join(folder, to)];
+    const stopped = migrateStore(at(old), at(moved), {
+      ...options,
+      onProgress: (rows) => {
+        if (rows >= 1000)
+          throw new Problem('store-failed', 'The disk is full.', { hint: 'Free some space.' });
+      },
+    });
+    await expect(stopped).rejects.toMatchObject({
+      message: 'The disk is full.',
+      hint: `Free some space. Until the move is complete, sqlite:${old} refuses every write. To use it again, run \`docsctl store migrate --from sqlite:${old} --undo\`.`,
+    });
+    await undoMigration(at(old));
+    const store = await openStore(old, { tables });
+    await store.write(async (tx) => {
+      await tx.update(notes, 'n1', { text: 'changed' });
+      await tx.remove(notes, 'n10');
+    });
+    await store.close();
+    const summary = await migrateStore(at(old), at(moved), { ...options, now: '2026-01-02T03:04:06.000Z' });
+    expect(await summaryOf(moved)).toEqual(summary);
+    expect(summary.rows).toBe(2499);
+  },
+);
+
+test('a copy that was complete but not in its place is made again', async () => {
+  const folder = temporaryFolder();
+  const [old, moved] = [await filled(join(folder, 'a.db')), join(folder, 'b.db')];
+  const summary = await migrateStore(at(old), at(moved), options);
+  renameSync(moved, `${moved}.migrating`);
+  expect(await migrateStore(at(old), at(moved), options)).toEqual(summary);
 });
 
 test('a move to a relative path can be continued and undone in every folder', async () => {

@@ -63,6 +63,20 @@ describe('a folder of blobs', () => {
     });
   });
 
+  it('is refused if its path names a file, and says so if it becomes one', async () => {
+    const storage = open();
+    mkdirSync(join(temp, 'a'));
+    writeFileSync(join(temp, 'a/blobs'), '');
+    expect(open).toThrow(
+      expect.objectContaining({
+        reason: 'invalid-input',
+        message: `${join(temp, 'a/blobs')} cannot contain large files, because it is not a folder.`,
+      }),
+    );
+    for (const used of [storage.get(key), storage.has(key), storage.remove(key)])
+      await expect(used).rejects.toMatchObject({ reason: 'store-failed' });
+  });
+
   it('removes what a killed process left of an object', async () => {
     const storage = open();
     await storage.put(`${key}2`, Buffer.from('x'));

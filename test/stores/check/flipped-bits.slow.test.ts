@@ -118,7 +118,7 @@ test.skipIf(!hasPostgres())(
     let flipped = 0;
     while (flipped < rounds) {
       const url = await emptyPostgres();
-      await restoreBackup(backup(), targetOf(url), { facts, isDamaged: false, newName: '0' });
+      await restoreBackup(backup(), targetOf(url), { facts, isDamaged: false, newName: '0', replaces: true });
       const schema = new URL(url).searchParams.get('schema') ?? '';
       const statements: string[] = [];
       const expected = new Set<string>();

@@ -43,10 +43,15 @@ test('a table gets the columns, indexes, counts and words of a newer version', a
   }));
   expect(found).toMatchObject({ odd: 225, first: 'i449', titled: [{ id: 'i7' }], hits: [{ id: 'i9' }] });
   // The older version no longer knows the layout, and says so rather than leaving columns empty.
-  await expect(old.write((tx) => tx.insert(first, { id: 'late', kind: 'odd' }))).rejects.toMatchObject({
-    reason: 'store-failed',
-    message: expect.stringContaining('has changed the layout'),
-  });
+  for (const refused of [
+    old.write((tx) => tx.insert(first, { id: 'late', kind: 'odd' })),
+    old.checkInUse?.(),
+  ])
+    await expect(refused).rejects.toMatchObject({
+      reason: 'store-failed',
+      message: expect.stringContaining('has changed the layout'),
+    });
+  await store.checkInUse?.();
   await expect(
     store.write((tx) => tx.insert(second, { id: 'x', kind: 'odd', title: 'Title 7' })),
   ).rejects.toMatchObject({ reason: 'conflict', message: 'The title "Title 7" is already taken.' });

@@ -96,7 +96,7 @@ async function publish(session: Session, given: string | undefined, options: Opt
   const { pendingInstallations: count = 0, scopes } = published;
   if (count > 0)
     session.note(
-      `${plural(count, 'other organization')} must agree to the new scopes before the integration has them there. An administrator agrees with \`docsctl integrations installations update ID --integration ${integrationName} --scopes ${scopes.join(',')}\`.`,
+      `${plural(count, 'other organization')} must agree to the new scopes before the integration has them there. An administrator agrees with \`docsctl integrations installations update ID --org ORGANIZATION --integration ${integrationName} --scopes ${scopes.join(',')}\`.`,
     );
 }
 

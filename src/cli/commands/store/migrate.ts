@@ -62,7 +62,7 @@ async function migrate(session: Session, { from, to, undo = false }: Options): P
     note(
       was === undefined
         ? `${from} was not moved.`
-        : `${withoutPassword(from)} accepts writes again. The copy in ${was} was kept.`,
+        : `${withoutPassword(from)} accepts writes again. What was copied to ${was} was kept.`,
     );
     return printOutcome(session, { from: withoutPassword(from), was: was ?? null }, 'from');
   }

@@ -41,7 +41,7 @@ export const define: DefineCommand = (command, inSession) => {
 async function restore(session: Session, file: string, { replace = false }: Options): Promise<void> {
   const { runtime } = session;
   const target = await targetOf(session, 'store restore');
-  const [{ inspectTarget, restoreBackup }, { verifyBackup }] = await Promise.all([
+  const [{ inspectTarget, notEmptyProblem, restoreBackup }, { verifyBackup }] = await Promise.all([
     import('../../../stores/backup/restore.ts'),
     import('../../../stores/backup/read-backup.ts'),
   ]);
@@ -54,10 +54,7 @@ async function restore(session: Session, file: string, { replace = false }: Opti
       hint: 'To put the backup in its place, add --replace. The damaged file is kept beside it.',
       cause: found.problem,
     });
-  if (found.state === 'full' && !replace)
-    throw new Problem('guard-refused', `The store ${url} is not empty. Nothing was changed.`, {
-      hint: 'Name another store with --store, or replace this one with --replace.',
-    });
+  if (found.state === 'full' && !replace) throw notEmptyProblem(target.url);
   const { rows, tables } = facts.summary;
   const what = `${plural(rows, 'row')} of ${plural(tables.length, 'table')} from ${facts.header.createdAt}`;
   if (session.flags.dryRun === true) {
@@ -70,6 +67,7 @@ async function restore(session: Session, file: string, { replace = false }: Opti
     facts,
     isDamaged: found.state === 'damaged',
     newName,
+    replaces: replace,
   });
   session.note(`Restored ${what} to ${url}.`);
   if (aside !== undefined) session.note(`The damaged store was moved to ${aside}.`);

@@ -1,7 +1,9 @@
 import lz from 'lz-string';
 import { checkInput } from '../../../contract/check.ts';
 import { checkDepth } from '../../../contract/limits.ts';
+import type { OutputOf } from '../../../contract/operation.ts';
 import type { Static } from '../../../contract/schema.ts';
+import { isRecord } from '../../../contract/values.ts';
 import { organizationScope } from '../../../core/authorize.ts';
 import { Deferred, type Context, type DeferringHandler, type Handler } from '../../../core/handler.ts';
 import { missingRole } from '../../../core/missing-role.ts';
@@ -17,12 +19,6 @@ import { recordTask } from '../../integration-events/record.ts';
 import { runLive } from '../../integration-events/runs.ts';
 import { findTarget } from '../../integration-events/targets.ts';
 import * as contract from './contract.ts';
-
-/**
- * Maximum nesting depth of lists and objects in an answer: enough for elements of 30 levels. Deeper JSON could not be serialized
- * again.
- */
-const maxAnswerDepth = 128;
 
 type Request = Static<typeof contract.RenderRequest>;
 type RenderContext = Pick<Context<typeof contract.renderCompressed>, 'tx' | 'caller' | 'integration'>;
@@ -50,10 +46,7 @@ export const queueTask: Handler<typeof contract.queueTask> = async (context, { b
   await recordTask(context, integration, caller.integration?.installation, { task, delay: schedule });
 };
 
-async function answerRender(
-  context: RenderContext,
-  request: Request,
-): Promise<Deferred<{ type: 'element' | 'complete' }>> {
+async function answerRender(context: RenderContext, request: Request): Promise<Deferred<Rendered>> {
   const recipient = await findRecipient(context, request.context);
   const { componentId, props, state, context: where, action } = request;
   const event = {
@@ -74,16 +67,29 @@ async function answerRender(
       throw new Problem('script-failed', `The integration "${id}" failed. ${errorIn(answer)}`, {
         hint: traceHint(id),
       });
-    const text = Buffer.from(answer.body).toString();
-    try {
-      checkDepth(text, { depth: maxAnswerDepth });
-      return JSON.parse(text) as { type: 'element' | 'complete' };
-    } catch {
-      throw new Problem('script-failed', `The integration "${id}" did not answer with JSON.`, {
-        hint: traceHint(id),
-      });
-    }
+    const read = readRendered(Buffer.from(answer.body).toString());
+    if (typeof read !== 'string') return read;
+    throw new Problem('script-failed', `The integration "${id}" did not answer with a component. ${read}`, {
+      hint: traceHint(id),
+    });
   });
+}
+
+type Rendered = OutputOf<typeof contract.render>;
+
+/** Reads the answer of a script, or says in one sentence what is wrong with it. */
+function readRendered(text: string): Rendered | string {
+  let answer: unknown;
+  try {
+    // Clients read no JSON that is deeper.
+    checkDepth(text);
+    answer = JSON.parse(text);
+  } catch (error) {
+    return error instanceof Problem ? error.message : 'The answer is not JSON.';
+  }
+  return isRecord(answer) && (answer['type'] === 'element' || answer['type'] === 'complete')
+    ? (answer as Rendered)
+    : 'The answer is not an object with the type "element" or "complete".';
 }
 
 function traceHint(integration: string): string {

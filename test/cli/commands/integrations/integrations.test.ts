@@ -423,7 +423,7 @@ it('integrations publish says how many organizations must agree to new scopes', 
   await done('orgs', 'create', '--title', 'Other');
   const { id } = await done('integrations', 'installations', 'create', 'shared', '--org', 'Other');
   const scopes = 'openapi:read,openapi:write';
-  const note = `1 other organization must agree to the new scopes before the integration has them there. An administrator agrees with \`docsctl integrations installations update ID --integration shared --scopes ${scopes}\`.`;
+  const note = `1 other organization must agree to the new scopes before the integration has them there. An administrator agrees with \`docsctl integrations installations update ID --org ORGANIZATION --integration shared --scopes ${scopes}\`.`;
   expect((await publish(scopes)).replace(/\s+/g, ' ')).toContain(note);
   const update = ['integrations', 'installations', 'update', id, '--integration', 'shared'];
   expect(await done(...update, '--scopes', scopes)).toMatchObject({ pendingScopes: [] });

@@ -49,6 +49,18 @@ test('a store comes back from a backup, into another kind of store too', async (
   expect((await run('store info')).stdout).toMatch(/^last backup\s+2/m);
 });
 
+test('a backup whose trial cannot be written is kept, and the error says so', async () => {
+  const { home, run } = await newStore();
+  // There is room for the name of the backup, but not for the longer one of the trial.
+  const name = `${'b'.repeat(200)}.ndjson`;
+  expect(await run(`store backup ${name} --verify`)).toMatchObject({
+    exit: 69,
+    stderr: expect.stringContaining(`${name} was written, but it could not be restored as a trial: `),
+  });
+  expect(readdirSync(home).filter((file) => file.startsWith('b'))).toEqual([name]);
+  expect(await run(`store restore ${name}`, { DOCSCTL_STORE: 'b.json' })).toMatchObject({ exit: 0 });
+});
+
 test('a store is replaced only with --replace and --yes', async () => {
   const { home, run } = await newStore();
   await run('store backup b.ndjson');

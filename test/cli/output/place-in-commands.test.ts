@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { withPlace, withPlaceInHint } from '../../../src/cli/output/place-in-commands.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+
+const place = (argv: readonly string[], command: string): string =>
+  withPlace({ argv }, `Run \`docsctl ${command}\`.`).slice('Run `docsctl '.length, -2);
+
+it.each([
+  [['--store', 'sqlite:a.db'], 'spaces list', 'spaces list --store sqlite:a.db'],
+  [['--store=sqlite:my docs.db'], 'jobs run', "jobs run --store 'sqlite:my docs.db'"],
+  [['--store', 'a.db', '--store', 'b.db'], 'spaces list', 'spaces list --store b.db'],
+  [['--store', 'a.db'], 'init --org-title TITLE', 'init --org-title TITLE --store a.db'],
+  [['--server', 'https://a.test', '--org', 'Acme', '--as', 'b@c.de'], 'members list', null],
+  [['--profile', 'ci', '--org', 'Acme'], 'members list --org Other', 'members list --org Other --profile ci'],
+  [['--org', 'Acme'], 'orgs list', 'orgs list'],
+  [['--server', 'https://a.test'], 'serve --port 8080', 'serve --port 8080'],
+  [['--server', 'https://a.test'], 'login --server URL', 'login --server URL'],
+  [['--profile', 'ci'], 'profiles list', 'profiles list'],
+  [['--store', 'a.db'], 'spaces list --store b.db', 'spaces list --store b.db'],
+  [['--store', 'a.db'], 'spaces import --help', 'spaces import --help'],
+  [['--server', 'https://a.test'], 'invites accept inv_1', 'invites accept inv_1'],
+  [['--store', 'a.db'], '--version', '--version'],
+  [['--store', 'postgres://ana:secret@db/docs'], 'spaces list', 'spaces list'],
+  [['search', '--', '--store', 'a.db'], 'spaces list', 'spaces list'],
+])('after %j, `%s` is suggested for the same place', (argv, command, expected) => {
+  expect(place(argv, command)).toBe(expected ?? 'members list --server https://a.test --org Acme');
+});
+
+it('leaves the commands of an assistant alone', () => {
+  const text = 'Run `docsctl spaces list`.';
+  expect(withPlace({ argv: ['--store', 'a.db'], literalValues: true }, text)).toBe(text);
+});
+
+it('names no profile where another person has to do it', () => {
+  const argv = ['--profile', 'ci', '--org', 'Acme'];
+  const hintOf = (reason: 'forbidden' | 'not-found') =>
+    withPlaceInHint({ argv }, new Problem(reason, 'No.', { hint: 'Run `docsctl teams list`.' })).hint;
+  expect(hintOf('forbidden')).toBe('Run `docsctl teams list --org Acme`.');
+  expect(hintOf('not-found')).toBe('Run `docsctl teams list --profile ci --org Acme`.');
+});
