@@ -10,7 +10,7 @@ export interface IssueOf<T extends ConversationText> extends FoundIssue {
 interface AnalyzedIssue extends FoundIssue, Placement {}
 
 export interface AnalyzedBatch extends StateChange {
-  /** For each conversation its issues, in order; none if the user says nothing. */
+  /** The issues of each conversation, in order; none if the user says nothing. */
   readonly issues: readonly (readonly AnalyzedIssue[])[];
   /** Clusters that start with these issues. */
   readonly created: readonly string[];

@@ -1,7 +1,7 @@
 import { requestWords, stopWords } from './stop-words.ts';
 import { stemsOf } from './words.ts';
 
-/** Words that tell texts apart but make no name by themselves. */
+/** Words that distinguish texts, but are not names by themselves. */
 export const weakWords: ReadonlySet<string> = new Set(
   `long much many take takes took taking come came works work working make made making give gave think thought someone something somebody anyone anything everything without within through ago
   yet already before after again back only even really actually possible way ways able unable cannot put let say says said keep happen happened happening happens look new old one two
@@ -17,7 +17,7 @@ interface Phrase {
   /** The most common spelling, in lower case. */
   readonly words: string;
   readonly stems: readonly string[];
-  /** Higher for phrases of many texts that are rare elsewhere. */
+  /** Higher for phrases that are in many of the texts and rare elsewhere. */
   readonly score: number;
   /** The share of the texts that contain the phrase, from 0 to 1. */
   readonly share: number;
@@ -45,7 +45,7 @@ export function commonPhrases(texts: readonly string[], rarity: (stem: string) =
     .sort((one, other) => other.score - one.score || (one.words < other.words ? -1 : 1));
 }
 
-/** Returns the key with the highest count; of equals the shortest, then the first in the alphabet. */
+/** Returns the key with the highest count. Of equal keys, returns the shortest, then the first in the alphabet. */
 export function mostCommon(counts: ReadonlyMap<string, number>): string | undefined {
   const [best] = [...counts].sort(
     ([one, count], [other, more]) => more - count || one.length - other.length || (one < other ? -1 : 1),

@@ -4,7 +4,7 @@ import type { Linked } from './neighbors.ts';
 import type { Embedded } from './text-vectors.ts';
 import { addScaled, dotProduct } from './vector-math.ts';
 
-/** A point is loose if its similarity to neighbors in its own community is less than this share of the total. */
+/** A point is loose if the similarity to neighbors in its own community is less than this share of the total. */
 const looseBelow = 0.4;
 const rounds = 2;
 
@@ -16,7 +16,7 @@ export interface CommunityMember {
 
 type ClusteredPoint = Linked & CommunityMember & Embedded;
 
-/** Assigns each point to a community of the graph of neighbors; a point without neighbors is alone. */
+/** Assigns each point to a community of the neighbor graph. A point without neighbors gets its own community. */
 export async function findCommunities<T extends Linked>(
   points: readonly T[],
   seed: number,
@@ -26,7 +26,7 @@ export async function findCommunities<T extends Linked>(
   return points.map((point, index) => ({ ...point, community: communities[index] ?? index }));
 }
 
-/** One link for each pair of neighbors. A link between points that are neighbors of each other counts twice. */
+/** Returns one link for each pair of neighbors. If both points have each other as neighbors, the link counts twice. */
 function linksOf(points: readonly Linked[]): WeightedLink[] {
   const links: WeightedLink[] = [];
   for (const [from, { neighbors }] of points.entries())
@@ -39,8 +39,8 @@ function linksOf(points: readonly Linked[]): WeightedLink[] {
 }
 
 /**
- * Moves loose points to the community whose center is most similar. A short text often has neighbors that share only an
- * everyday word with it; what a whole community has in common is its topic.
+ * Moves loose points to the community with the most similar center. A short text often has neighbors that share only an everyday
+ * word with it, while the texts of a whole community share a topic.
  */
 export function reassignLoosePoints<T extends ClusteredPoint>(points: readonly T[]): T[] {
   let current = [...points];
@@ -110,7 +110,7 @@ function mostSimilarCommunity(
 }
 
 /**
- * Names each community after the cluster that most of its issues come from. The largest share chooses first; a community
+ * Names each community after the cluster of most of its issues. The community with the largest share chooses first. A community
  * whose choice is taken gets a new ID.
  */
 export function nameCommunities(

@@ -1,30 +1,30 @@
 import { seededRandom } from './hash.ts';
 import { linkGraph, louvain, type WeightedLink } from './louvain.ts';
 
-/** From few large to many small communities. */
+/** The resolutions, from few large to many small communities. */
 const resolutions = [1.5, 2.2, 3.3, 5, 7.5] as const;
-/** How often the links are thinned out, and the share of them that is kept. */
+/** The number of random samples of the links, and the share of links in each. */
 const samples = { count: 12, share: 0.65 };
-/** A resolution that is less stable by this much counts e times less. */
+/** A resolution whose stability is lower by this value has a weight that is lower by the factor e. */
 const stabilityScale = 0.03;
-/** Links that count by agreement hold communities together, so that the same resolution would give fewer. */
+/** Links that are weighted by agreement hold communities together, so a higher resolution is needed for the same number. */
 const consensusFactor = 1.25;
-/** Links that hardly any of the communities contain are left out. */
+/** Links with a lower agreement between the communities are left out. */
 const minAgreement = 1e-9;
 
 interface Grouping {
   readonly resolution: number;
   /** The communities of each sample of the links. */
   readonly found: readonly Int32Array[];
-  /** How much the samples agree, from about 0 to 1. */
+  /** The agreement of the samples, from about 0 to 1. */
   readonly stability: number;
 }
 
 /**
- * Returns the community of each node, by the resolution that suits the links: the one at which random parts of the links
- * give the same communities (Ben-Hur, Elisseeff and Guyon, "A stability based method for discovering structure in
- * clustered data", 2002). Each link then counts as often as these communities contain it (Lancichinetti and Fortunato,
- * "Consensus clustering in complex networks", 2012). `pause` is awaited between communities.
+ * Returns the community of each node, at the resolution that suits the links: the one at which random samples of the links give
+ * the same communities (Ben-Hur, Elisseeff and Guyon, "A stability based method for discovering structure in clustered data",
+ * 2002). Each link is then weighted by the number of these communities that contain it (Lancichinetti and Fortunato, "Consensus
+ * clustering in complex networks", 2012). `pause` is awaited between communities.
  */
 export async function consensusCommunities(
   nodes: number,
@@ -80,8 +80,8 @@ function meanAgreement(found: readonly Int32Array[]): number {
 }
 
 /**
- * How much two groupings agree: 1 if they are the same, about 0 by chance (Hubert and Arabie, 1985). It is 0 if both have each
- * node alone or all nodes together, because such groupings always agree.
+ * Returns the agreement of two groupings: 1 if they are equal, about 0 by chance (Hubert and Arabie, 1985). Returns 0 if both
+ * have each node alone or all nodes together, because such groupings always agree.
  */
 export function adjustedRandIndex(one: Int32Array, other: Int32Array): number {
   const cells = new Map<number, number>();

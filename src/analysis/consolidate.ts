@@ -21,13 +21,16 @@ import { centroid, type Embedded, embedText, meanContext, type Vocabulary } from
 import { learnMeanings } from './word-meanings.ts';
 import type { Stems } from './words.ts';
 
-/** The most neighbors of a point: fewer when points were merged and stand for several texts, and among few points. */
+/**
+ * Maximum number of neighbors of a point. It is lower if points were merged, because they then represent several texts, and if
+ * there are few points.
+ */
 const maxNeighbors = { plain: 10, merged: 6 };
 const minNeighbors = 3;
-/** Clusters are not computed anew for fewer new issues. Fewer than five cannot be grouped. */
+/** Minimum number of new issues for computing the clusters anew. Fewer than five issues cannot be grouped. */
 const minFresh = { whileWaiting: 25, plain: 5 };
 const movesPerPage = 100;
-/** When the state is full, merging keeps this share of the points, so that new topics find room. */
+/** If the state is full, merging keeps this share of the points, so that there is space for new topics. */
 const keptShare = 0.75;
 const minMergeSimilarity = 0.6;
 
@@ -40,19 +43,18 @@ interface Consolidation extends StateChange {
 
 interface ConsolidateOptions {
   readonly newId: () => string;
-  /** Awaited every few milliseconds of work, to let other work run. It may throw to stop. */
+  /** Awaited every few milliseconds, so that other work can run. It may throw to stop. */
   readonly pause?: () => Promise<void>;
   readonly seed?: number;
   readonly maxPoints?: number;
-  /** The model whose vectors of sentences are used beside the words; points without such a vector are clustered by their words. */
+  /** The model whose sentence vectors are used in addition to words. Points without such a vector are clustered only by words. */
   readonly sentenceModel?: string | undefined;
 }
 
 /**
- * Whether a consolidation is due: there are a fifth more issues than at the last one, or four times as many while more
- * issues are waiting to be placed. It is also due if the last one used the sentences of another model, or of one while there is none
- * now, or if there are more than 4000 points and a thousand more than then. It is never due for fewer than five issues, and not
- * before the moves of the last one are carried out.
+ * Whether a consolidation is due: there are a fifth more issues than at the last one (or four times as many while more issues are
+ * waiting to be placed), the sentence model was changed or removed, or there are more than 4000 points and at least a thousand
+ * more than at the last one. It is never due for fewer than five issues, or before all moves of the last one are done.
  */
 export function isConsolidationDue(
   { issues, fresh, issuesThen, points, pointsThen, movesFirst, movesEnd, sentences }: Model,
@@ -112,7 +114,7 @@ export async function consolidate(
   for (let start = 0; start < moves.length; start += movesPerPage)
     draft.put(`moves.${page++}`, moves.slice(start, start + movesPerPage));
   const pointsThen = points.length - merged.targets.size;
-  // Each time the state is full, less similar points are merged, so that it fills more and more slowly.
+  // Each time the state is full, points that are less similar are merged, so that it fills more slowly.
   const alike = isFull
     ? Math.max(minMergeSimilarity, Math.min(merged.similarity, (model.alike ?? 1) * 0.93))
     : model.alike;
@@ -137,10 +139,7 @@ export async function consolidate(
   };
 }
 
-/**
- * Returns the oldest page of moves that a consolidation left to be carried out. Carrying moves out twice does no
- * harm.
- */
+/** Returns the oldest page of pending moves from a consolidation. Applying moves twice has no effect. */
 export async function nextMoves(
   state: AnalysisState,
 ): Promise<{ readonly moves: readonly Move[]; readonly writes: Writes } | undefined> {
@@ -176,7 +175,7 @@ async function readPoints(draft: StateDraft): Promise<Point[]> {
   return points.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** The texts that words are learned from; a frequent text counts twice, as words of a single text are not learned. */
+/** Returns the texts for learning words. A frequent text counts twice, because words of a single text are not learned. */
 function trainingTexts({ stems, others = [], isFrequent }: Point & { isFrequent: boolean }): Stems[] {
   return [stems, ...(isFrequent && others.length === 0 ? [stems] : others)];
 }
@@ -193,8 +192,8 @@ interface ClusteredPoint extends Point, Embedded {
 }
 
 /**
- * Puts the centers, points and texts of all clusters. Returns the clusters, the moves of issues, and clusters with
- * other members.
+ * Stores the centers, points and texts of all clusters. Returns the clusters, the moves of issues, and the clusters whose members
+ * changed.
  */
 function putPoints(
   draft: StateDraft,

@@ -12,12 +12,12 @@ import { truncate } from './title.ts';
 import { withoutPlaceholders } from './without-placeholders.ts';
 import { stemsOf } from './words.ts';
 
-/** Issues that a description is made from; more would not change it. */
+/** Number of issues in the sample for a description. More would not change it. */
 const sampleSize = 20;
-/** Issues of the sample that stay distinct, whatever the share of the largest. */
+/** Minimum number of different issues in the sample, even if one has the largest share. */
 const minDistinct = 5;
 const maxLabel = 60;
-/** The label of a cluster whose issues say nothing. */
+/** The label of a cluster whose issues have no meaningful text. */
 export const noLabel = 'Conversations';
 /** The rarity of words that were not learned: for icons, whose words are common, and for labels. */
 const unknownRarity = 1;
@@ -27,7 +27,7 @@ interface ClusterDescription {
   readonly label: string;
   /** One of `icons`. */
   readonly icon: string;
-  /** What people want and what goes wrong, counts and some quotes. */
+  /** What people want and what goes wrong, with counts and some quotes. */
   readonly summary: RichDocumentValue;
   readonly impact: Impact;
 }
@@ -48,7 +48,7 @@ export async function representativePoints(
   const issues = points.reduce((sum, { size }) => sum + size, 0);
   const near = findNearest(draft.vectors.of(center), points, (point) => draft.vectors.of(point), wanted * 2);
   const drawn = near
-    // More issues give a point more weight, but not in proportion.
+    // More issues give a point a higher weight, but less than proportionally.
     .map(({ item, similarity }) => ({ ...item, weight: similarity * (1 + Math.log(item.size) / 4) }))
     .sort((one, other) => other.weight - one.weight)
     .flatMap(({ id, size }) => {
@@ -61,8 +61,8 @@ export async function representativePoints(
 }
 
 /**
- * Describes a cluster from its counts and the titles of a sample of its issues, best first. Private data in titles is
- * replaced before anything is made of them, and the label has no placeholders. The label says something else than the `taken` ones, if there is anything else to say.
+ * Describes a cluster from its counts and the titles of a sample of its issues, best first. Private data in titles is replaced
+ * first, and the label contains no placeholders. If possible, the label differs in meaning from the `taken` ones.
  */
 export async function describeCluster(
   state: AnalysisState,
@@ -102,14 +102,14 @@ export function redactLabel(label: string, redactText: (text: string) => string)
   return labelKey(bare) === '' ? noLabel : bare;
 }
 
-/** The first label that says something else than the taken ones, else one that is written differently. */
+/** Returns the first label that differs in meaning from the taken ones, otherwise one with a different spelling. */
 function chooseLabel(suggested: readonly string[], taken: ReadonlySet<string>): string {
   const labels = [...suggested.map((text) => truncate(text, maxLabel)), noLabel];
   const keys = new Set(Array.from(taken, labelKey));
   const lower = new Set(Array.from(taken, (label) => label.toLowerCase()));
   const isNew = (label: string): boolean => labelKey(label) !== '' && !keys.has(labelKey(label));
   return (
-    // A single word says too little where the best label is a phrase.
+    // If the best label is a phrase, a single word would say too little.
     labels.find((label) => isNew(label) && (label === labels[0] || label.includes(' '))) ??
     labels.find(isNew) ??
     labels.find((label) => !lower.has(label.toLowerCase())) ??

@@ -24,10 +24,10 @@ const pieces: Readonly<Record<string, string>> = {
     '(?:hope|hoping|like|look|looking|love|need|needs|plan|planning|prefer|supposed|try|trying|tried|want|wanting|wants|wish|going|have|required|interested|willing)',
   verbs:
     '(?:access|activate|add|apply|ask|block|book|bring|build|buy|calculate|call|cancel|change|check|choose|claim|clear|close|compare|complete|configure|confirm|connect|contact|convert|cook|create|deactivate|delete|deposit|disable|dispute|download|draw|drive|edit|enable|exchange|export|file|fill|find|fix|flip|fly|forward|freeze|get|give|have|hear|hold|import|include|increase|insert|install|invite|join|keep|know|learn|leave|link|listen|look|lower|make|modify|move|mute|open|order|pause|pay|pick|place|play|post|prepare|print|pull|purchase|push|put|raise|read|receive|recover|reduce|refill|register|remind|remove|rename|renew|repair|repeat|replace|reply|report|request|reschedule|reserve|reset|restore|resume|return|roll|save|schedule|search|see|select|sell|send|set|share|show|shut|sign|skip|snooze|solve|speak|spell|start|stop|submit|subscribe|swap|switch|sync|take|talk|top|track|transfer|translate|turn|type|uninstall|unlock|unsubscribe|update|upgrade|upload|use|verify|view|wake|watch|withdraw|write)',
-  /** Those of the verbs that are not nouns as well. */
+  /** The verbs that are not also nouns. */
   commands:
     '(?:activate|add|apply|ask|buy|cancel|choose|clear|close|complete|configure|confirm|connect|convert|create|deactivate|delete|disable|download|edit|enable|find|freeze|get|give|have|hear|increase|invite|join|know|leave|listen|make|modify|move|open|pay|receive|recover|reduce|register|remove|rename|renew|replace|restore|see|select|send|speak|submit|subscribe|uninstall|unlock|unsubscribe|upload|verify|withdraw)',
-  /** What things do when they work. */
+  /** Verbs for things that work. */
   works:
     '(?:accept|allow|appear|arrive|clear|come|complete|connect|dispense|function|get|give|go|keep|let|load|match|open|pass|post|print|process|receive|refresh|respond|return|run|save|send|show|start|stop|sync|take|update|upload|work)',
   past: '(?:been|bought|broke|chose|forgot|found|gave|got|had|kept|left|lost|made|paid|put|saw|sent|took|tried|went|withdrew)',
@@ -38,7 +38,7 @@ function start(pattern: string): RegExp {
   return new RegExp(`^${pattern.replace(/\{([a-z]+)\}/g, (_, name: string) => pieces[name] ?? '')}`, 'iu');
 }
 
-/** Beginnings that say nothing. What follows is looked at again. */
+/** Sentence openings without meaning. The rest is matched again. */
 const openings: readonly RegExp[] = [
   '(?:hi|hello|hey|hai|dear|good (?:morning|afternoon|evening|day))(?: (?:there|team|all|everyone|support|sir|madam|guys))?\\b[\\s,!.:-]+',
   '(?:please|pls|plz|kindly|ok|okay|so|well|um|uh|oh|hmm|yes|yeah|no|excuse me|sorry|actually|also|and|but|anyway|basically|thanks|thank you|urgent|guys|now)\\b[\\s,!.:-]+(?=\\S)(?!for\\b)',
@@ -54,7 +54,7 @@ const openings: readonly RegExp[] = [
   '{i} (?:have |got |had )?(?:(?:a|an|another|one|quick|some|the) )*(?:concern|doubt|enquiry|inquiry|query|question)s?:? {about}',
   '{i} (?:would )?(?:like|need|require|want) (?:(?:a bit of|a little|any|more|some|the|your) )*(?:advice|assistance|clarification|details|explanation|guidance|help|info|information|support) {about}',
   '(?:my |the )?(?:issue|problem|question|reason|thing) is,? (?:that )?',
-  // Who is spoken to: "Bob, cancel my order".
+  // The addressed person: "Bob, cancel my order".
   '\\p{L}+, (?=(?:{verbs}|can|could|how|what|when|where|who|why|will|would|\\p{L}+ (?:a|an|my|the))\\b)',
   '(?!(?:and|but|how|if|or|so|that|what|when|where|which|who|why)\\b)\\p{L}+ (?=(?:can|could|will|would) you \\p{L}|please (?:just )?{verbs}\\b)',
   '(?:again|finally|first|once (?:again|more)) (?={verbs}\\b)',
@@ -64,7 +64,7 @@ const openings: readonly RegExp[] = [
 
 type Rule = readonly [pattern: string, replacement: string, kind: PhraseKind];
 
-/** What remains of a sentence, by its start. The first rule that matches decides. */
+/** How a sentence is shortened, by its start. The first matching rule decides. */
 const rules: readonly (readonly [pattern: RegExp, replacement: string, kind: PhraseKind])[] = (
   [
     // How can I …, Can I …, I want to …
@@ -190,7 +190,7 @@ export function isEnglish(text: string): boolean {
   return englishWords.test(text) && /^[\p{ASCII}‘’“”€£–—…]*$/u.test(text);
 }
 
-/** Rephrases an English sentence as people name what it is about: without "How do I" and "Why was my". */
+/** Rephrases an English sentence as a name of its topic: without "How do I" and "Why was my". */
 export function rephraseEnglish(sentence: string): Rephrased {
   const rest = withoutOpenings(sentence.replace(/\s+/g, ' ').replace(/[’`]/g, "'"));
   for (const [pattern, replacement, kind] of rules) {
@@ -212,7 +212,7 @@ function withoutOpenings(sentence: string): string {
   return rest;
 }
 
-/** Whether a word is one of the verbs that requests begin with. */
+/** Whether a word is one of the verbs with which requests start. */
 export function isVerb(word: string): boolean {
   return verb.test(word);
 }
@@ -226,7 +226,10 @@ const cutEnd = start(
   "(.*\\p{L}),? (?:although|and|because|but|so|though) {pronoun} (?:(?:do|did|does|have|has|am|are|is) not |\\p{L}+n't )?\\p{L}+$",
 );
 
-/** The text before a last clause that has only a subject and a verb, such as "but I live" in "Get a card but I live"; undefined without such a clause. */
+/**
+ * Returns the text before a last clause that has only a subject and a verb, such as "but I live" in "Get a card but I live";
+ * undefined without such a clause.
+ */
 export function beforeCutClause(text: string): string | undefined {
   const [, head] = cutEnd.exec(text) ?? [];
   return head === undefined || isComplaint(text.slice(head.length)) ? undefined : head;
@@ -254,7 +257,7 @@ function nameWish(text: string): Rephrased {
   };
 }
 
-/** Leaves out the article of a thing. It is a problem if something is wrong with it. */
+/** Removes the article of a thing. The kind is problem if something is wrong with the thing. */
 function nameThing(text: string, kind: PhraseKind): Rephrased {
   const bare = text
     .replace(firstArticle, '')

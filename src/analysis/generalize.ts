@@ -2,18 +2,18 @@ import { isContentWord } from './common-phrases.ts';
 import { isVerb } from './english-phrases.ts';
 import { stemsOf } from './words.ts';
 
-/** A noun that a smaller share of the texts has does not decide which of the words before it are kept. */
+/** A noun in a smaller share of the texts does not decide which of the words before it are kept. */
 const minNounShare = 0.25;
 /** A word before a noun that occurs less often, compared with the noun, is a detail. */
 const minModifierShare = 0.5;
-/** The share of texts below which a word before the only noun of a phrase is a detail. */
+/** A word before the only noun of a phrase is a detail if it is in a smaller share of the texts. */
 const minDetailShare = 0.15;
-/** Texts that use a verb for a thing, before "Get" is replaced by the verb. */
+/** Minimum number of texts that use a verb for a thing, so that the verb replaces "Get". */
 const minVerbTexts = 2;
 
 const determined =
   /(?<![\p{L}'’])(an?|the|my|our|your|this|his|her|their) ((?:[\p{L}'’-]+ )+?)([\p{L}-]+)(?= (?:about|after|and|at|before|by|for|from|in|into|of|on|or|that|to|with|without)(?![\p{L}'’])|\??$)/giu;
-/** Verbs that say how people get a thing. */
+/** Verbs for obtaining a thing. */
 const obtaining = ['order', 'buy', 'purchase', 'book', 'request', 'reserve', 'rent', 'download'];
 
 export interface Generalized {
@@ -24,7 +24,7 @@ export interface Generalized {
 }
 
 /**
- * Returns a function that makes a phrase say what most of the texts say: "status of my Delta flight" becomes "status of my
+ * Returns a function that generalizes a phrase to what most of the texts say: "status of my Delta flight" becomes "status of my
  * flight", and "get a pizza" becomes "order a pizza".
  */
 export function createGeneralizer(texts: readonly string[]): (phrase: string) => Generalized {
@@ -39,13 +39,13 @@ export function createGeneralizer(texts: readonly string[]): (phrase: string) =>
       uses: texts.map((text) => new RegExp(`(?:^|\\b(?:to|i|we|please) )${verb} `, 'i').test(text)),
     }))
     .filter(({ uses }) => uses.filter(Boolean).length >= minVerbTexts);
-  /** Leaves out the details before each noun, or all words before a noun with a detail. */
+  /** Removes the details before each noun, or all words before a noun with a detail. */
   const withoutDetails = (phrase: string, isWhole: boolean): string =>
     phrase.replace(determined, (found: string, article: string, before: string, noun: string) => {
       const words = before.trim().split(' ');
       const share = shareOf(noun);
       if (share < minNounShare || ![...words, noun].every(isModifier)) return found;
-      // A phrase that would be left with one thing keeps what several texts say of it.
+      // If only one thing would remain, keeps what several texts say about it.
       const others = phrase
         .replace(found, ' ')
         .split(' ')
@@ -76,7 +76,7 @@ export function createGeneralizer(texts: readonly string[]): (phrase: string) =>
   };
 }
 
-/** Verbs and prepositions stand between things, not before one. */
+/** Verbs and prepositions are between things, not modifiers of one. */
 const noModifier =
   /(?:ing|^(?:above|across|against|along|around|behind|below|between|down|near|off|onto|out|over|per|towards?|under|until|up|via))$/i;
 

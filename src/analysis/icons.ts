@@ -3,7 +3,7 @@ import { stemsOf } from './words.ts';
 /** The icon of a cluster that no row of the table matches. */
 export const defaultIcon = 'comments';
 
-/** Icons (names of Font Awesome, as GitBook uses them) with the words that stand for them; of equals the first row wins. */
+/** Icons (names of Font Awesome, as in GitBook) with their words. Of equal matches, the first row wins. */
 const table: readonly (readonly [icon: string, words: string])[] = [
   ['key', 'password passcode pin login signin credential token secret otp 2fa sso authentication'],
   ['shield-halved', 'security fraud stolen compromised hacked unauthorized phishing scam'],
@@ -50,7 +50,7 @@ const iconsByStem: ReadonlyMap<string, string> = new Map(
 /** All icons that a cluster can have. */
 export const icons: readonly string[] = [...table.map(([icon]) => icon), defaultIcon];
 
-/** Returns the icon that the texts speak of most; each word counts by its rarity. */
+/** Returns the icon whose words are most frequent in the texts, weighted by rarity. */
 export function pickIcon(texts: readonly string[], rarity: (stem: string) => number): string {
   const scores = new Map<string, number>();
   for (const text of texts)

@@ -1,9 +1,9 @@
-/** How much an issue hurts, as docs/api-operations.md defines it. */
+/** The severity of an issue, as docs/api-operations.md defines it. */
 export type Impact = 'low' | 'medium' | 'high';
 
 export interface ImpactRating {
   readonly impact: Impact;
-  /** The names of the rules that decided. */
+  /** The names of the matching rules. */
   readonly reasons: readonly string[];
 }
 
@@ -91,7 +91,7 @@ export function highestImpact(impacts: Iterable<Impact>): Impact {
   return all.has('high') ? 'high' : all.has('medium') ? 'medium' : 'low';
 }
 
-/** Returns the highest impact that at least a quarter of a cluster's issues reach: a single issue does not decide. */
+/** Returns the highest impact that at least a quarter of a cluster's issues reach, so that a single issue does not decide. */
 export function clusterImpact({ low, medium, high }: Readonly<Record<Impact, number>>): Impact {
   const quarter = (low + medium + high) / 4;
   if (high > 0 && high >= quarter) return 'high';

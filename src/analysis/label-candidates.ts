@@ -6,7 +6,7 @@ import { isRequestStem, stemsOf } from './words.ts';
 
 export interface LabelCandidate {
   readonly text: string;
-  /** `common` is a run of words that several texts have in common. */
+  /** `common` is a sequence of words that several texts share. */
   readonly kind: PhraseKind | 'common';
   readonly isEnglish: boolean;
   /** `specific` if there is a candidate without its rare words; `general` if no text has these words. */
@@ -15,9 +15,9 @@ export interface LabelCandidate {
 
 const nothing: Generalized = { general: [], withVerb: [] };
 const maxCommon = 8;
-/** Details that are left out of a phrase, one after the other. */
+/** Maximum number of details that are removed from a phrase, one after the other. */
 const maxCuts = 2;
-/** Words of a detail that a question may lose. */
+/** Maximum number of words of a detail that is removed from a question. */
 const maxQuestionCut = 3;
 
 const explanation =
@@ -31,7 +31,7 @@ const courtesyEnd =
   /[\s,.;:!…-]*(?:\b(?:please|pls|plz|thanks|thank you|asap|right now|right away|now|today|immediately|as well|too|for me|anymore|yet|already|at all|or not|do you know|can you help|help)\b[\s,.;:!?…-]*)+$/iu;
 const numberEnd = /(?:\s(?:at|of|for|is|no|number|on|to|#))?\s#?[\d.,]+$/u;
 
-/** Returns each text as a phrase, whole and in part, then the phrases that several texts have in common. */
+/** Returns each text as a phrase, complete and in parts, and then the phrases that several texts share. */
 export function labelCandidates(
   texts: readonly string[],
   rarity: (stem: string) => number,
@@ -62,13 +62,16 @@ export function labelCandidates(
   ];
 }
 
-/** The text and its clauses that say something by themselves. */
+/** Returns the text and its clauses that are meaningful by themselves. */
 function clausesOf(text: string): string[] {
   const clauses = text.split(clauseStart).map((clause) => clause.trim());
   return [...new Set([text, ...clauses])].filter((clause) => stemsOf(clause).length > 0);
 }
 
-/** What comes before an explanation, and before the last details of place or purpose, as long as two words with a meaning are left. */
+/**
+ * Returns the text without an explanation, and without the last details of place or purpose, if at least two meaningful words
+ * remain.
+ */
 function withoutDetails(text: string): string[] {
   const shorter: string[] = [];
   const explained = text.search(explanation);
@@ -76,10 +79,10 @@ function withoutDetails(text: string): string[] {
   if (head !== text) shorter.push(head);
   for (let cuts = 0; cuts < maxCuts; cuts++) {
     const at = head.search(lastDetail);
-    // A question without a long end is no sentence.
+    // A question without a long ending would not be a sentence.
     if (at <= 0 || (text.endsWith('?') && head.slice(at).trim().split(' ').length > maxQuestionCut)) break;
     head = head.slice(0, at);
-    // "But I live in Norway" says nothing without its end.
+    // "But I live in Norway" has no meaning without its end.
     head = beforeCutClause(head) ?? head;
     shorter.push(head);
   }
@@ -89,7 +92,7 @@ function withoutDetails(text: string): string[] {
     .filter((each) => stemsOf(each).filter((stem) => !isRequestStem(stem)).length >= 2);
 }
 
-/** Removes courtesies and numbers at the end, punctuation, and quotes at the start; a question mark is kept. */
+/** Removes courtesies and numbers at the end, punctuation, and quotes at the start. A question mark is kept. */
 function tidy(text: string): string {
   const bare = text
     .replace(/\s*[?？]$/u, '')

@@ -3,7 +3,7 @@ import { beforeCutClause, isComplaint, isEnglish } from './english-phrases.ts';
 import type { LabelCandidate } from './label-candidates.ts';
 import { stemsOf } from './words.ts';
 
-/** Words that a label may have without being too long. */
+/** Number of words above which a label loses weight. */
 const freeWords = { question: 9, phrase: 6 };
 
 const vagueVerb = /^(?:do|did|make|made|have|had|didn't (?:do|make)|took|went)\b(?!.*(?:n't|\bnot\b|\?$))/i;
@@ -65,7 +65,10 @@ const disagreement = /\bdoes (?:my |our |the )?\p{L}+[^\Wisu]s \p{L}/iu;
 /** "Cancel it, then call me": more than one clause or thing. */
 const joined = /\p{L}[,;:] |\s[-–—]+\s/u;
 
-/** Short phrases of whole words serve best. A number, or a word that points elsewhere, belongs to a single case. */
+/**
+ * Returns the weight of a label by its form. Short phrases of whole words are best. A number, or a word that refers to something
+ * else, belongs to a single case.
+ */
 export function formWeight(candidate: LabelCandidate, isName: boolean): number {
   const { text, kind } = candidate;
   const inEnglish = candidate.isEnglish || isEnglish(text);
@@ -91,7 +94,7 @@ export function formWeight(candidate: LabelCandidate, isName: boolean): number {
   return weight;
 }
 
-/** Finds what is not one whole English clause or phrase. */
+/** Returns a lower weight for a label that is not exactly one English clause or phrase. */
 function grammarWeight(text: string): number {
   let weight = 1;
   if (stump.test(text)) weight *= 0.4;

@@ -3,7 +3,7 @@ interface LinkGraph {
   readonly starts: Int32Array;
   readonly targets: Int32Array;
   readonly weights: Float64Array;
-  /** Weight inside of each node, counted twice; nodes that stand for a community have some. */
+  /** The weight of links inside each node, counted twice. Nodes that represent a community have such links. */
   readonly loops: Float64Array;
 }
 
@@ -13,10 +13,10 @@ export interface WeightedLink {
   readonly weight: number;
 }
 
-/** A gain must be greater than this, so that rounding does not move nodes back and forth. */
+/** Minimum gain, so that rounding errors do not move nodes back and forth. */
 const minGain = 1e-12;
 
-/** Builds a graph of links between different nodes; each pair is given once. */
+/** Builds a graph of links between different nodes. Each pair must be given once. */
 export function linkGraph(nodes: number, links: readonly WeightedLink[]): LinkGraph {
   const starts = new Int32Array(nodes + 1);
   for (const { from, to } of links) {
@@ -54,7 +54,7 @@ export function louvain(graph: LinkGraph, resolution: number, random: () => numb
   }
 }
 
-/** Moves nodes one by one, in random order, until no move is a gain. Communities are numbered without gaps. */
+/** Moves nodes one by one, in random order, until no move increases modularity. Communities are numbered without gaps. */
 function moveNodes(
   { starts, targets, weights, loops }: LinkGraph,
   resolution: number,
@@ -105,7 +105,7 @@ function moveNodes(
   return { moved, found: renumber(community) };
 }
 
-/** Makes the graph whose nodes are the communities of another one. */
+/** Creates the graph whose nodes are the communities of another graph. */
 function joinNodes({ starts, targets, weights, loops }: LinkGraph, communities: Int32Array): LinkGraph {
   const nodes = communities.reduce((max, community) => Math.max(max, community), -1) + 1;
   const sums = Array.from({ length: nodes }, () => new Map<number, number>());
@@ -135,7 +135,7 @@ function renumber(communities: Int32Array): Int32Array {
   });
 }
 
-/** The numbers from 0 to `count` - 1 in random order (Fisher and Yates). */
+/** Returns the numbers from 0 to `count` - 1 in random order (Fisher and Yates). */
 function shuffled(count: number, random: () => number): number[] {
   const order = Array.from({ length: count }, (_, index) => index);
   for (let last = count - 1; last > 0; last--) {

@@ -13,12 +13,12 @@ export interface Linked {
 
 /** Points that are less similar are never linked. */
 const minSimilarity = 0.15;
-/** Frequent points need more to be linked: a text that many people send is a topic of its own. */
+/** Minimum similarity for links of frequent points. It is higher, because a text from many people is a topic of its own. */
 const minFrequentSimilarity = 0.65;
-/** Issues that make a point frequent; once points were merged, this many times the median. */
+/** Minimum number of issues of a frequent point. After points were merged: this multiple of the median. */
 const frequent = { issues: 5, timesMedian: 10 };
 
-/** Adds to each point whether it stands for unusually many issues. */
+/** Adds to each point whether it represents unusually many issues. */
 export function markFrequent<T extends { readonly size: number }>(
   points: readonly T[],
   isMerged: boolean,
@@ -41,7 +41,7 @@ export function keepStrongLinks<T extends Linked & { readonly isFrequent: boolea
   }));
 }
 
-/** Returns the `max` items that are most similar to a vector, best first; of equals the first. */
+/** Returns the `max` items that are most similar to a vector, best first. Of equal items, the first ones are returned. */
 export function findNearest<T>(
   { values, rest }: MeasuredVector,
   items: Iterable<T>,
@@ -95,7 +95,7 @@ function comparer(
   max: number,
 ): (one: Candidate, others: readonly Candidate[]) => void {
   const productsOf = contextProducts(items);
-  // Most comparisons read only numbers that lie side by side.
+  // Most comparisons only read numbers that are adjacent in memory.
   const afterContext = Float64Array.from(items, ({ vector }) => restLength(vector, contextEnd));
   const end = items[0]?.vector.length ?? 0;
   /** Only neighbors above this are added. */

@@ -1,7 +1,7 @@
 import { contextEnd, restLength } from './text-vectors.ts';
 import { scaleBy } from './vector-math.ts';
 
-/** Writes a vector as a short text: one byte for each number, relative to the greatest. */
+/** Converts a vector to a short text: one byte for each number, relative to the greatest. */
 export function packVector(values: Float32Array): string {
   let greatest = 0;
   for (const value of values) greatest = Math.max(greatest, Math.abs(value));
@@ -12,7 +12,7 @@ export function packVector(values: Float32Array): string {
   return Buffer.from(bytes.buffer).toString('base64');
 }
 
-/** Reads what `packVector` wrote. */
+/** Converts a text from `packVector` back to a vector. */
 export function unpackVector(text: string): Float32Array {
   const bytes = Buffer.from(text, 'base64');
   const signed = new Int8Array(bytes.buffer, bytes.byteOffset + 4, bytes.length - 4);

@@ -10,9 +10,7 @@ import { type Stems, stemsOf } from './words.ts';
 
 /** Maximum number of points. Above it, an issue is merged into a point that is similar enough. */
 export const maxPoints = 4000;
-/**
- * Maximum number of other texts that a point keeps, so that words are learned from more texts than there are points.
- */
+/** Maximum number of other texts that a point stores, so that words are learned from more texts than there are points. */
 export const maxOthers = 3;
 const searchedClusters = 4;
 const voters = 5;
@@ -125,8 +123,8 @@ interface NewSentences extends Sentences {
 }
 
 /**
- * Asks for the vectors of the texts that have no point yet. Returns undefined if the last consolidation used no sentences, and no
- * vectors if it used those of another model or if there is no model now.
+ * Requests the vectors of the texts that have no point yet. Returns undefined if the last consolidation used no sentences.
+ * Returns no vectors if it used another model, or if there is no model now.
  */
 async function embedNewTexts<T>(
   draft: StateDraft,
@@ -172,7 +170,7 @@ function electCluster(votes: readonly NearPoint[]): string {
   return [...sums].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
 }
 
-/** Adds an issue to a point that says the same in other words; the point keeps the first few of these texts. */
+/** Adds an issue to a point with the same meaning in other words. The point stores the first few of these texts. */
 async function mergeText(draft: StateDraft, cluster: string, id: string, stems: Stems): Promise<void> {
   await resizePoint(draft, cluster, id, 1);
   const text = await draft.text(id);

@@ -8,7 +8,7 @@ const smoothing = 0.75;
 
 interface WordContext {
   readonly index: number;
-  /** How often other words stand nearby, weighed by distance. */
+  /** Counts of the words nearby, weighted by distance. */
   readonly neighbors: Map<WordContext, number>;
   total: number;
   smoothed: number;
@@ -37,7 +37,7 @@ export function pmiEmbeddings(
   );
 }
 
-/** For each pair of words the logarithm of how much more often they stand together than by chance, if that is positive. */
+/** Returns for each pair of words the logarithm of how much more often they occur together than by chance, if it is positive. */
 function pmiMatrix(texts: readonly Stems[], words: readonly string[]): SparseMatrix {
   const contexts = new Map(
     words.map((word, index): [string, WordContext] => [

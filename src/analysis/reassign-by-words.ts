@@ -5,14 +5,14 @@ import type { PointText } from './state.ts';
 const rounds = 3;
 /** A word counts at most this often in one point. */
 const maxCount = 2;
-/** Each community is assumed to have this many words that are like those of all texts. */
+/** Each community is assumed to contain this many additional words, distributed like those of all texts. */
 const priorWords = 50;
-/** How much the share of the neighbors counts, compared with the mean of the words. */
+/** The weight of the share of neighbors, compared with the mean of the words. */
 const neighborWeight = 4;
 
 type WordedPoint = Linked & CommunityMember & Pick<PointText, 'stems' | 'others'>;
 
-/** How often each word occurs in a point or in all of them. */
+/** The number of occurrences of each word in a point or in all of them. */
 interface WordCounts {
   readonly counts: Map<string, number>;
   total: number;
@@ -23,9 +23,9 @@ interface CommunityWords extends WordCounts {
 }
 
 /**
- * Moves each point to the one of its neighbors' communities that suits it best. A community suits a point by the share of the
- * neighbors that are in it, and by its words, as a naive Bayes classifier with a Dirichlet prior learns them from all points
- * but this one. A point without neighbors stays.
+ * Moves each point to the most suitable of its neighbors' communities. Suitability combines the share of the neighbors in the
+ * community with a naive Bayes classifier of its words (with a Dirichlet prior), which learns from all other points. A point
+ * without neighbors is not moved.
  */
 export function reassignByWords<T extends WordedPoint>(points: readonly T[]): T[] {
   const words = points.map(countWords);
@@ -95,8 +95,8 @@ function neighborShares(
 }
 
 /**
- * Returns the logarithm of how much likelier a community is for the words of a point than all texts are, divided by the
- * number of the words. If the point is in the community, it is left out of its counts.
+ * Returns the mean over the words of a point of the logarithm of how much likelier they are in a community than in all texts. If
+ * the point is in the community, it is excluded from the counts.
  */
 function meanLikelihood(
   { counts, total }: WordCounts,

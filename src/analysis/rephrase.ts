@@ -7,7 +7,7 @@ interface Phrase {
 }
 
 /**
- * What requests begin with in German, French, Spanish, Portuguese, Italian, Dutch and Chinese. What follows names the
+ * The openings of requests in German, French, Spanish, Portuguese, Italian, Dutch and Chinese. The text after them names the
  * request: "Wie kann ich mein Passwort zurücksetzen?" becomes "Passwort zurücksetzen".
  */
 const openings: readonly RegExp[] = [
@@ -31,8 +31,8 @@ const ending =
   /[\s,，]*(?:danke|bitte|merci|s'il vous plaît|svp|gracias|por favor|obrigad[oa]|grazie|bedankt|谢谢|謝謝|吗|嗎|呢)?[\s?!.。！？…]*$/iu;
 
 /**
- * Returns a sentence as a person would name what it is about, without the words that only make it a request. A sentence in a
- * language without rules is returned unchanged.
+ * Rephrases a sentence as a person would name its topic, without the words that only make it a request. Returns a sentence in a
+ * language without rules unchanged.
  */
 export function rephrase(sentence: string): Phrase {
   if (isEnglish(sentence)) return { ...rephraseEnglish(sentence), isEnglish: true };

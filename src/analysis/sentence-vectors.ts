@@ -3,9 +3,9 @@ import { packVector, unpackVector } from './packed-vectors.ts';
 import { type AnalysisState, type PointText, type StateChange, StateDraft } from './state.ts';
 import { addScaled, scaleBy } from './vector-math.ts';
 
-/** Numbers in the vector of a sentence, at most: longer vectors of a model are shortened. A multiple of 32. */
+/** Maximum length of the vector of a sentence. Longer vectors of a model are shortened. A multiple of 32. */
 const maxSentenceSize = 512;
-/** How much sentences count in a similarity; words count for the rest. */
+/** The weight of sentences in a similarity. Words have the remaining weight. */
 const sentenceShare = 0.5;
 
 /** Turns texts into vectors that are similar if the texts mean the same. */
@@ -23,8 +23,8 @@ export interface Sentences {
 }
 
 /**
- * Scales a vector of a model to length one, with a multiple of four as the number of its numbers. If it has more than 512, each
- * number of the result is the sum of all with random signs, which are always the same. This keeps similarities (Achlioptas,
+ * Scales a vector of a model to length one, with a multiple of four numbers. If it has more than 512 numbers, each number of the
+ * result is the sum of all numbers with random signs, which are always the same. This preserves similarities (Achlioptas,
  * "Database-friendly random projections", 2003).
  */
 export function shortenVector(values: readonly number[]): Float32Array {
@@ -67,7 +67,7 @@ export async function putSentences(
   return draft.finish({});
 }
 
-/** Reads the vectors of a model that points have. Vectors of another length than the first are left out. */
+/** Reads the vectors of a model from points. Leaves out vectors whose length differs from the first. */
 export function readSentences(
   points: readonly (Pick<PointText, 'sentence'> & { readonly id: string })[],
   model: string,
@@ -86,8 +86,8 @@ export function readSentences(
 }
 
 /**
- * Appends the vector of a sentence to that of its words. The result has length one. Without a sentence as long as the mean, the
- * words count alone.
+ * Appends the vector of a sentence to the vector of its words. The result has length one. If the sentence has a length other than
+ * the mean, or is missing, only the words count.
  */
 export function joinVectors(
   words: Float32Array,
@@ -98,7 +98,7 @@ export function joinVectors(
   joined.set(words);
   if (sentence === undefined || sentence.length !== mean.length) return joined;
   const own = Float32Array.from(sentence);
-  // What all texts have in common does not tell them apart.
+  // The common part of all texts does not distinguish them.
   addScaled(own, mean, -1);
   joined.set(scaleToLength(Math.sqrt(sentenceShare), own), words.length);
   const length = own.some((value) => value !== 0) ? Math.sqrt(1 - sentenceShare) : 1;

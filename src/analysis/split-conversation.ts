@@ -26,19 +26,19 @@ export interface ConversationText {
 
 export interface FoundIssue extends ImpactRating {
   readonly title: string;
-  /** What the user says about it, a paragraph for each message. */
+  /** What the user says about the topic, with one paragraph for each message. */
   readonly details: RichDocumentValue;
   readonly text: string;
 }
 
-/** What mail programs and trackers write before a subject. */
+/** Prefixes of subjects from mail programs and trackers. */
 const subjectPrefix =
   /^\s*(?:(?:(?:re|fwd?|aw|wg|sv|tr|bug(?: report)?|feature(?: request)?|question|issue|ticket)\s?:|\[[^[\]]{1,40}\]:?)\s*)+(?=\S)/i;
 
 interface Topic {
   readonly sentences: Sentence[];
   readonly stems: Set<string>;
-  /** Whether something was asked for or complained about. */
+  /** Whether the topic contains a request or complaint. */
   hasRequest: boolean;
   lastMessage: number;
 }
@@ -73,7 +73,10 @@ export function splitConversation({ subject = '', parts }: ConversationText): Fo
   });
 }
 
-/** A topic is announced, or it is a direct request in a later message that shares no word with the current one. */
+/**
+ * Whether a sentence starts a new topic: it announces one, or it is a direct request in a later message that shares no word with
+ * the current topic.
+ */
 function startsNewTopic(sentence: Sentence, stems: readonly string[], current: Topic): boolean {
   if (requestScore(sentence.text) === 0) return false;
   const newStems = stems.filter((stem) => !current.stems.has(stem)).length;
@@ -108,8 +111,8 @@ function isOwnTitle(subject: string, sentences: readonly Sentence[]): boolean {
 }
 
 /**
- * Returns the sentence that says most about the need of the user. Early sentences count more, and sentences with long
- * numbers less.
+ * Returns the sentence that says most about the need of the user. Early sentences have a higher weight, and sentences with long
+ * numbers a lower one.
  */
 function mostTellingSentence(sentences: readonly Sentence[]): string {
   const scored = sentences.map(({ text }, index) => ({

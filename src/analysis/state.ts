@@ -32,18 +32,18 @@ export interface StateChange {
 export interface Model {
   /** Grows with every change. */
   readonly version: number;
-  /** Issues that are placed, and points that stand for them. */
+  /** Number of placed issues, and number of points that represent them. */
   readonly issues: number;
   readonly points: number;
-  /** The same at the last consolidation. */
+  /** The same numbers at the last consolidation. */
   readonly issuesThen: number;
   readonly pointsThen: number;
-  /** Issues placed since then. */
+  /** Number of issues placed since the last consolidation. */
   readonly fresh: number;
-  /** The pages `moves.FIRST` … `moves.(END - 1)` are waiting. */
+  /** The pages `moves.FIRST` … `moves.(END - 1)` are pending. */
   readonly movesFirst: number;
   readonly movesEnd: number;
-  /** Set once points were merged: the similarity from which an issue is merged into a point. */
+  /** Set once points were merged: the minimum similarity for merging an issue into a point. */
   readonly alike?: number;
   /** The mean context vector of all texts, packed. */
   readonly mean?: string;
@@ -56,7 +56,7 @@ export interface Center {
   readonly vector: string;
 }
 
-/** Stands for issues with the same words, or with similar words once points were merged. */
+/** Represents issues with the same words, or with similar words once points were merged. */
 export interface StoredPoint {
   readonly id: string;
   /** Number of its issues. */
@@ -69,7 +69,7 @@ export interface PointText {
   readonly stems: Stems;
   /** Stems of some texts that were merged into the point. */
   readonly others?: readonly Stems[];
-  /** The vector that a model gave the first text of the point, packed. */
+  /** The vector of the first text of the point from a model, packed. */
   readonly sentence?: { readonly model: string; readonly vector: string };
 }
 
@@ -100,7 +100,7 @@ export const emptyModel: Model = {
   movesEnd: 0,
 };
 
-/** Changes to a state, gathered in memory. Reads each key of the state once. */
+/** Collects changes to a state in memory. Reads each key of the state once. */
 export class StateDraft {
   readonly vectors: VectorCache;
   readonly #state: AnalysisState;
@@ -142,12 +142,12 @@ export class StateDraft {
     this.put(`point.${point}`, text);
   }
 
-  /** Writes the points of a cluster; without points, the cluster is removed. */
+  /** Stores the points of a cluster. Without points, the cluster is removed. */
   putPoints(cluster: string, points: readonly StoredPoint[]): void {
     this.put(`cluster.${cluster}`, points.length === 0 ? undefined : points);
   }
 
-  /** Changes the model and returns everything that was put. */
+  /** Changes the model and returns all changes. */
   async finish(change: Partial<Model>): Promise<StateChange> {
     const before = await this.model();
     this.put('model', { ...before, ...change, version: before.version + 1 });

@@ -1,6 +1,6 @@
 /**
- * Words that say nothing about the topic of a text, including greetings and courtesies. Words of German, French, Spanish,
- * Portuguese, Italian and Dutch are included, unless they mean something in English (hat, plus, son, dos, todo).
+ * Words without information about the topic of a text, including greetings and courtesies. Words of German, French, Spanish,
+ * Portuguese, Italian and Dutch are included, unless they are English words with a meaning (hat, plus, son, dos, todo).
  */
 export const stopWords: ReadonlySet<string> = new Set([
   ...`a an the and or of to in on at by for from with is are was were be been am i im ive id my me we our you your it its this that these those there here as so if
@@ -21,8 +21,8 @@ export const stopWords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Words of questions and wishes, and such pairs of Chinese characters. They distinguish kinds of requests, but do not make
- * two topics similar.
+ * Words of questions and wishes, and such pairs of Chinese characters. They distinguish kinds of requests, but do not make two
+ * topics similar.
  */
 export const requestWords: ReadonlySet<string> = new Set([
   ...`what how why when where which who need want like help know get got tell see use try go about some any all more very now still because while nothing else name`.split(

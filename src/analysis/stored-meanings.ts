@@ -7,7 +7,7 @@ import { embeddingSize, type WordMeaning } from './word-meanings.ts';
 
 const pageCount = 256;
 
-/** Reads what the state knows of some stems: one value for each page that they are on. */
+/** Reads the stored words for some stems: one value for each page that contains some of them. */
 export async function readVocabulary(
   draft: StateDraft,
   { mean }: Model,

@@ -8,7 +8,7 @@ import { Speller } from './spelling.ts';
 import { isRequestStem, stemsOf } from './words.ts';
 
 const maxLength = 60;
-/** How well each kind of phrase serves as a label. */
+/** The weight of each kind of phrase as a label. */
 const kindWeights: Readonly<Record<LabelCandidate['kind'], number>> = {
   wish: 1,
   problem: 1,
@@ -17,27 +17,27 @@ const kindWeights: Readonly<Record<LabelCandidate['kind'], number>> = {
   other: 0.8,
   common: 0.75,
 };
-/** A stem that a smaller share of the texts has belongs to single cases. */
+/** A stem in a smaller share of the texts belongs to single cases. */
 const minShare = 0.15;
-/** What remains of the score of a label for each word that belongs to single cases. */
+/** The factor for each word of a label that belongs to single cases. */
 const rareWordWeight = 0.97;
-/** What remains of the score of a phrase with details, if there is one without them, and of a phrase that no text has. */
+/** The factor for a phrase with details if there is one without them, and for a phrase that no text contains. */
 const detailWeights = { specific: 0.8, general: 0.98 };
-/** The share of wishes from which a label should be one. */
+/** The minimum share of wishes for which the label should be a wish. */
 const minWishes = 0.4;
-/** What remains of the score of a label that only names a thing, if most of the texts are wishes. */
+/** The factor for a label that only names a thing, if most of the texts are wishes. */
 const thingWeight = 0.8;
 
 export interface Label extends LabelCandidate {
-  /** The stems of its words in order of the alphabet: labels with the same key say the same. */
+  /** The stems of its words in alphabetical order. Labels with the same key have the same meaning. */
   readonly key: string;
-  /** From 0 to about 1: how much it says of what the texts have in common, and how little else. */
+  /** From 0 to about 1: how much of the common meaning of the texts it expresses, and how little else. */
   readonly score: number;
 }
 
 /**
- * Suggests labels for texts, best first: what one of the texts says, shortened to a phrase that a person would write. Each
- * label says something else. Empty if no text says anything.
+ * Returns suggested labels for texts, best first: statements from the texts, shortened to phrases that a person would write. No
+ * two labels have the same meaning. Empty if the texts have no meaning.
  */
 export function suggestLabels(texts: readonly string[], rarity: (stem: string) => number): Label[] {
   const speller = new Speller(texts);
@@ -47,7 +47,7 @@ export function suggestLabels(texts: readonly string[], rarity: (stem: string) =
   const startsWithNoun = createNounTest(texts);
   const byKey = new Map<string, { best: Label; count: number; spellings: Map<string, number> }>();
   for (const found of labelCandidates(texts, rarity)) {
-    // "How to weight gain" is no wish, because a thing is no action.
+    // "How to weight gain" is not a wish, because a thing is not an action.
     const isNoun = found.kind === 'wish' && found.isEnglish && startsWithNoun(found.text);
     const candidate = isNoun ? { ...found, kind: 'topic' as const } : found;
     const text = capitalize(speller.spell(candidate.text, candidate.isEnglish || isEnglish(candidate.text)));
@@ -70,12 +70,12 @@ export function suggestLabels(texts: readonly string[], rarity: (stem: string) =
   }
   return Array.from(byKey.values(), ({ best, count }) => ({
     ...best,
-    // What several people say the same way is more likely to be how people name it.
+    // A phrase that several people use is more likely to be the usual name.
     score: best.score * (1 + Math.log(count) / 10),
   })).sort((one, other) => other.score - one.score);
 }
 
-/** Returns what a label says, without its small words and the order of the others. */
+/** Returns the meaning of a label as a key: without small words and word order. */
 export function labelKey(text: string): string {
   return [...new Set(stemsOf(text))].sort().join(' ');
 }
@@ -83,8 +83,8 @@ export function labelKey(text: string): string {
 const weakStems: ReadonlySet<string> = new Set([...weakWords].flatMap(stemsOf));
 
 /**
- * Returns a function that rates the stems of a label: the harmonic mean of the share of the label that the texts have in
- * common, and the share of what they have in common that the label says.
+ * Returns a function that rates the stems of a label: the harmonic mean of the share of the label that the texts have in common,
+ * and the share of the texts' common stems that are in the label.
  */
 function createFit(
   texts: readonly string[],
@@ -115,10 +115,10 @@ function createFit(
   };
 }
 
-/** What a label loses if none of its pairs of words are common. */
+/** Maximum loss of a label's rating if none of its word pairs are common. */
 const maxFluencyLoss = 0.2;
 
-/** Returns a function that rates a label by how many of its pairs of neighboring words at least two texts have. */
+/** Returns a function that rates a label by how many of its pairs of neighboring words are in at least two texts. */
 function createFluency(texts: readonly string[]): (text: string) => number {
   const counts = new Map<string, number>();
   for (const text of texts)
@@ -145,8 +145,8 @@ function isThing({ kind, text }: LabelCandidate): boolean {
 }
 
 /**
- * Returns a function that tells whether a phrase starts with a noun: an article, or a word that is no common verb and
- * follows an article in one of the texts.
+ * Returns a function that checks whether a phrase starts with a noun: an article, or a word that is not a common verb and follows
+ * an article in one of the texts.
  */
 function createNounTest(texts: readonly string[]): (phrase: string) => boolean {
   const nouns = new Set(

@@ -6,24 +6,24 @@ import { type Label, labelKey } from './suggest-labels.ts';
 import { isRequestStem, stemsOf } from './words.ts';
 
 const maxQuotes = 3;
-/** Titles that quotes are picked from. */
+/** Maximum number of titles from which quotes are selected. */
 const maxCandidates = 8;
 const minQuotes = 2;
-/** A quote with fewer words says little. */
+/** Minimum number of words of a quote. */
 const minQuoteWords = 3;
-/** A second phrase is part of the summary if its score is at least this share of the best one. */
+/** Minimum score of a second phrase in the summary, as a share of the best score. */
 const minRelativeScore = { problem: 0.6, other: 0.75 };
 const maxPhrases = 2;
-/** Phrases that share more of their words say almost the same. */
+/** Maximum share of common words of two phrases. Phrases with more are almost the same. */
 const maxOverlap = 0.5;
 
 export interface ClusterCounts {
   readonly conversations: number;
-  /** Issues of each impact. */
+  /** Number of issues of each impact. */
   readonly impacts: Readonly<Record<Impact, number>>;
 }
 
-/** Summarizes a cluster: what people want and what goes wrong, how many say so, and some quotes. */
+/** Summarizes a cluster: what people want and what goes wrong, how many of them, and some quotes. */
 export function summarizeCluster(
   labels: readonly Label[],
   titles: readonly string[],
@@ -34,7 +34,7 @@ export function summarizeCluster(
   return plainTextDocument([about, ...(quotes.length === 0 ? [] : ['In their words:', quotes])]);
 }
 
-/** Sentences on what people want, ask and complain about. What the best phrase says comes first. */
+/** Returns sentences about what people want, ask and complain about. The need of the best phrase comes first. */
 function describeNeeds(labels: readonly Label[]): string[] {
   const told = pickPhrases(labels);
   const isWithTopic = told.some((label) => kindOf(label) === 'topic');
@@ -57,7 +57,7 @@ function kindOf({ kind, isEnglish }: Label): string {
   return kind === 'other' || kind === 'common' ? 'topic' : kind;
 }
 
-/** Picks the best phrases, at most two of a kind, that say different things. A problem may use the words of a wish. */
+/** Returns the best phrases with different meanings, at most two of a kind. A problem may share words with a wish. */
 function pickPhrases(labels: readonly Label[]): Label[] {
   const picked: Label[] = [];
   for (const label of labels) {
@@ -91,7 +91,7 @@ const othersWords: Readonly<Record<string, string>> = {
   we: 'they',
 };
 
-/** Turns "Verify my identity" into "verify their identity". */
+/** Converts "Verify my identity" to "verify their identity". */
 function asOthersWish(wish: string): string {
   const [first = ''] = wish;
   const isAcronym = /^\p{Lu}{2}/u.test(wish);
@@ -107,8 +107,8 @@ function describeCounts({ impacts: { low, medium, high }, conversations }: Clust
 }
 
 /**
- * Picks titles that say different things: the best one, then those that share the fewest words with the picked ones. Titles of
- * at least three words that have a word of the summary come before all others.
+ * Returns titles with different meanings: the best one, then those that share the fewest words with the selected ones. Titles of
+ * at least three words that contain a word of the summary have priority.
  */
 function pickQuotes(titles: readonly string[], labels: readonly Label[]): string[] {
   const told = new Set(pickPhrases(labels).flatMap((label) => [...keyOf(label)]));
@@ -138,7 +138,7 @@ function keyOf({ key }: Label): ReadonlySet<string> {
   return new Set(key.split(' '));
 }
 
-/** The share of the stems of the shorter text that the longer one has, too. */
+/** Returns the share of the stems of the shorter text that the longer one also contains. */
 function overlapOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((stem) => other.has(stem)).length;
   return shared / Math.max(1, Math.min(one.size, other.size));

@@ -30,14 +30,14 @@ export interface Vocabulary {
 export function embedText(stems: Stems, { meaning, mean }: Vocabulary): Float32Array {
   const vector = new Float32Array(vectorSize);
   const context = contextOf(stems, meaning);
-  // What all texts have in common does not tell them apart.
+  // The common part of all texts does not distinguish them.
   if (context.some((value) => value !== 0)) addScaled(context, mean, -0.5);
   vector.set(scaleTo(contextWeight, context), 0);
   const topic = new Float32Array(embeddingSize);
   for (const [stem, weight] of logCounts(stems)) addIfKnown(topic, meaning(stem)?.topic, weight);
   vector.set(scaleTo(topicWeight, topic), contextEnd);
   vector.set(scaleTo(spellingWeight, spellingOf(stems)), topicEnd);
-  // Without a known word, spelling is all there is.
+  // Without a known word, only the spelling can be compared.
   return scaleTo(totalWeight, vector);
 }
 
@@ -53,14 +53,14 @@ export function meanContext(texts: readonly { readonly stems: Stems }[], meaning
   return mean;
 }
 
-/** Returns the mean of vectors, weighed by size and scaled to length one. */
+/** Returns the mean of vectors, weighted by size and scaled to length one. */
 export function centroid(vectors: readonly (Embedded & { readonly size: number })[]): Float32Array {
   const sum = new Float32Array(vectors[0]?.vector.length ?? vectorSize);
   for (const { vector, size } of vectors) addScaled(sum, vector, size);
   return scaleTo(totalWeight, sum);
 }
 
-/** Returns the length of the parts of a vector from an index on, which limits what they add to a dot product. */
+/** Returns the length of the parts of a vector from an index on, which limits their contribution to a dot product. */
 export function restLength(vector: Float32Array, start: number): number {
   return Math.sqrt(dotProduct(vector, vector, start, vector.length));
 }

@@ -1,6 +1,9 @@
 const maxLength = 90;
 
-/** Turns a sentence into a title: with a capital letter, without a filler word at the start and punctuation at the end, cut to 90 characters. */
+/**
+ * Converts a sentence to a title: capitalized, without a filler word at the start and punctuation at the end, cut to 90
+ * characters.
+ */
 export function sentenceTitle(sentence: string): string {
   const bare = sentence
     .replace(
@@ -15,7 +18,10 @@ export function sentenceTitle(sentence: string): string {
   return first.toUpperCase() + short.slice(first.length);
 }
 
-/** Cuts a text to at most `max` characters, between words if there is a space in the second half, and ends it with an ellipsis. */
+/**
+ * Cuts a text to at most `max` characters and ends it with an ellipsis. Cuts between words if there is a space in the second
+ * half.
+ */
 export function truncate(text: string, max: number): string {
   const characters = [...text];
   if (characters.length <= max) return text;

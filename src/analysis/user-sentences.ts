@@ -1,7 +1,7 @@
 import { truncate } from '../contract/values.ts';
 import { characterOf } from '../redaction/html-text.ts';
 
-/** Characters that are read: of one message, of all messages, of one sentence. */
+/** Maximum number of characters that are read: of one message, of all messages, and of one sentence. */
 const maxMessage = 20_000;
 const maxTotal = 60_000;
 const maxSentence = 1000;
@@ -80,7 +80,7 @@ function plainText(body: string): string {
     .replace(/[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}/g, (marks) => (marks === '_' ? '_' : ''));
 }
 
-/** Where a mail that is answered begins: "On Monday, Ann wrote:", which may be wrapped, or the head of the mail. */
+/** The start of a quoted mail: "On Monday, Ann wrote:", which may be wrapped, or the header of the mail. */
 const quoteStart =
   /^(?:[-_ ]{2,}\s?(?:original message|forwarded message|ursprüngliche nachricht|message d'origine|mensaje original)|(?:on|am|le|el|il|op|em) .{5,120}(?:wrote|schrieb.{0,60}|a écrit|escribió|ha scritto|schreef.{0,60}|escreveu)\s?:$|(?:from|von|de|da|van):\s.{1,200}@|_{10,}|##- .{1,100} -##$)/i;
 const wrappedQuote = /^(?:on|am|le|el|il|op|em) .*\d\d/i;
@@ -89,11 +89,13 @@ const mailDate = /^(?:sent|gesendet|date|datum|envoyé|enviado|inviato|data|verz
 const signatureStart =
   /^(?:--\s?|—\s?|(?:best|kind|warm)(?:est)? (?:regards|wishes).{0,40}|regards,?.{0,40}|cheers,?|sincerely,?.{0,40}|yours (?:truly|faithfully|sincerely).{0,20}|(?:mit )?(?:freundlichen?|beste[nr]?|viele|liebe) grü(?:ß|ss)en?.{0,40}|mfg,?|lg,?|(?:bien )?cordialement.{0,20}|(?:un )?saludos?(?: cordial(?:es)?)?,?|atentamente,?|atenciosamente,?|cordiali saluti,?|met vriendelijke groet(?:en)?,?|sent from my .{1,60}|von meinem .{1,30} gesendet|envoyé de mon .{1,30}|enviado desde mi .{1,30}|get outlook for .{1,40})$/i;
 
-/** Headings, checkboxes, rows of tables and empty answers of forms, and what a line with a colon only announces. */
+/** Headings, checkboxes, table rows and empty form answers, and lines that end with a colon. */
 const formLine =
   /^(?:#{1,6}\s|[-*] \[[ x]?\]|\|.*\||_?(?:no response|n\/a)_?$|(?:\S+ ){0,4}\S+:$|[^:?!]{0,30}\bversion:)/i;
 
-/** The lines up to a signature or the mail that is answered, without quoted lines. Those of forms are left out if there are others. */
+/**
+ * Returns the lines before a signature or a quoted mail, without quoted lines. Leaves out form lines if there are other lines.
+ */
 function unquotedLines(text: string): string[] {
   const lines: string[] = [];
   const all = text.split('\n').map((line) => line.trim());

@@ -18,9 +18,9 @@ export function innerProduct(one: Float64Array, other: Float64Array): number {
   return sum;
 }
 
-/** Returns the dot product of two vectors from `start` to `end`, which are a multiple of four apart. */
+/** Returns the dot product of two vectors from `start` to `end`, whose difference must be a multiple of four. */
 export function dotProduct(one: Float32Array, other: Float32Array, start: number, end: number): number {
-  // The processor works out four independent sums side by side.
+  // The processor can compute four independent sums in parallel.
   let first = 0;
   let second = 0;
   let third = 0;

@@ -1,14 +1,11 @@
 const placeholder = String.raw`\[(?:name|address|password|url-credentials|token|email|iban|card|phone|ip)\]`;
-/** A placeholder with the word that leads to it, as in "is [password]", or the comma around a name. */
+/** A placeholder with the word before it, as in "is [password]", or the comma around a name. */
 const aside = new RegExp(
   String.raw`(?:[\s,;:=]{1,3}(?:is|to|at|as|by|from|for|with|of|in|ist|lautet|an|von|mit|est|es|à|de|con|por|and))?[\s,;:=("“'-]{0,3}${placeholder}(?:['’]s)?[)"”']?`,
   'giu',
 );
 
-/**
- * Removes placeholders such as `[name]` from a text that a label is made of, because a label names what a group has in
- * common.
- */
+/** Removes placeholders such as `[name]` from a text for a label, because a label names what a group has in common. */
 export function withoutPlaceholders(text: string): string {
   if (!text.includes('[')) return text;
   return text

@@ -10,9 +10,9 @@ const maxWords = 8000;
 export interface WordMeaning {
   /** ln((texts + 1) / (texts with the word + 0.5)). */
   readonly rarity: number;
-  /** Similar for words with the same neighbors, weighed by rarity; undefined for request words. */
+  /** Similar for words with the same neighbors, weighted by rarity; undefined for request words. */
   readonly context: Float32Array | undefined;
-  /** Similar for words of the same texts, weighed by rarity. */
+  /** Similar for words of the same texts, weighted by rarity. */
   readonly topic: Float32Array;
 }
 
@@ -47,7 +47,7 @@ function frequentWords(texts: readonly Stems[]): KnownWord[] {
     .map(([word, count], index) => ({ word, index, rarity: Math.log((texts.length + 1) / (count + 0.5)) }));
 }
 
-/** Latent semantic analysis: returns for each word the vector that folds it into a text. */
+/** Latent semantic analysis: returns for each word the vector with which it contributes to a text. */
 function topicVectors(
   texts: readonly Stems[],
   words: readonly KnownWord[],
@@ -65,7 +65,7 @@ function topicVectors(
   );
 }
 
-/** A text as a row of length one: the logarithmic count of each word, weighed by the root of its rarity. */
+/** Returns a text as a row of length one: the logarithmic count of each word, weighted by the root of its rarity. */
 function textRow(stems: Stems, known: ReadonlyMap<string, KnownWord>): SparseEntry[] {
   const counts = new Map<KnownWord, number>();
   for (const stem of stems) {

@@ -35,7 +35,7 @@ export function tokenize(text: string): string[] {
 export function stemsOf(text: string): string[] {
   const stems: string[] = [];
   for (const word of tokenize(text)) {
-    // Numbers of four digits and more name one case, not a topic.
+    // Numbers of four digits and more belong to one case, not to a topic.
     if (stopWords.has(word) || /\d{4}/.test(word) || word.length > maxWordLength) continue;
     stems.push(stem(word));
     if (stems.length === maxStems) break;

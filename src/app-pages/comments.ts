@@ -48,7 +48,7 @@ export async function commentsOfPage(
   context: PageContext,
   place: ContentPlace,
   page: PageBody,
-  /** The blocks of the page as it is shown. */
+  /** The blocks of the shown page. */
   shown: readonly RichNode[],
 ): Promise<PageComments> {
   const comments =

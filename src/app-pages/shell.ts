@@ -16,7 +16,7 @@ export interface Frame {
 
 let opened: readonly SiteFile[] | undefined;
 
-/** The style sheets of the pages: that of sites, because content looks the same here, and an additional one. */
+/** Returns the style sheets of the pages: the one of sites, because content looks the same here, and an additional one. */
 export function styleFiles(): readonly SiteFile[] {
   opened ??= [openSiteFiles().styles, readSiteFile('app', 'css', 'text/css; charset=utf-8')];
   return opened;

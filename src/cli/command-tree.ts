@@ -86,7 +86,7 @@ export function addStubs(program: Command, first?: string): void {
 }
 
 /**
- * Adds the commands of a first word to its stub. The following words decide what is loaded: the declarations of an inner noun
+ * Adds the commands of a first word to its stub. The following words decide what is loaded: declarations of an inner noun
  * (`spaces comments …`) or of the noun itself, and the one command for these words. Other commands get only a name and a summary,
  * unless all are requested.
  */

@@ -1,6 +1,6 @@
 /**
- * Where the bytes of large files are kept outside of the store. Drivers are in `stores/blobs/`. A key is used once, and its object
- * never changes.
+ * Stores the bytes of large files outside of the store. Drivers are in `stores/blobs/`. A key is used once, and its object never
+ * changes.
  *
  * All methods throw Problem(store-failed); with `retryAfter` if the storage cannot be reached or is full.
  */

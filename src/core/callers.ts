@@ -64,10 +64,10 @@ export function hashToken(token: string): string {
 }
 
 /**
- * Finds the caller of a credential; undefined for a request without one. It runs in the transaction of the operation, so
- * a deleted token stops working at once. `now` is an ISO time.
+ * Finds the caller of a credential; undefined for a request without one. It runs in the transaction of the operation, so a
+ * deleted token stops working at once. `now` is an ISO time.
  *
- * @throws Problem(unauthenticated) for an invalid or expired token; Problem(not-found) for an unknown email, or in an empty store.
+ * @throws Problem(unauthenticated) for an invalid or expired token; Problem(not-found) for an unknown email or in an empty store
  */
 export async function identify(
   view: ReadTransaction,

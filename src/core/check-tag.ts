@@ -4,8 +4,8 @@ import { invalid, Problem } from '../errors/problem.ts';
 import { Deferred } from './handler.ts';
 
 /**
- * Checks that the resource of an operation still has one of the entity tags of If-Match (RFC 9110, section 13.1.1). `reader` is the
- * operation that reads it, and `read` its answer to the caller, in the transaction of the change.
+ * Checks that the resource of an operation still has one of the entity tags of If-Match (RFC 9110, section 13.1.1). `reader` is
+ * the operation that reads the resource, and `read` its answer to the caller, in the transaction of the change.
  *
  * @throws Problem(precondition-failed) if it was changed; Problem(invalid-input) if no GET of the same path reads it
  */

@@ -37,7 +37,7 @@ export interface JobShare {
   /** The owners (claim IDs) of the jobs that this process runs (default: none). */
   readonly held?: ReadonlySet<string>;
   /**
-   * The maximum number of jobs to claim in advance, beyond those that may run now (default 0). Only jobs of organizations for which
+   * Maximum number of jobs to claim in advance, beyond those that may run now (default 0). Only jobs of organizations for which
    * no other process runs jobs are claimed in advance. Other processes count them as running.
    */
   readonly ahead?: number;

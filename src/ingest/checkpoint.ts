@@ -3,8 +3,8 @@ import { readSync } from 'node:fs';
 import { closed, Type, type Static } from '../contract/schema.ts';
 
 /**
- * How far a file was ingested: everything before the offset `bytes`. `print` is the SHA-256 of the first `printed` bytes.
- * It shows later whether the file is still the same.
+ * The progress of ingesting a file: everything before the offset `bytes`. `print` is the SHA-256 of the first `printed` bytes. It
+ * shows later whether the file is unchanged.
  */
 export const CheckpointSchema = closed({
   bytes: Type.Integer({ minimum: 0 }),
@@ -25,8 +25,8 @@ export interface Checkpoints {
 }
 
 /**
- * Compares an open file with a checkpoint. Returns the hash of its first `printed` bytes, to which later bytes can be
- * added; undefined if the file is not the one of the checkpoint.
+ * Compares an open file with a checkpoint. Returns the hash of its first `printed` bytes, to which later bytes can be added;
+ * undefined if it is not the file of the checkpoint.
  */
 export function matchCheckpoint(descriptor: number, { bytes, printed, print }: Checkpoint): Hash | undefined {
   const hash = createHash('sha256');

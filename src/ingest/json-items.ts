@@ -8,15 +8,15 @@ interface JsonItem {
   /** Only the beginning of an item above `maxRecordBytes`. */
   readonly text: string;
   readonly isTooLong?: true;
-  /** The line in which it begins, from 1. */
+  /** The line in which it starts, from 1. */
   readonly line: number;
   /** The offset of its end, in bytes. */
   readonly end: number;
-  /** The item is the top-level object itself. */
+  /** Set if the item is the top-level object itself. */
   readonly isWhole?: true;
 }
 
-/** What the next bytes outside of values must be. */
+/** The expected kind of the next bytes between values. */
 type Mode = 'start' | 'item' | 'item end' | 'key' | 'colon' | 'member' | 'member end' | 'end';
 
 const quote = 0x22;

@@ -12,10 +12,10 @@ type MappedRecord =
   | { readonly value: Record<string, unknown>; readonly lacksMessages?: true }
   | { readonly problem: string };
 
-/** A record that cannot be mapped. Its message is the rest of a sentence that begins with the record: "has no ID". */
+/** Thrown for a record that cannot be mapped. Its message is the end of a sentence that starts with the record: "has no ID". */
 class UnmappableRecord extends Error {}
 
-/** Reads a field of a message, where a field without a path has a name. */
+/** Reads a field of a message. Without a path, the field has its default name. */
 type MessageReader = (message: unknown, field: 'body' | 'role') => unknown;
 
 /** Maps records. A field without a path is read from the field of the same name: id, subject, parts, metadata and so on. */
@@ -25,7 +25,7 @@ export class RecordMapper {
   /** The paths that have not matched any record so far, each with its target. */
   readonly unmatchedPaths = new Map<FieldPath, string>();
 
-  /** With `withoutId`, accepts records without an ID, which get one later. */
+  /** With `withoutId`, accepts records without an ID, which they get later. */
   constructor({ mapping, withoutId }: { readonly mapping: Mapping; readonly withoutId: boolean }) {
     this.#mapping = mapping;
     this.#withoutId = withoutId;
@@ -103,7 +103,7 @@ export class RecordMapper {
         const path = paths.get(field);
         return path === undefined ? record[field] : this.#readPath(message, path);
       });
-      // Many tickets consist of a subject alone.
+      // Many tickets consist only of a subject.
       if (parts.length === 0 && isEmpty(this.#readField(record, 'subject')))
         throw new UnmappableRecord(`has no message (${this.#nameOf('body')})`);
       return parts;
@@ -138,13 +138,13 @@ export class RecordMapper {
     return value;
   }
 
-  /** Returns where the value of a target is looked for. */
+  /** Returns the name or path at which the value of a target is expected. */
   #nameOf(target: MappingTarget): string {
     return this.#mapping.paths.get(target)?.text ?? target;
   }
 }
 
-/** Replaces the names of roles in a conversation that has the form of the API by the roles that they stand for. */
+/** Replaces the names of roles, in a conversation in the form of the API, by the roles that they mean. */
 export function withRoles(value: unknown, mapping: Mapping): { readonly value: unknown } | MappedRecord {
   if (!isRecord(value) || !Array.isArray(value['parts'])) return { value };
   const parts = value['parts'] as readonly unknown[];
@@ -157,7 +157,7 @@ export function withRoles(value: unknown, mapping: Mapping): { readonly value: u
   }));
 }
 
-/** Whether the role of a message is the name of one, and not a role itself. */
+/** Whether the role of a message is a name for a role, and not a role itself. */
 function hasOtherRole(part: unknown): part is { readonly role: string } {
   if (!isRecord(part) || typeof part['role'] !== 'string') return false;
   return !(messageRoles as readonly string[]).includes(part['role']);

@@ -18,11 +18,11 @@ export type MappingTarget = (typeof mappingTargets)[number];
 export const messageRoles = ['user', 'assistant', 'team-member'] as const;
 export type MessageRole = (typeof messageRoles)[number];
 
-/** How records become conversations. */
+/** How records are converted to conversations. */
 export interface Mapping {
   readonly paths: ReadonlyMap<MappingTarget, FieldPath>;
   readonly attributes: ReadonlyMap<string, FieldPath>;
-  /** The value of the attribute `source` for records in which no path finds one. */
+  /** The default value of the attribute `source`. */
   readonly source: string | undefined;
   /** The role for each name of an author's role, in lower case. "*" is the role for all other names. */
   readonly roles: ReadonlyMap<string, MessageRole>;
@@ -56,8 +56,8 @@ export function readMapping(
 }
 
 /**
- * Creates a mapping from pairs of target and path, and of name and role. `fault` receives each error, and the target
- * or name at fault.
+ * Creates a mapping from pairs of target and path, and of name and role. `fault` receives each error, and the invalid target or
+ * name.
  */
 export function buildMapping(
   maps: readonly (readonly [string, string])[],

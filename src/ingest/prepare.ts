@@ -14,7 +14,7 @@ interface PrepareOptions {
   readonly file: string;
   readonly mapping: Mapping | undefined;
   readonly redactor: Redactor;
-  /** Gives records without an ID one that is a hash of their content. */
+  /** Whether records without an ID get a hash of their content as the ID. */
   readonly idFromContent: boolean;
   readonly note: (line: string) => void;
 }
@@ -48,7 +48,7 @@ export function createPreparer({ file, mapping, redactor, idFromContent, note }:
         }
         const value = redactor.redactConversation(mapped.value);
         const prepared = { record, value: idFromContent ? withId(value) : value };
-        // V8 takes long to copy one object into another, and nearly all records have messages.
+        // V8 is slow at copying one object into another, and nearly all records have messages.
         return 'lacksMessages' in mapped ? { ...prepared, lacksMessages: true } : prepared;
       });
     },
@@ -70,7 +70,7 @@ function checkUnmatchedPaths(
   if (sample === undefined) return;
   const fields = pathsOf(sample);
   for (const [path, target] of unmatchedPaths) {
-    // A record that was rejected for another field may have it.
+    // A record that was rejected for another field may contain it.
     if (records.some(({ value }) => valueAtPath(value, path) !== undefined)) continue;
     const close = closestName(path.name, fields);
     const none =

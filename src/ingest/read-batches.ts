@@ -10,7 +10,7 @@ const batchSize = 500;
 /** Maximum size of a batch in the file, in bytes. */
 const batchBytes = 4 * 1024 * 1024;
 
-/** Conversations that are sent together. When they are stored, the file is done up to `upTo`. */
+/** Conversations that are sent together. Once they are stored, the file is done up to `upTo`. */
 export interface Batch {
   readonly prepared: readonly PreparedRecord[];
   readonly upTo: { readonly bytes: number; readonly line: number } | undefined;
@@ -64,7 +64,7 @@ export async function* readBatches(options: BatchOptions): AsyncGenerator<Batch>
   }
   if (prepared.length > 0) yield takeBatch();
   if (failure !== undefined) throw failure.error;
-  // A record that is cut off may still be in the making. The next run reads it again.
+  // An incomplete last record may still be written by another program. The next run reads it again.
   const isCutOff = last?.problem !== undefined && !stream.endsWithNewline;
   yield {
     prepared: [],

@@ -50,7 +50,7 @@ export async function* readCsv(
   }
 }
 
-/** Spreadsheets write empty cells after the last column. */
+/** Removes empty cells after the last column, which spreadsheets write. */
 function withoutEmptyEnd(cells: readonly string[], min: number): readonly string[] {
   const length = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
   return cells.slice(0, Math.max(min, length));
@@ -157,7 +157,7 @@ async function* readRows(
 
 function guessDelimiter(chunk: Buffer): string {
   const [line = ''] = chunk.toString('utf8', 0, 65_536).split(/[\r\n]/, 1);
-  // The line with which Excel is told the delimiter.
+  // The line that tells Excel the delimiter.
   const told = /^\ufeff?sep=(.)$/i.exec(line)?.[1];
   if (told !== undefined) return told;
   const bare = line.replaceAll(/"[^"]*"/g, '');
@@ -182,7 +182,7 @@ class LineEnds {
   #begin = 0;
   #counted = 0;
 
-  /** Passes chunks on, and remembers them until their lines are counted. */
+  /** Yields the chunks, and stores them until their lines are counted. */
   async *watch(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       this.#chunks.push(chunk);

@@ -52,8 +52,7 @@ export interface IngestResult {
 }
 
 /**
- * Sends the conversations of files to an organization, and returns what was done. Errors are not thrown but part of
- * the result.
+ * Sends the conversations of files to an organization, and returns the result. Errors are not thrown, but are part of the result.
  */
 export async function runIngest(
   host: IngestHost,
@@ -187,7 +186,7 @@ class IngestRun {
 
   readonly #reject = ({ record, value, problem }: PreparedRecord, reason: string): void => {
     this.#counts.failed++;
-    // Only a run in which all records fail needs the answer.
+    // The check is needed only if all records fail.
     if (problem === undefined && this.#counts.created === 0)
       this.#hasOtherFields ||= hasOtherFields(ConversationInput, value);
     this.#options.rejects.add(

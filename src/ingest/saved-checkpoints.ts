@@ -40,7 +40,7 @@ export function openSavedCheckpoints(
         writeFileSync(`${path}.new`, JSON.stringify([...checkpoints]), { mode: 0o600 });
         renameSync(`${path}.new`, path);
       } catch {
-        // Without it, an interrupted ingest begins again, and what it has sent is not ingested twice.
+        // Without the checkpoint, an interrupted ingest starts again. Conversations that it has already sent are not duplicated.
       }
     },
     forget: () => rmSync(path, { force: true }),

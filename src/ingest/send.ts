@@ -31,7 +31,7 @@ export interface IngestCounts {
   created: number;
   updated: number;
   unchanged: number;
-  /** Those that already exist with different content and were kept. */
+  /** Number of existing conversations with different content that were kept. */
   kept: number;
   failed: number;
 }
@@ -45,8 +45,8 @@ interface SenderOptions {
 }
 
 /**
- * Creates a function that sends batches. A refused batch is split until only the invalid records are rejected. A record
- * that lacks messages never replaces a conversation that has messages.
+ * Creates a function that sends batches. A rejected batch is split until only the invalid records are rejected. A record without
+ * messages never replaces a conversation with messages.
  */
 export function createSender({
   api,

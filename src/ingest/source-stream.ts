@@ -5,7 +5,7 @@ import { unreadableFile } from '../files/unreadable-file.ts';
 import { matchCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { openSource, type Source } from './source.ts';
 
-/** What an ingest needs from the process that runs it. */
+/** The environment of an ingest, from the process that runs it. */
 export interface IngestHost {
   /** Aborted when the process stops. Records that were read before are still sent. */
   readonly signal: AbortSignal;
@@ -24,7 +24,7 @@ export interface SourceStream {
   readonly resumeFrom: number;
   /** The offset up to which the source has been read. */
   readonly position: number;
-  /** Whether what has been read ends with a line end. */
+  /** Whether the data read so far ends with a line end. */
   readonly endsWithNewline: boolean;
   /** Returns the checkpoint for an offset that has been read; undefined if the source cannot be resumed. */
   checkpointAt(bytes: number, line: number): Checkpoint | undefined;

@@ -6,13 +6,13 @@ export function summarizeIngest({ counts, redacted }: Pick<IngestResult, 'counts
   return `${summarizeRedaction(redacted)}${created} new, ${updated} changed, ${unchanged} unchanged, ${kept === 0 ? '' : `${kept} kept, `}${failed} failed.`;
 }
 
-/** Returns a sentence about what was redacted, with a space at its end, or an empty text. */
+/** Returns a sentence about redacted data, with a trailing space, or an empty text. */
 export function summarizeRedaction(redacted: IngestResult['redacted']): string {
   const kinds = Object.entries(redacted).map(([kind, count]) => `${count} ${kind}`);
   return kinds.length === 0 ? '' : `Redacted ${kinds.join(', ')}. `;
 }
 
-/** Returns the counts of an ingest as JSON output; `kept` and `redacted` only if they were asked for. */
+/** Returns the counts of an ingest as JSON output; `kept` and `redacted` only if requested. */
 export function reportCounts(
   { counts, redacted }: Pick<IngestResult, 'counts' | 'redacted'>,
   include: { readonly kept: boolean; readonly redacted: boolean },

@@ -6,28 +6,28 @@ const rightToLeft = new RegExp(`[${rtlScripts}]`, 'u');
 const leftToRight = new RegExp(`(?=\\p{L})[^${rtlScripts}]`, 'u');
 const numbersAndLatin =
   /[\p{N}\p{Script=Latin}]+(?:[.,:/_-][\p{N}\p{Script=Latin}]+)*|[^\p{N}\p{Script=Latin}]+/gu;
-/** Each opening bracket with its closing one behind it. */
+/** Each opening bracket, followed by its closing bracket. */
 const brackets = '()[]{}<>«»';
 
 /** Returns the direction of a word; undefined for a word without letters, such as a number. */
 export function directionOf(word: string): Direction {
-  // Nearly all text is below U+0590, where no script runs from right to left.
+  // No script below U+0590 is right-to-left, and nearly all text is below it.
   if (/^[\0-\u058F]*$/.test(word)) return /\p{L}/u.test(word) ? 'ltr' : undefined;
   if (rightToLeft.test(word)) return 'rtl';
   return leftToRight.test(word) ? 'ltr' : undefined;
 }
 
-/** Splits a word into parts of one direction, because numbers and Latin in a Hebrew word run from left to right. */
+/** Splits a word into parts of one direction, because numbers and Latin in a Hebrew word are left-to-right. */
 export function splitByDirection(word: string): readonly string[] {
   return directionOf(word) === 'rtl' ? (word.match(numbersAndLatin) ?? [word]) : [word];
 }
 
-/** Turns the brackets of a text that is drawn from right to left. */
+/** Mirrors the brackets of right-to-left text. */
 export function mirrorBrackets(text: string): string {
   return text.replace(/[()[\]{}<>«»]/g, (bracket) => brackets.charAt(brackets.indexOf(bracket) ^ 1));
 }
 
-/** Orders the words of a line from left to right as they are seen (UAX #9 in its simplest form). */
+/** Returns the words of a line in visual order from left to right (UAX #9 in its simplest form). */
 export function orderVisually<T extends { readonly direction: Direction }>(
   words: readonly T[],
   base: Direction,

@@ -4,14 +4,14 @@ import type { PdfDocument } from './engine.ts';
 export interface Book {
   readonly title: string;
   readonly subtitle?: string | undefined;
-  /** ISO time; also the creation date in the file, so that equal books give equal bytes. */
+  /** ISO time. Also the creation date of the file, so that equal books result in equal bytes. */
   readonly createdAt: string;
   readonly words: BookWords;
-  /** The tags that have another label than their slug, by their slugs. */
+  /** The tags whose label differs from their slug, by slug. */
   readonly tags?: ReadonlyMap<string, { readonly label: string }>;
   /** In reading order. */
   readonly pages: readonly BookPage[];
-  /** Returns the bytes of an image by its address on a page, or why it is not drawn. */
+  /** Returns the bytes of an image by its address on a page, or the reason why it is not drawn. */
   readonly imageOf: (address: string, page: BookPage) => Promise<Uint8Array | UndrawnReason>;
   /** Resolves a content reference of a page (default: only addresses on the web). */
   readonly linkTo?: (ref: unknown, page: BookPage) => LinkTarget | undefined;
@@ -19,15 +19,15 @@ export interface Book {
 
 export interface BookWords {
   readonly contents: string;
-  /** Writes a day such as 2026-02-28. */
+  /** Formats a day such as 2026-02-28. */
   readonly date: (day: string) => string;
   readonly image: string;
   readonly file: string;
   readonly drawing: string;
   readonly embedded: string;
-  /** The title of a tab without one. */
+  /** The title of a tab that has none. */
   readonly tab: string;
-  /** {count} stands for the number of columns, {names} for their titles. */
+  /** {count} is replaced by the number of columns, {names} by their titles. */
   readonly columnsLeftOut: string;
   readonly textCut: string;
   readonly textHidden: string;
@@ -36,32 +36,32 @@ export interface BookWords {
 export interface BookPage {
   readonly id: string;
   readonly title: string;
-  /** The title in the table of contents, if it is another. */
+  /** The title in the table of contents, if it differs from the title. */
   readonly linkTitle?: string | undefined;
-  /** 0 for a page at the top level. */
+  /** The depth of the page, 0 for the top level. */
   readonly depth: number;
   readonly path: string;
   readonly description?: string | undefined;
   readonly emoji?: string | undefined;
   /**
-   * Makes the document when it is drawn, so that memory holds one at a time; null if the text cannot be read. A page
-   * without this is a heading over the pages below it.
+   * Returns the document when it is drawn, so that only one is in memory; null if the text cannot be parsed. A page without this
+   * is a heading for the pages below it.
    */
   readonly document?: (() => RichDocumentValue | null | Promise<RichDocumentValue | null>) | undefined;
 }
 
-/** Where a link leads, with the label of a link that has no text of its own. */
+/** The target of a link, with a label for links without text. */
 export type LinkTarget = { readonly label?: string | undefined } & (
   | { readonly url: string }
   | {
       readonly page: string;
       readonly anchor?: string | undefined;
-      /** The address of the page if it is not in the book. */
+      /** The address of the page, if it is not in the book. */
       readonly elsewhere?: string;
     }
 );
 
-/** Why an image is not drawn: its format, or `absent` if there is no such file, or `web` if it is not stored here. */
+/** The reason why an image is not drawn: its format, `absent` if the file does not exist, or `web` if it is not stored here. */
 export type UndrawnReason =
   | 'GIF'
   | 'WebP'
@@ -81,15 +81,15 @@ export interface Pdf extends PdfFacts {
 
 export interface PdfFacts {
   readonly pages: number;
-  /** Unicode names of scripts that no available font has; their characters are shown as □. */
+  /** The Unicode names of scripts without an available font. Their characters are shown as □. */
   readonly missing: readonly string[];
-  /** How many images are not drawn, by the reason. */
+  /** The number of images that are not drawn, by reason. */
   readonly undrawn: Partial<Readonly<Record<UndrawnReason, number>>>;
   /** The number of pages whose text is cut because it is too long. */
   readonly cut: number;
 }
 
-/** Writes the facts into the document, so that they can be read from the bytes alone. */
+/** Stores the facts in the document, so that they can be read from the bytes alone. */
 export function writeFacts(doc: PdfDocument, { pages, missing, undrawn, cut }: PdfFacts): void {
   const images = Object.entries(undrawn).map(([reason, count]) => `${count} ${reason}`);
   const parts = [`${pages} pages`];
@@ -99,7 +99,7 @@ export function writeFacts(doc: PdfDocument, { pages, missing, undrawn, cut }: P
   doc.info['Docsctl' as 'Keywords'] = `docsctl: ${parts.join(', ')}`;
 }
 
-/** Reads the facts of a PDF that docsctl made; undefined for any other file. */
+/** Returns the facts in a PDF from docsctl; undefined for any other file. */
 export function readFacts(bytes: Uint8Array): PdfFacts | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = file.lastIndexOf('(docsctl: ');

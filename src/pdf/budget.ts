@@ -3,12 +3,12 @@ import { Problem } from '../errors/problem.ts';
 /** The limits of one PDF. Effort is about one per drawn character, and more for blocks, cells and links. */
 export const defaultLimits = {
   maxSheets: 5_000,
-  /** Per page of the book; about 750,000 characters of plain text. */
+  /** Maximum effort per page of the book; about 750,000 characters of plain text. */
   maxEffort: 1_000_000,
   maxLinks: 50_000,
   maxBookmarks: 10_000,
   maxDestinations: 50_000,
-  /** Bytes of all images when they are decompressed, and of those that are compressed again. */
+  /** Maximum bytes of all decompressed images, and of images that are compressed again. */
   maxUnpackedBytes: 2 * 1024 * 1024 * 1024,
   maxPackedBytes: 256 * 1024 * 1024,
 } as const;
@@ -18,15 +18,13 @@ export type Limits = Readonly<Record<keyof typeof defaultLimits, number>>;
 /** The effort of parts of a page, in addition to the effort of their characters. */
 export const costs = { block: 25, line: 15, cell: 5, span: 6, link: 15, image: 60, entry: 80 } as const;
 
-/** The effort between two turns of the event loop: about 10 ms if no word was measured before. */
+/** The effort between two pauses: about 10 ms if no word is in the cache. */
 const effortPerTurn = 800;
 
-/** Ends the drawing of a page that used up its effort; the book continues with the next page. */
+/** Thrown to end the drawing of a page that used up its effort. The book continues with the next page. */
 export class PageTooLongError extends Error {}
 
-/**
- * Counts the effort of drawing, lets the event loop turn in between, and stops when the limit or the signal says so.
- */
+/** Counts the effort of drawing, pauses to let other work run, and stops at the limit or when the signal is aborted. */
 export class Budget {
   readonly limits: Limits;
   readonly #signal: AbortSignal | undefined;
@@ -50,8 +48,7 @@ export class Budget {
   };
 
   /**
-   * Yields to the event loop when it is due; to be awaited between any two pieces of work. `effort` does not count for the
-   * page.
+   * Pauses if it is time; await this between any two steps of work. `effort` does not count for the page.
    *
    * @throws Problem(interrupted) if the signal is aborted
    */
@@ -64,7 +61,7 @@ export class Budget {
       throw new Problem('interrupted', 'Interrupted. The PDF was not created.');
   }
 
-  /** Collects items that are made one by one, with pauses. */
+  /** Collects the items of an iterable, with pauses. */
   async collect<T>(items: Iterable<T>): Promise<T[]> {
     const collected: T[] = [];
     for (const item of items) {

@@ -7,14 +7,14 @@ import type { BookLinks, Box } from './links.ts';
 import { colors, sheet } from './theme.ts';
 import type { Line, Piece } from './wrap-lines.ts';
 
-/** The frame behind blocks, on every sheet that they take: a bar at the left, a tint, a border, and the padding. */
+/** The frame behind blocks, repeated on every sheet: a bar at the left, a tint, a border, and the padding. */
 export interface FrameStyle {
   readonly bar?: string;
   readonly tint?: string;
   readonly border?: string;
   readonly left: number;
   readonly right: number;
-  /** At the top and at the bottom. */
+  /** Padding at the top and at the bottom. */
   readonly vertical: number;
 }
 
@@ -23,27 +23,27 @@ interface Frame {
   readonly left: number;
   readonly right: number;
   top: number;
-  /** The length of the page's content where the frame begins. */
+  /** The length of the page's content at the start of the frame. */
   start: number;
 }
 
 export type Align = 'left' | 'center' | 'right';
-/** The part of the spare width that is at the left. */
+/** The share of the remaining width that is at the left. */
 export const alignments = { left: 0, center: 0.5, right: 1 };
 
 const noFrame: FrameStyle = { left: 0, right: 0, vertical: 0 };
-/** Nested frames take space at both ends of each sheet. */
+/** Maximum number of nested frames, because each takes space at both ends of a sheet. */
 const maxFrames = 8;
-/** The caches of fonts are cleared after this many sheets. */
+/** Number of sheets after which the caches of fonts are cleared. */
 const sheetsPerCache = 100;
 
-/** The current sheet and the place on it. Blocks flow down, and on to the next sheet. */
+/** The current sheet and the position on it. Blocks continue on the next sheet. */
 export class Canvas {
   y: number = sheet.top;
   left: number = sheet.left;
   right: number = sheet.width - sheet.right;
   sheets = 0;
-  /** Draws the marker of a list item in front of the next line. */
+  /** Draws the marker of a list item before the next line. */
   marker: ((baseline: number, top: number) => void) | undefined;
   readonly doc: PdfDocument;
   readonly fonts: Fonts;
@@ -53,13 +53,13 @@ export class Canvas {
   #linkCount = 0;
   #gap = 0;
   #isGapFixed = false;
-  /** Whether the sheet is empty, so that a new one would not help. */
+  /** Whether the sheet is empty, so that a new one would not have more space. */
   #isEmpty = true;
-  /** Whether the innermost frame is empty, so that no gap is due. */
+  /** Whether the innermost frame is empty, so that no gap is needed. */
   #isFrameEmpty = true;
   #frames: Frame[] = [];
 
-  /** `decorate` draws what every sheet has. */
+  /** `decorate` draws the common parts of every sheet. */
   constructor(
     doc: PdfDocument,
     { fonts, links, budget }: { fonts: Fonts; links: BookLinks; budget: Budget },
@@ -76,7 +76,7 @@ export class Canvas {
     return this.right - this.left;
   }
 
-  /** The height that an empty sheet has within the open frames. */
+  /** The available height of an empty sheet inside the open frames. */
   get sheetHeight(): number {
     return this.#bottom - sheet.top - sumPadding(this.#frames);
   }
@@ -90,23 +90,23 @@ export class Canvas {
     return this.width > 150;
   }
 
-  /** The end of the sheet, with space for the ends of frames. */
+  /** The end of the available space of the sheet, excluding the ends of frames. */
   get #bottom(): number {
     return sheet.height - sheet.bottom - sumPadding(this.#frames);
   }
 
-  /** Requests a gap above what comes next. Of several gaps the largest counts. */
+  /** Requests a gap before the next block. If several gaps are requested, the largest one counts. */
   addGap(height: number): void {
     if (!this.#isGapFixed) this.#gap = Math.max(this.#gap, height);
   }
 
-  /** Fixes the gap above what comes next. */
+  /** Applies the requested gap. */
   fixGap(): void {
     this.#isGapFixed = true;
   }
 
   /**
-   * Continues on a new sheet, with the frames that are open.
+   * Starts a new sheet, with the open frames.
    *
    * @throws Problem(too-large) if there are too many sheets
    */
@@ -137,12 +137,12 @@ export class Canvas {
     this.doc.addPage({ size: [sheet.width, sheet.height], margin: 0 });
   }
 
-  /** Continues on a new sheet if this one has less than this height left. */
+  /** Starts a new sheet if less than this height is left. */
   ensureHeight(height: number): void {
     if (height > this.heightLeft && !this.#isEmpty) this.addSheet();
   }
 
-  /** Reserves a height, on the next sheet if need be, and returns its top. */
+  /** Reserves a height, on the next sheet if necessary, and returns its top. */
   reserve(height: number): number {
     this.ensureHeight(height);
     if (!this.#isFrameEmpty) this.y += this.#gap;
@@ -178,7 +178,7 @@ export class Canvas {
     this.#isFrameEmpty = false;
   }
 
-  /** Closes all frames, when the drawing of a page was given up. */
+  /** Closes all frames after the drawing of a page was aborted. */
   reset(): void {
     while (this.#frames.length > 0) this.closeFrame();
     this.left = sheet.left;
@@ -190,7 +190,7 @@ export class Canvas {
     for (const _ of this.#flow(lines, align));
   }
 
-  /** Draws lines as they come, with pauses. */
+  /** Draws lines one by one, with pauses. */
   async flowLines(lines: Iterable<Line>, align: Align = 'left'): Promise<void> {
     for (const _ of this.#flow(lines, align)) await this.budget.pause();
   }
@@ -226,7 +226,7 @@ export class Canvas {
       this.#drawPiece(piece, left, top, baseline);
       if (target === undefined) continue;
       this.budget.spend(costs.link);
-      // A long address counts more, because each place of a link has a copy.
+      // A long address counts more, because it is copied for each rectangle of a link.
       this.#linkCount += 1 + ('url' in target ? target.url.length / 500 : 0);
       if (this.#linkCount <= this.budget.limits.maxLinks)
         this.addLink(target, { x: left, y: top, width: piece.width, height: line.height });

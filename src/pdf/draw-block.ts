@@ -11,10 +11,10 @@ import { drawTable } from './draw-table.ts';
 import { dataText, plainSpan } from './spans.ts';
 import { body, colors, gaps, headings } from './theme.ts';
 
-/** The style of blocks that are in no other block. */
+/** The style of top-level blocks. */
 export const topStyle: BlockStyle = { size: body.size, listDepth: 0, gap: gaps.block };
 
-/** Draws one block. Of an unknown block, its content is drawn. */
+/** Draws one block. For an unknown block, draws its content. */
 export async function drawBlock(
   node: RichNode,
   style: BlockStyle,
@@ -98,7 +98,7 @@ function minHeight([node, ...following]: readonly RichNode[], context: DrawConte
   return type === 'code' || type === 'table' ? 76 : 3 * body.size * body.leading;
 }
 
-/** Draws what changed on a day below the day and the tags. */
+/** Draws the changes of a day below the day and the tags. */
 async function drawUpdate(node: RichNode, style: BlockStyle, context: DrawContext): Promise<void> {
   const { canvas, words, tags: known } = context;
   const day = dataText(node, 'date');
@@ -131,7 +131,7 @@ async function drawOther(node: RichNode, style: BlockStyle, context: DrawContext
   else await context.drawBlocks(content, style);
 }
 
-/** Draws an embed, a file or another reference as a line that links. */
+/** Draws an embed, a file or another reference as a line with a link. */
 async function drawReference(
   node: RichNode,
   ref: unknown,

@@ -27,7 +27,7 @@ export async function drawCode(node: RichNode, { canvas, references }: DrawConte
     const spans = toMonospaced(spansOf(line.nodes, { size }, references));
     const spaces = text.length - text.replace(/^[ \t]+/, '').length;
     const hang = Math.min(spaces * (indentWidth / 2) + indentWidth, canvas.width / 3);
-    // A line that does not fit is wrapped to the narrower width of its continuation.
+    // A line that does not fit is wrapped to the narrower width of continuation lines.
     const fits = text.length <= 400 && fonts.width(text, 'mono', size) <= canvas.width;
     const width = fits ? Infinity : canvas.width - hang;
     let left = canvas.left;

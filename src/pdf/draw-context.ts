@@ -12,12 +12,12 @@ export interface DrawContext {
   readonly words: BookWords;
   readonly tags: Book['tags'];
   readonly drawBlocks: (nodes: readonly RichNode[] | undefined, style: BlockStyle) => Promise<void>;
-  /** Makes a heading a destination of links and bookmarks. */
+  /** Registers a heading as a target of links and bookmarks. */
   readonly addHeading: (node: RichNode, level: number, y: number) => void;
 }
 
 export interface BlockStyle extends TextStyle {
-  /** How many lists the block is in. */
+  /** The nesting depth of lists around the block. */
   readonly listDepth: number;
   readonly gap: number;
 }
@@ -51,7 +51,7 @@ export function fragmentNodes(node: RichNode, name: string): readonly RichNode[]
   return fragmentsOf(node).find(({ fragment, type }) => fragment === name || type === name)?.nodes;
 }
 
-/** Replaces blocks by the nodes in them. */
+/** Replaces blocks by their child nodes. */
 export function unwrapBlocks(nodes: readonly RichNode[] = []): readonly RichNode[] {
   return nodes.flatMap((node) => (node.object === 'block' ? (node.nodes ?? []) : [node]));
 }

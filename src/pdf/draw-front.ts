@@ -8,7 +8,7 @@ import { wrapLines, type Line } from './wrap-lines.ts';
 /** A line of the table of contents. */
 export interface ContentsEntry {
   readonly page: BookPage;
-  /** The sheet on which the page begins, not counting those in front of the pages. */
+  /** The sheet on which the page starts, not counting the cover and the table of contents. */
   readonly sheet: number;
 }
 
@@ -40,7 +40,7 @@ export function drawCover({ title, subtitle = '', createdAt, words }: Book, canv
   draw(date, { size: 10, color: colors.muted }, 1.4, 1);
 }
 
-/** Divides the table of contents into sheets. Only the depths of the pages matter, so this is known before drawing. */
+/** Divides the table of contents into sheets. This depends only on the depths of the pages, so it is known before drawing. */
 export function divideContents<T extends { readonly depth: number }>(pages: readonly T[]): T[][] {
   let current: T[] = [];
   const sheets = [current];
@@ -57,7 +57,7 @@ export function divideContents<T extends { readonly depth: number }>(pages: read
   return sheets;
 }
 
-/** Draws the table of contents. Each line leads to its page. */
+/** Draws the table of contents. Each line links to its page. */
 export async function drawContents(
   entries: readonly ContentsEntry[],
   canvas: Canvas,
@@ -113,7 +113,7 @@ function drawEntry({ page, sheet: number }: ContentsEntry, y: number, canvas: Ca
   canvas.drawText(shown, right - numberWidth, baseline, { face, size, color });
   const from = left + line.width + 6;
   const to = right - numberWidth - 6;
-  // The dots are on a grid, so that those of all lines are below each other.
+  // The dots are on a grid, so that they are aligned across lines.
   const step = 4.4;
   for (let x = Math.ceil((from - sheet.left) / step) * step + sheet.left; x < to; x += step)
     doc.circle(x, baseline - 0.8, 0.5);

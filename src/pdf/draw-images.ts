@@ -17,7 +17,7 @@ export function requiredHeight(image: RichNode | undefined, { canvas, references
   if (image === undefined || picture === undefined) return 44;
   const { sheetHeight } = canvas;
   const { height } = fitSize(image, picture, canvas.width, { max: sheetHeight - 90, left: sheetHeight });
-  // Less is asked for, because a tall image may be made a little smaller for its sheet.
+  // Less than its height, because a tall image may be made a little smaller for its sheet.
   return height * 0.8 + 40;
 }
 
@@ -68,7 +68,7 @@ function fitSize(
   return { width: Math.max(width, 1), height: Math.max(width * ratio, 1) };
 }
 
-/** Parses pixels or a part of the whole, such as 300, "300px" or "50%". */
+/** Parses a length in pixels or percent, such as 300, "300px" or "50%". */
 function parseLength(value: unknown, whole: number): number | undefined {
   const [, digits, unit] = /^(\d{1,5}(?:\.\d+)?)(%|px)?$/.exec(textOfLength(value) ?? '') ?? [];
   if (digits === undefined || Number(digits) === 0) return undefined;

@@ -13,16 +13,16 @@ import { colors, gaps, sheet } from './theme.ts';
 
 export type Bookmark = PdfDocument['outline'];
 
-/** Only so much of a heading counts for bookmarks and anchors. */
+/** Maximum length of a heading in bookmarks and anchors. */
 const maxHeadingLength = 300;
 
 interface PageContent {
   readonly page: BookPage;
-  /** The titles of the pages above it. */
+  /** The titles of its ancestors. */
   readonly ancestors: readonly string[];
   /** Null if the text cannot be shown. */
   readonly nodes: readonly RichNode[] | null;
-  /** By their addresses. */
+  /** The pictures by their addresses. */
   readonly pictures: ReadonlyMap<string, Picture>;
   readonly bookmark: Bookmark;
 }
@@ -33,11 +33,11 @@ interface PageTools {
   readonly words: BookWords;
   readonly tags: Book['tags'];
   readonly titleOf: (pageId: string) => string | undefined;
-  /** Adds the bookmark of a heading; undefined if there are too many. */
+  /** Adds the bookmark of a heading. Returns undefined if there are too many. */
   readonly bookmarkHeading: (parent: Bookmark, title: string, y: number) => Bookmark | undefined;
 }
 
-/** Draws a page of the book on a new sheet and returns whether all of it was drawn. */
+/** Draws a page of the book on a new sheet. Returns whether it was drawn completely. */
 export async function drawPage(
   { page, ancestors, nodes, pictures, bookmark }: PageContent,
   { canvas, links, words, tags, titleOf, bookmarkHeading }: PageTools,
@@ -90,15 +90,15 @@ export async function drawPage(
   }
 }
 
-/** Creates a function that adds bookmarks of headings while there are not too many to help anybody. */
+/** Creates a function that adds bookmarks of headings up to a maximum number. */
 export function headingBookmarker({ maxBookmarks }: Limits): PageTools['bookmarkHeading'] {
   let count = 0;
   return (parent, title, y) => (++count > maxBookmarks ? undefined : addBookmark(parent, title, y, false));
 }
 
-/** Adds a bookmark below another one, at a height of the current sheet. */
+/** Adds a bookmark below another one, for a vertical position on the current sheet. */
 export function addBookmark(parent: Bookmark, title: string, y: number, expanded: boolean): Bookmark {
-  // Copied, because a slice of a string keeps the whole string in memory.
+  // Copied, because a slice of a string would keep the whole string in memory.
   const copy = Array.from(title.slice(0, 300)).join('');
   return parent.addItem(copy, { expanded, top: Math.max(0, y - 8), left: sheet.width } as never);
 }
@@ -129,13 +129,13 @@ function drawTitle(
   canvas.fixGap();
 }
 
-/** Writes a heading as links to sections do: in lower case, with dashes between its words. */
+/** Converts a heading to an anchor: in lower case, with dashes between its words. */
 function toAnchor(text: string): string {
   const words = text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\s_-]+/gu, '');
   return words.trim().replace(/\s+/g, '-');
 }
 
-/** Adds a number to the anchor of a heading that occurs again. */
+/** Adds a number to the anchor of a repeated heading. */
 function uniqueAnchor(anchor: string, taken: Map<string, number>): string {
   let unique = anchor;
   let number = taken.get(anchor) ?? 0;

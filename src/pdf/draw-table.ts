@@ -8,32 +8,32 @@ import { cellSpans, readTableData, type Column, type TableData, type TableRow } 
 import { body, colors, gaps, small } from './theme.ts';
 import { measureText, wrapLines, type Line } from './wrap-lines.ts';
 
-/** Above and below the text of a cell. */
+/** Padding above and below the text of a cell. */
 const paddingY = 4.5;
-/** Space for a character or two, and the line beside it. */
+/** Minimum width of a column: one or two characters, and the line next to it. */
 const minColumnWidth = 20.5;
-/** Columns are sized by their first rows, because measuring a long table takes as long as drawing it. */
+/** Maximum number of rows that are measured to size columns, because measuring a long table takes as long as drawing it. */
 const maxMeasuredRows = 200;
 
 interface SizedColumn {
   readonly column: Column;
   readonly width: number;
-  /** Left and right of the text. */
+  /** Padding left and right of the text. */
   readonly padding: number;
 }
 
-/** A cell of a row. Its column is the first that it has. */
+/** A cell of a row. `column` is its first column. */
 interface SizedCell extends SizedColumn, Omit<Slot, 'column' | 'count'> {}
 
 type Cell = readonly Line[];
 
-/** The text of the cell that has a column, and the number of columns that it has. */
+/** The text of the cell in a column, and the number of columns that it spans. */
 type MeasuredRow = (
   column: Column,
   place: number,
 ) => { readonly spans: Iterable<Span>; readonly count: number };
 
-/** Draws a table. On each further sheet its header is repeated. */
+/** Draws a table. Its header is repeated on each further sheet. */
 export async function drawTable(node: RichNode, style: BlockStyle, context: DrawContext): Promise<void> {
   const { canvas, references } = context;
   const { budget, fonts } = canvas;
@@ -50,7 +50,7 @@ export async function drawTable(node: RichNode, style: BlockStyle, context: Draw
     cellSpans(row.values[column.id], column, table, { size }, references);
   const measured = table.rows.slice(0, maxMeasuredRows).map((row, index): MeasuredRow => {
     const slots = table.merges.slotsOf(index, shown.length);
-    // Cells over several columns are measured in each of them.
+    // Cells across several columns are measured in each of them.
     const places = slots.flatMap((slot) => Array.from({ length: slot.count }, () => slot));
     return (column, place) => {
       const slot = places[place]!;
@@ -114,7 +114,7 @@ export async function drawTable(node: RichNode, style: BlockStyle, context: Draw
   await drawLeftOut(table.columns.slice(count), context);
 }
 
-/** Sizes the cells of a row, of which some have several columns. */
+/** Sizes the cells of a row, some of which span several columns. */
 function slotsOf(columns: readonly SizedColumn[], slots: readonly Slot[]): SizedCell[] {
   return slots.flatMap(({ column: place, count, ...rest }) => {
     const first = columns[place];
@@ -130,7 +130,7 @@ function slotsOf(columns: readonly SizedColumn[], slots: readonly Slot[]): Sized
   });
 }
 
-/** Names the columns that do not fit on the sheet. */
+/** Draws the names of the columns that do not fit on the sheet. */
 async function drawLeftOut(columns: readonly Column[], { canvas, words }: DrawContext): Promise<void> {
   if (columns.length === 0) return;
   const titles = columns.slice(0, 40).map(({ title }) => title.trim().slice(0, 60));
@@ -155,7 +155,7 @@ function drawRow(
   const height = heightOf(cells);
   const top = canvas.reserve(height);
   if (isHeader) canvas.doc.rect(canvas.left, top, total, height).fill(colors.tint);
-  // Cells that go on in the next row have no rule below them.
+  // Cells that continue in the next row have no rule below them.
   const isOpen =
     columns.some(({ continues }) => continues === true) &&
     !columns.every(({ continues }) => continues === true);
@@ -174,7 +174,7 @@ function drawRow(
   if (!isOpen) canvas.drawRule(canvas.left, top + height, total, rule);
 }
 
-/** Draws cards as boxes. The first column is the title and leads to the target of the card. */
+/** Draws cards as boxes. The first column is the title and links to the target of the card. */
 async function drawCards(table: TableData, style: BlockStyle, context: DrawContext): Promise<void> {
   const { canvas, references } = context;
   const columns = table.columns.filter(({ type }) => type !== 'image' && type !== 'files');
@@ -205,7 +205,7 @@ async function drawCards(table: TableData, style: BlockStyle, context: DrawConte
   canvas.addGap(gaps.frame);
 }
 
-/** Sizes columns by their content. If it does not fit, the width beside the longest words is shared by need. */
+/** Sizes columns by their content. If it does not fit, the width beyond the longest words is distributed by need. */
 async function sizeColumns(
   columns: readonly Column[],
   rows: readonly MeasuredRow[],
@@ -229,7 +229,7 @@ async function sizeColumns(
   const totalWidth = sum(needs.map(({ max }) => max));
   if (totalWidth < available * 0.55) return grow(({ max }) => max);
   if (totalWidth <= available) return grow(({ max }) => max * (available / totalWidth));
-  // A very long word is broken, so that it does not starve the other columns.
+  // A very long word is broken, so that other columns get enough space.
   const maxFloor = Math.max(available / count, available * 0.28);
   const floorOf = ({ min }: { min: number }): number => Math.min(min, maxFloor);
   const floors = sum(needs.map(floorOf));
@@ -242,7 +242,9 @@ async function sizeColumns(
   return grow((need) => floorOf(need) + ((available - floors) * shareOf(need)) / shares);
 }
 
-/** The width to which the widest columns are narrowed, so that all fit. The others keep their words whole. */
+/**
+ * Returns the width to which the widest columns are narrowed, so that all columns fit. Words in the other columns are not broken.
+ */
 function widestOf(widths: readonly number[], available: number): number {
   let left = available;
   for (const [index, width] of [...widths].sort((one, other) => one - other).entries()) {

@@ -19,7 +19,7 @@ export interface Picture {
 }
 
 // oxlint-disable no-underscore-dangle -- pdfkit names these parts so
-/** The parts of pdfkit that have no public name. */
+/** The internal parts of pdfkit. */
 interface Internals {
   readonly _root: {
     readonly data: {
@@ -61,7 +61,7 @@ export async function createDocument(
   });
 }
 
-/** Draws text in the current font and color, its baseline at y. pdfkit's `text()` would measure it twice more. */
+/** Draws text in the current font and color, with its baseline at y. pdfkit's `text()` would measure it two more times. */
 export function drawText(doc: PdfDocument, text: string, x: number, y: number): void {
   internalsOf(doc)._fragment(text, x, y, { baseline: 'alphabetic', textWidth: 0, wordCount: 0 });
 }
@@ -71,7 +71,7 @@ export function contentLength(doc: PdfDocument): number {
   return internalsOf(doc).page.content.buffer.length;
 }
 
-/** Moves what `paint` draws behind everything that was drawn on the page since its content had the given length. */
+/** Moves the drawing of `paint` behind everything that was drawn on the page since its content had the given length. */
 export function paintBehind(doc: PdfDocument, length: number, paint: () => void): void {
   const { buffer } = internalsOf(doc).page.content;
   const end = buffer.length;
@@ -92,25 +92,25 @@ export function addDestinationAlias(doc: PdfDocument, alias: string, name: strin
   if (destination !== undefined) Dests.add(alias, destination);
 }
 
-/** Returns a function that tells whether the current font has a glyph for a code point. */
+/** Returns a function that checks whether the current font has a glyph for a code point. */
 export function glyphTest(doc: PdfDocument): (code: number) => boolean {
   const { font } = internalsOf(doc)._font;
   return (code) => font.hasGlyphForCodePoint(code);
 }
 
-/** Drops the words that pdfkit has shaped in the current font, which it otherwise keeps forever. */
+/** Clears the cache of words that pdfkit has shaped in the current font, which otherwise grows without limit. */
 export function clearShapingCache(doc: PdfDocument): void {
   internalsOf(doc)._font.layoutCache = Object.create(null) as object;
 }
 
-/** Opens a JPEG; undefined if it is broken or not of 8 bits per sample. */
+/** Opens a JPEG; undefined if it is broken or does not have 8 bits per sample. */
 export function openJpeg(doc: PdfDocument, bytes: Uint8Array): EmbeddedImage | undefined {
   const image = internalsOf(doc).openImage(bytes);
   const isUsable = image.width > 0 && image.height > 0 && image.colorSpace !== undefined && image.bits === 8;
   return isUsable ? image : undefined;
 }
 
-/** Collects the bytes of a document from now on; the returned function ends the document. */
+/** Collects the bytes of a document. The returned function ends the document. */
 export function collectBytes(doc: PdfDocument): () => Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   doc.on('data', (chunk: Uint8Array) => chunks.push(chunk));

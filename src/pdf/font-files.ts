@@ -7,7 +7,7 @@ import type { FindPackage } from '../files/find-package.ts';
 const sans = '@fontsource/dejavu-sans/files/dejavu-sans-latin';
 const mono = '@fontsource/dejavu-mono/files/dejavu-mono-latin';
 
-/** The faces of every document. The files hold all scripts of DejaVu, whatever their names say. */
+/** The fonts of every document. The files contain all scripts of DejaVu, whatever their names suggest. */
 export const faces = {
   regular: `${sans}-400-normal.woff`,
   bold: `${sans}-700-normal.woff`,
@@ -18,7 +18,7 @@ export const faces = {
 } as const;
 export type Face = keyof typeof faces;
 
-/** Returns the WOFF file of a face; it is in a dependency, so it exists. */
+/** Returns the WOFF file of a font. It is in a dependency, so it always exists. */
 export function faceFile(face: Face): string {
   return createRequire(import.meta.url).resolve(faces[face]);
 }
@@ -50,7 +50,10 @@ export function regionFiles(
   }
 }
 
-/** Orders the regions by how well their shapes fit a text: kana is Japanese, and common characters tell the two kinds of Chinese apart. */
+/**
+ * Returns the regions ordered by how well their glyphs suit a text: kana is Japanese, and common characters distinguish the two
+ * kinds of Chinese.
+ */
 export function orderRegions(text: string): readonly Region[] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return ['jp', 'tc', 'sc', 'kr'];
   const simplified = text.match(/[这们个来时说为会国发学对过经开关设数据资讯务动应务]/gu)?.length ?? 0;
@@ -63,10 +66,10 @@ const woff = { header: 44, entry: 20 };
 const sfnt = { header: 12, entry: 16 };
 
 /**
- * Unpacks a WOFF 1.0 file to its TrueType or OpenType file. pdfkit opens WOFF files too, but it decompresses a whole
- * table for each glyph that it reads.
+ * Unpacks a WOFF 1.0 file to its TrueType or OpenType file. pdfkit opens WOFF files too, but it decompresses a whole table for
+ * each glyph that it reads.
  *
- * @throws Error if the file is no WOFF file or is damaged
+ * @throws Error if the file is not a WOFF file or is damaged
  */
 export function unpackWoff(file: Buffer): Buffer {
   if (file.toString('latin1', 0, 4) !== 'wOFF') throw new Error('not a WOFF file');
@@ -74,7 +77,7 @@ export function unpackWoff(file: Buffer): Buffer {
   const unpacked = Buffer.alloc(file.readUInt32BE(16));
   file.copy(unpacked, 0, 4, 8);
   unpacked.writeUInt16BE(tables, 4);
-  // Older readers search the table directory with these numbers.
+  // Older readers use these numbers to search the table directory.
   const power = Math.floor(Math.log2(tables));
   const searched = sfnt.entry * 2 ** power;
   unpacked.writeUInt16BE(searched, 6);

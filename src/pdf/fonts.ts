@@ -10,11 +10,11 @@ export interface Run {
   readonly width: number;
 }
 
-/** The most texts whose runs are kept; documentation repeats its words. */
+/** Maximum number of texts whose runs are cached. Documentation repeats its words. */
 const maxKnownTexts = 20_000;
-/** Selectors, joiners and direction marks, which are invisible and in no font. */
+/** Selectors, joiners and direction marks. They are invisible and in no font. */
 const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|\p{Emoji_Modifier}/gu;
-/** Characters that replace emoji of the same meaning. */
+/** Characters that replace emojis with the same meaning. */
 const replacements: Readonly<Record<string, string>> = {
   '✅': '✔',
   '❌': '✘',
@@ -42,17 +42,17 @@ const scripts = (
 
 /** The fonts of a document. A file is read when a character first needs it. */
 export class Fonts {
-  /** Scripts of characters that no font has. */
+  /** Scripts of characters that are in no font. */
   readonly missing = new Set<string>();
   readonly #doc: PdfDocument;
-  /** Readers of the fonts that pdfkit does not have yet. */
+  /** Functions that read the fonts that pdfkit has not loaded yet. */
   readonly #unread = new Map<string, () => Buffer>();
   readonly #fallbacks: { readonly regular: string; readonly bold: string }[] = [];
   readonly #glyphTests = new Map<string, (code: number) => boolean>();
   readonly #spaceWidths = new Map<string, number>();
   readonly #known = new Map<string, readonly Run[]>();
 
-  /** `sample` is text that shows the language of the document. */
+  /** `sample` is text in the language of the document. */
   constructor(doc: PdfDocument, sample: string, find: FindPackage = findInstalled) {
     this.#doc = doc;
     for (const face of Object.keys(faces) as Face[])
@@ -67,7 +67,7 @@ export class Fonts {
     }
   }
 
-  /** Splits a text into runs of fonts that have its characters; a character that no font has becomes □. */
+  /** Splits a text into runs of fonts that contain its characters. A character that is in no font becomes □. */
   runs(text: string, face: Face): readonly Run[] {
     const key = `${face} ${text}`;
     const known = this.#known.get(key);
@@ -84,7 +84,7 @@ export class Fonts {
     return this.runs(text, face).reduce((sum, run) => sum + run.width, 0) * size;
   }
 
-  /** Drops what was measured, so that memory does not grow with the book. */
+  /** Clears the caches, so that memory does not grow with the book. */
   clearCache(): void {
     this.#known.clear();
     for (const font of this.#glyphTests.keys()) clearShapingCache(this.#doc.font(font));
@@ -126,12 +126,12 @@ export class Fonts {
     return test(code);
   }
 
-  /** Shaping a word is most of the cost of a page, so text in a monospaced font is not shaped. */
+  /** Shaping words takes most of the time of a page, so text in a monospaced font is not shaped. */
   #measure(text: string, font: string): Run {
     if (font.startsWith('mono') && /^[ -~]*$/.test(text))
       return { text, font, width: text.length * this.#spaceWidth(font) };
     if (text.includes(' ')) return { text, font, width: this.#shapedWidth(text, font) };
-    // Words are drawn with the space behind them, so that is how pdfkit should remember them.
+    // Words are drawn with the space after them, so this is the text that pdfkit should cache.
     return { text, font, width: this.#shapedWidth(`${text} `, font) - this.#spaceWidth(font) };
   }
 

@@ -20,7 +20,7 @@ export class BookLinks {
   readonly #limits: Limits;
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #made = new Set<string>();
-  /** The names that links use, each with the name of its page. */
+  /** The destination names of links, each with the destination name of its page. */
   readonly #used = new Map<string, string>();
 
   constructor(doc: PdfDocument, book: Book, limits: Limits) {
@@ -30,7 +30,7 @@ export class BookLinks {
     this.#numbers = new Map(book.pages.map(({ id }, index) => [id, index]));
   }
 
-  /** Makes a destination of a page, or of a heading on it, at a height of the current sheet. */
+  /** Adds a destination for a page, or for a heading on it, at a vertical position on the current sheet. */
   addDestination(page: BookPage, anchor: string | undefined, y: number): void {
     const name = this.#nameOf(page.id, anchor);
     if (name === undefined || this.#made.has(name)) return;
@@ -39,7 +39,7 @@ export class BookLinks {
     this.#doc.addNamedDestination(name, 'XYZ', 0, Math.max(0, y - 8), null as unknown as number);
   }
 
-  /** Makes a place on the current sheet a link. */
+  /** Makes a rectangle on the current sheet a link. */
   addLink(target: LinkTarget, { x, y, width, height }: Box): void {
     if ('url' in target) {
       this.#doc.link(x, y, width, height, target.url);
@@ -52,13 +52,13 @@ export class BookLinks {
     this.#doc.goTo(x, y, width, height, name);
   }
 
-  /** Lets links to missing headings lead to their pages. */
+  /** Redirects links to missing headings to their pages. */
   finish(): void {
     for (const [name, page] of this.#used)
       if (!this.#made.has(name)) addDestinationAlias(this.#doc, name, page);
   }
 
-  /** Resolves a content reference on a page; undefined if a viewer cannot follow it. */
+  /** Resolves a content reference on a page; undefined if a PDF viewer cannot open it. */
   resolve(ref: unknown, page: BookPage): LinkTarget | undefined {
     const { linkTo } = this.#book;
     const target = linkTo === undefined ? addressIn(ref) : linkTo(ref, page);
@@ -68,7 +68,7 @@ export class BookLinks {
     return url === undefined ? undefined : { url, label: target.label };
   }
 
-  /** Names a destination in ASCII, because viewers compare the bytes of names. */
+  /** Returns the ASCII name of a destination, because viewers compare the bytes of names. */
   #nameOf(page: string, anchor = ''): string | undefined {
     const number = this.#numbers.get(page);
     if (number === undefined) return undefined;
@@ -76,7 +76,7 @@ export class BookLinks {
   }
 }
 
-/** Accepts only addresses that a viewer may open: no script, no local file, and not too long. */
+/** Returns an address if a viewer may open it: no script, no local file, and not too long. */
 function toWebAddress(url: string): string | undefined {
   if (url.length > maxAddressLength || !isOpenScheme(schemeOf(url) ?? '') || parseUrl(url) === undefined)
     return undefined;

@@ -9,7 +9,7 @@ import { openJpeg, type EmbeddedImage, type PdfDocument, type Picture } from './
 import { PictureTooLargeError, readPng, type MemoryBudget } from './png.ts';
 import { coversOf } from './table-data.ts';
 
-/** How files of formats that are not drawn begin. */
+/** The signatures of file formats that are not drawn. */
 const signatures: readonly (readonly [RegExp, UndrawnReason])[] = [
   [/^GIF8/, 'GIF'],
   [/^RIFF[^]{4}WEBP/, 'WebP'],
@@ -21,13 +21,13 @@ const signatures: readonly (readonly [RegExp, UndrawnReason])[] = [
 
 /** Loads the pictures of a book, page by page. Equal pictures are embedded once. */
 export class PictureLoader {
-  /** How many pictures are not drawn so far, by the reason. */
+  /** Number of pictures so far that are not drawn, by reason. */
   readonly undrawn: Partial<Record<UndrawnReason, number>> = {};
   readonly #doc: PdfDocument;
   readonly #imageOf: Book['imageOf'];
   readonly #budget: Budget;
   readonly #memory: MemoryBudget;
-  /** By the hash of the file. */
+  /** The pictures by the hash of their files. */
   readonly #loaded = new Map<string, Picture | UndrawnReason>();
 
   constructor(doc: PdfDocument, imageOf: Book['imageOf'], budget: Budget) {
@@ -38,7 +38,7 @@ export class PictureLoader {
     this.#memory = { unpacked: maxUnpackedBytes, packed: maxPackedBytes };
   }
 
-  /** Loads the pictures of a page, by their addresses. */
+  /** Loads the pictures of a page, by address. */
   async load(nodes: readonly RichNode[], page: BookPage): Promise<ReadonlyMap<string, Picture>> {
     const pictures = new Map<string, Picture>();
     for (const address of await this.#findAddresses(nodes)) {
@@ -78,10 +78,11 @@ export class PictureLoader {
   async #decode(bytes: Uint8Array, label: string): Promise<EmbeddedImage | UndrawnReason> {
     const start = Buffer.from(bytes.subarray(0, 400)).toString('latin1');
     try {
-      // Not with pdfkit's PNG decoder, which ends the process on a broken file and finishes a good one at an unknown time.
+      // pdfkit's PNG decoder is not used, because it ends the process for a broken file, and finishes a valid one at an
+      // unknown time.
       if (start.startsWith('\x89PNG\r\n\x1a\n'))
         return (await readPng(bytes, label, { memory: this.#memory, budget: this.#budget })) ?? 'broken';
-      // Looking for the parts of a broken one takes up to 0.3 s for 10 MB.
+      // Parsing a broken picture takes up to 0.3 s for 10 MB.
       await this.#budget.pause(bytes.length / 1000);
       if (start.startsWith('\xff\xd8')) return openJpeg(this.#doc, bytes) ?? 'broken';
     } catch (error) {

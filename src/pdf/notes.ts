@@ -2,7 +2,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import { withAnnotations } from '../richtext/annotations.ts';
 import { atLeastParagraph, block, fragmentsOf, textNode, voidBlock } from '../richtext/nodes.ts';
 
-/** Puts a number in the place of each note of a page, and a list of the notes at the end. */
+/** Replaces each note of a page by a number, and adds a list of the notes at the end. */
 export function withNotes(nodes: readonly RichNode[]): readonly RichNode[] {
   const notes: RichNode[] = [];
   const numbered = (given: readonly RichNode[]): RichNode[] =>
@@ -19,7 +19,7 @@ export function withNotes(nodes: readonly RichNode[]): readonly RichNode[] {
         ];
       notes.push(block('list-item', atLeastParagraph(fragments.flatMap((each) => each.nodes ?? []))));
       const number = textNode([{ text: String(notes.length), marks: ['superscript'] }]);
-      // The name of a footnote is replaced, and a word that has a note is kept.
+      // The name of a footnote is replaced; a word with a note is kept.
       const isName = JSON.stringify(inner ?? []).includes('"superscript"');
       return isName ? [number] : [...(inner ?? []), number];
     });

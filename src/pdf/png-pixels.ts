@@ -18,7 +18,10 @@ interface PixelOptions {
   readonly budget: Pick<Budget, 'pause'>;
 }
 
-/** The pixels of a row that are decoded without a pause: a multiple of 8, so that the parts of a row begin with a byte. */
+/**
+ * Maximum number of pixels of a row that are decoded without a pause: a multiple of 8, so that parts of a row start with a whole
+ * byte.
+ */
 const maxColumns = 8192;
 
 type Pass = readonly [left: number, top: number, across: number, down: number];
@@ -58,14 +61,14 @@ export async function decodePixels(
       const line = raw.subarray(at + 1, at + 1 + rowBytes);
       const step = Math.max(1, (depth * channels) >> 3);
       const first = (top + row * down) * width + left;
-      // A row can have as many pixels as an image.
+      // A row can have as many pixels as a whole image.
       for (let from = 0; from < columns; from += maxColumns) {
         const to = Math.min(columns, from + maxColumns);
         const end = to === columns ? rowBytes : (to * depth * channels) >> 3;
         unfilter(raw[at] ?? 0, line, above, { step, from: (from * depth * channels) >> 3, end });
         for (let column = from; column < to; column++)
           isOpaque = write(line, column, first + column * across) && isOpaque;
-        // A row of an image as wide as a screen takes as long as a few words.
+        // A row of an image with the width of a screen takes as long as a few words.
         await budget.pause((to - from) / 50 + 0.1);
       }
       above = line;
@@ -75,7 +78,7 @@ export async function decodePixels(
   return { rgb, alpha: isOpaque ? undefined : alpha };
 }
 
-/** Undoes the filter of the bytes of one row from `from` to `end` in place. Those before are done. */
+/** Reverses the filter of the bytes of one row from `from` to `end` in place. Earlier bytes must be done. */
 function unfilter(
   filter: number,
   line: Uint8Array,
@@ -100,7 +103,7 @@ function predict(filter: number, left: number, up: number, corner: number): numb
   return b <= c ? up : corner;
 }
 
-/** Returns a function that writes a pixel and tells whether it is opaque. */
+/** Returns a function that writes a pixel and returns whether it is opaque. */
 function pixelWriter(
   { depth, type, channels }: PngHeader,
   {

@@ -6,16 +6,16 @@ import { decodePixels, type PngHeader } from './png-pixels.ts';
 
 const pack = promisify<Uint8Array, Buffer>(deflate);
 
-/** The most pixels of an image that has to be decoded. */
+/** Maximum number of pixels of an image that has to be decoded. */
 const maxPixels = 16_000_000;
-/** The most bytes of pixels of an image that is embedded unchanged. */
+/** Maximum size of the pixels of an image that is embedded unchanged, in bytes. */
 const maxBytes = 256 * 1024 * 1024;
-/** The bytes that are decompressed at once. */
+/** Number of bytes that are decompressed at once. */
 const pieceSize = 256 * 1024;
-/** No program that makes images writes more chunks. */
+/** Maximum number of chunks. No image program writes more. */
 const maxChunks = 50_000;
 
-/** The bytes that remain for the images of a book, decompressed and compressed again. */
+/** The remaining bytes for decompressed images of a book, and for images that are compressed again. */
 export interface MemoryBudget {
   unpacked: number;
   packed: number;
@@ -32,7 +32,7 @@ interface Stream {
 /**
  * Reads a PNG (https://www.w3.org/TR/png/) for pdfkit to embed; undefined if it is broken.
  *
- * @throws PictureTooLargeError if the memory budget does not suffice
+ * @throws PictureTooLargeError if the memory budget is exceeded
  */
 export async function readPng(
   bytes: Uint8Array,
@@ -50,15 +50,15 @@ export async function readPng(
   const isTooLarge = size > Math.min(maxBytes, memory.unpacked);
   if (isTooLarge || (!isPlain && (width * height > maxPixels || memory.packed <= 0)))
     throw new PictureTooLargeError(label);
-  // Whatever comes of it, it needs this memory to be unpacked.
+  // Subtracted in any case, because decompressing it needs this memory.
   memory.unpacked -= size;
   await budget.pause(size / 1_000_000);
-  // Each row of an interlaced image may have a byte or two more.
+  // Each row of an interlaced image may have one or two more bytes.
   const maxSize = size + height * 8 + 64;
   const image = { Type: 'XObject', Subtype: 'Image', Width: width, Height: height, Filter: 'FlateDecode' };
   if (isPlain) {
     const isIndexed = type === 3;
-    // Its bytes are only counted.
+    // The bytes are only counted.
     if ((await unpack(data, maxSize)) < size || (isIndexed && palette.length < 3)) return undefined;
     const space = isIndexed
       ? ['Indexed', 'DeviceRGB', Math.floor(palette.length / 3) - 1]
@@ -86,8 +86,7 @@ export async function readPng(
 }
 
 /**
- * Decompresses data piece by piece, so that others have their turns, and returns the number of bytes. They are written to
- * `output` if it is given.
+ * Decompresses data in pieces, so that other work can run, and returns the number of bytes. Writes them to `output` if given.
  *
  * @throws Error if the data is broken or there are more than `maxSize` bytes
  */

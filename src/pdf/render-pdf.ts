@@ -14,18 +14,18 @@ import { colors, sheet } from './theme.ts';
 export interface RenderOptions {
   /** Whether streams are compressed (default true). */
   readonly compress?: boolean;
-  /** Finds npm packages with more fonts (default: those that are installed beside docsctl). */
+  /** Finds npm packages with additional fonts (default: those installed next to docsctl). */
   readonly findPackage?: FindPackage;
   readonly limits?: Partial<Limits>;
   readonly signal?: AbortSignal | undefined;
-  /** Is called after each page of the book. */
+  /** Called after each page of the book. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 const marginStyle = { face: 'regular', size: 7.6, color: colors.muted } as const;
 
 /**
- * Renders a book as a PDF: a title page, a table of contents, and the pages, each on a new sheet.
+ * Renders a book as a PDF: a title page, a table of contents, and the pages, each starting on a new sheet.
  *
  * @throws Problem(too-large) if it has too many sheets
  * @throws Problem(interrupted) if the signal is aborted
@@ -36,7 +36,7 @@ export async function renderPdf(
 ): Promise<Pdf> {
   const { pages, words } = book;
   const limits = { ...defaultLimits, ...changes };
-  // Each page takes at least one sheet, so nothing has to be drawn to know this.
+  // Each page needs at least one sheet, so this is known before drawing.
   if (pages.filter(({ document }) => document !== undefined).length > limits.maxSheets)
     throw tooManySheets(limits);
   const budget = new Budget(signal, limits);
@@ -45,7 +45,7 @@ export async function renderPdf(
   const fonts = new Fonts(doc, sampleOf(book), findPackage);
   const links = new BookLinks(doc, book, limits);
   const pictures = new PictureLoader(doc, book.imageOf, budget);
-  // Sheets in front of the pages: their number is known now, their content at the end. A single page has none.
+  // The number of sheets before the pages is known now; their content is drawn at the end. A single page has none.
   const front = pages.length === 1 ? 0 : 1 + divideContents(pages).length;
   let currentTitle = book.title;
   const canvas = new Canvas(doc, { fonts, links, budget }, (newSheet) => {
@@ -63,7 +63,7 @@ export async function renderPdf(
   };
   let cut = 0;
   const entries: ContentsEntry[] = [];
-  /** The current page, below those that it is in. */
+  /** The current page and its ancestors. */
   const path: { readonly page: BookPage; readonly bookmark: Bookmark }[] = [];
   const enterPage = (page: BookPage): Bookmark => {
     while ((path.at(-1)?.page.depth ?? -1) >= page.depth) path.pop();
@@ -76,7 +76,7 @@ export async function renderPdf(
   };
   let groups: BookPage[] = [];
   for (const [index, page] of pages.entries()) {
-    // A page that only groups others takes no sheet: it leads to the first of them.
+    // A page that only groups others has no sheet. Links to it lead to the first page below it.
     if (page.document === undefined && (pages[index + 1]?.depth ?? 0) > page.depth) {
       groups.push(page);
       continue;
@@ -115,7 +115,7 @@ export async function renderPdf(
   return { bytes: await finish(), ...facts };
 }
 
-/** Returns text that shows the language of a book, without reading all of it. */
+/** Returns text in the language of a book, without reading the whole book. */
 function sampleOf({ title, subtitle = '', pages }: Book): string {
   const samples = pages
     .slice(0, 500)

@@ -6,7 +6,7 @@ import type { Face } from './font-files.ts';
 import { decodePercent } from '../contract/values.ts';
 import { colors, markColors } from './theme.ts';
 
-/** Text of one style, or a picture in a line of text. */
+/** Text of one style, or an inline picture. */
 export interface Span {
   readonly text: string;
   readonly face: Face;
@@ -15,7 +15,7 @@ export interface Span {
   readonly target: LinkTarget | undefined;
   readonly background?: string | undefined;
   readonly isStruck?: boolean;
-  /** The height above the baseline as a part of the size; negative for subscripts. */
+  /** The height above the baseline as a share of the size; negative for subscripts. */
   readonly rise?: number;
   readonly picture?: Picture;
 }
@@ -27,11 +27,11 @@ export interface TextStyle {
   readonly italic?: boolean;
 }
 
-/** What the content references of a page lead to. */
+/** Resolves the content references of a page. */
 export interface References {
   readonly pictureOf: (ref: unknown) => Picture | undefined;
   readonly targetOf: (ref: unknown) => LinkTarget | undefined;
-  /** Returns the text of a link that has none of its own. */
+  /** Returns the text for a link without text. */
   readonly labelOf: (ref: unknown) => string;
 }
 
@@ -54,13 +54,13 @@ export function plainSpan(text: string, style: TextStyle, target?: LinkTarget): 
   return { text, face: faceOf(style), size: style.size, color, target };
 }
 
-/** Returns a field of a node's data if it is text, else "". */
+/** Returns a field of a node's data if it is text, otherwise "". */
 export function dataText(node: RichNode, field: string): string {
   const value = node.data?.[field];
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the name of a file at the end of its address, for an image without alternative text. */
+/** Returns the file name at the end of an address, for an image without alternative text. */
 export function fileNameOf(address: string): string {
   const path = address.slice(0, 2000).replace(/[?#][^]*$/, '');
   const name = path.slice(path.lastIndexOf('/') + 1) || path;
@@ -128,7 +128,7 @@ function* leavesOf(node: RichNode): Generator<Leaf> {
     }[];
     const color = given.find(({ type }) => type === 'color')?.data;
     yield {
-      // Of HTML that has no meaning in a document, only the text between its tags is shown.
+      // For HTML without a meaning in a document, only the text between its tags is shown.
       text: html === true ? String(text).replace(/<[^<>]*>/g, '') : String(text ?? ''),
       marks: new Set(given.map(({ type }) => String(type))),
       color: markColors[String(color?.text)]?.text,

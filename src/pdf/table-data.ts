@@ -14,25 +14,25 @@ export interface Column {
   readonly options: readonly { readonly value?: unknown; readonly label?: unknown }[];
 }
 
-/** The table of a block, with the columns of its view and its records in their order. */
+/** The table of a block, with the columns of its view and its records in order. */
 export interface TableData {
   readonly columns: readonly Column[];
   readonly rows: readonly TableRow[];
   readonly fragments: ReadonlyMap<string, readonly RichNode[]>;
   readonly isCards: boolean;
   readonly hasHeader: boolean;
-  /** The cells that cover others, by the places of rows and shown columns. */
+  /** The merged cells, by row and shown column. */
   readonly merges: MergedCells;
 }
 
 export interface TableRow {
   readonly values: Readonly<Record<string, unknown>>;
-  /** The content references of a card: where it leads, and its image. */
+  /** The content references of a card: its target, and its image. */
   readonly target: unknown;
   readonly cover: unknown;
 }
 
-/** Reads a table block and leaves out what is not as it should be. */
+/** Reads a table block. Leaves out invalid parts. */
 export function readTableData(node: RichNode): TableData {
   const view = recordAt(node.data, 'view');
   const definition = recordAt(node.data, 'definition');
@@ -109,7 +109,7 @@ function* blockSpans(
   }
 }
 
-/** Converts the rows of a table in a cell to spans, each row to a line of its cells. */
+/** Converts the rows of a table in a cell to spans, each row to one line. */
 function* rowSpans(table: RichNode, style: TextStyle, references: References): Generator<Span> {
   for (const [index, { cells, isHeader }] of textRows(table).entries()) {
     if (index > 0) yield plainSpan('\n', style);
@@ -138,7 +138,7 @@ function readRow(record: unknown, view: Readonly<Record<string, unknown>>): Tabl
   return { values, target: refAt(view['targetDefinition']), cover: refAt(view['coverDefinition']) };
 }
 
-/** Finds the content reference in a value: the value itself, its `ref`, or the first of several files. */
+/** Returns the content reference in a value: the value itself, its `ref`, or the first of several files. */
 function findReference(value: unknown): unknown {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof first === 'string') return fileRefOf(first);

@@ -12,16 +12,16 @@ interface Part {
 }
 
 export interface Piece extends Part {
-  /** From the left of the line, in points. */
+  /** Distance from the left of the line, in points. */
   readonly x: number;
 }
 
 export interface Line {
   readonly pieces: readonly Piece[];
   readonly width: number;
-  /** With the leading. */
+  /** The height including the leading. */
   readonly height: number;
-  /** From the top of the line. */
+  /** Distance from the top of the line. */
   readonly baseline: number;
 }
 
@@ -30,9 +30,9 @@ interface WrapOptions {
   readonly leading: number;
   /** The font size of an empty line. */
   readonly size: number;
-  /** Whether spaces are kept and lines run from left to right, as in code (default false). */
+  /** Whether spaces are kept and lines are always left-to-right, as in code (default false). */
   readonly isCode?: boolean;
-  /** Is called with the effort of each span and each word. */
+  /** Called with the effort of each span and each word. */
   readonly spend?: (effort: number) => void;
 }
 
@@ -44,14 +44,14 @@ interface Token extends Part {
 
 const wide =
   '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3000-\\u303F\\uFF00-\\uFFEF]';
-/** Marks that no line begins with. */
+/** Characters that must not start a line. */
 const closing =
   '[\\u3001\\u3002\\uFF0C\\uFF0E\\uFF1A\\uFF1B\\uFF01\\uFF1F\\uFF09\\u300D\\u300F\\u3011\\u300B\\u3009\\u2019\\u201D]';
-/** Marks that no line ends with. */
+/** Characters that must not end a line. */
 const opening = '[\\uFF08\\u300C\\u300E\\u3010\\u300A\\u3008]';
 const separator = '[/?&=_.,:;-]';
 const letter = `(?:(?!${wide})[^ \\t\\n])`;
-/** Longer words are measured in parts, because the cost of shaping grows faster than their length. */
+/** Longer words are measured in parts, because the time for shaping grows faster than their length. */
 const maxPartLength = 100;
 const letters = `${letter}{1,${maxPartLength}}`;
 const tokenPattern = new RegExp(
@@ -63,14 +63,16 @@ const endsSeparator = new RegExp(`${separator}$`);
 const endsOpening = new RegExp(`${opening}$`, 'u');
 const hasWide = new RegExp(wide, 'u');
 
-/** The most tokens of one word and characters of one line, so that nothing waits for an endless one. Some have no width. */
+/**
+ * Maximum number of tokens of one word and of characters of one line, so that an endless one does not block. Some have no width.
+ */
 const maxTokensPerWord = 200;
 const maxCharactersPerLine = 2_000;
-/** The most tokens that are measured to tell how wide a column should be. */
+/** Maximum number of tokens that are measured to find the width of a column. */
 const maxMeasuredTokens = 200;
 const maxPictureWidth = 220;
 
-/** Wraps spans to lines, one by one. Only a word that is longer than a line is broken. */
+/** Wraps spans into lines, one by one. Only a word that is longer than a line is broken. */
 export function* wrapLines(spans: Iterable<Span>, fonts: Fonts, options: WrapOptions): Generator<Line> {
   const { width: maxWidth, isCode = false } = options;
   let pieces: Piece[] = [];
@@ -90,12 +92,12 @@ export function* wrapLines(spans: Iterable<Span>, fonts: Fonts, options: WrapOpt
   const add = (part: Part): void => {
     pieces.push({ ...part, x });
     x += part.width;
-    // A picture has none.
+    // A picture has no runs.
     characters += 1 + part.runs.reduce((sum, { text }) => sum + text.length, 0);
   };
   for (const word of groupWords(tokensOf(spans, fonts, options))) {
     const [first] = word;
-    // The first word tells the direction of the text.
+    // The first word determines the direction of the text.
     if (!isCode) base ??= first.direction;
     if (first.kind === 'break') {
       yield endLine();
@@ -121,7 +123,7 @@ export function* wrapLines(spans: Iterable<Span>, fonts: Fonts, options: WrapOpt
   if (pieces.length > 0 || isFirst) yield endLine();
 }
 
-/** Measures the longest word and the longest line of a text, or of its beginning. */
+/** Measures the longest word and the longest line of a text, or of its start. */
 export function measureText(
   spans: Iterable<Span>,
   fonts: Fonts,
@@ -129,7 +131,7 @@ export function measureText(
 ): { readonly word: number; readonly line: number } {
   let [longestWord, longestLine, word, line, count] = [0, 0, 0, 0, 0];
   for (const { kind, isWide, width } of tokensOf(spans, fonts, { width: Infinity, spend })) {
-    // A line may end between any two Chinese characters.
+    // A line may break between any two Chinese characters.
     word = kind === 'word' ? (isWide ? 0 : word) + width : 0;
     line = kind === 'break' ? 0 : line + width;
     longestWord = Math.max(longestWord, word);
@@ -215,7 +217,7 @@ function visualRuns(text: string, direction: Direction, fonts: Fonts, { face }: 
   return direction === 'rtl' ? fonts.runs(mirrorBrackets(text), face).toReversed() : fonts.runs(text, face);
 }
 
-/** Splits a token into parts that fit what is left of each line. */
+/** Splits a token into parts that fit into the remaining space of each line. */
 function* splitToken(
   { span, direction, runs }: Token,
   fonts: Fonts,
@@ -245,13 +247,13 @@ function* splitToken(
   if (text !== '') yield createPart();
 }
 
-/** Merges pieces of one span, so that a line is drawn in few steps and its words are copied with their spaces. */
+/** Merges pieces of one span, so that a line is drawn in few steps and words are copied with their spaces. */
 function mergePieces(pieces: readonly Piece[]): Piece[] {
   const merged: Piece[] = [];
   let x = 0;
   for (const piece of pieces) {
     const last = merged.at(-1);
-    // A space behind text that runs from right to left would move to its other side.
+    // A space after right-to-left text would move to its other side.
     const isRtl = last?.direction === 'rtl' || piece.direction === 'rtl';
     if (last?.span === piece.span && piece.span.picture === undefined && !isRtl)
       merged[merged.length - 1] = {

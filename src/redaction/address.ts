@@ -13,9 +13,9 @@ const capitalTypes =
 
 interface Pattern {
   readonly pattern: RegExp;
-  /** Whether the match is a street only if a postal code or a city follows, or an address is announced. */
+  /** Whether the match counts only if a postal code or a city follows, or an address is announced. */
   readonly needsContext?: boolean;
-  /** Words of the match that must not be ordinary, if they are in lower case. */
+  /** Checks that lower-case words of the match are not ordinary words. */
   readonly isValid?: (found: string) => boolean;
 }
 
@@ -99,7 +99,7 @@ const cue =
 const otherAddress =
   /(?:e-?mail|ip|mac|web|url|wallet|memory|bitcoin|btc|eth|site|server|network|dns)[\s-]{1,2}$/iu;
 
-/** What may follow a street: a unit, a postal code, a city, a state, a country. */
+/** The possible text after a street: a unit, a postal code, a city, a state, a country. */
 const unit =
   /(?:[,\s]\s{0,2}|\n)(?:Apt|Apartment|Suite|Ste|Unit|Floor|Fl|Flat|Room|Rm|Wohnung|Whg|Etage|Stock|Piso|Puerta|Apto|Bât|Bâtiment|Appt|Escalier|Interno)\.?\s?#?[\p{L}\d-]{1,6}(?![\p{L}\d])|[,\s]\s?#\s?\d{1,5}[A-Za-z]?|,\s?\d{1,2}[ºª°](?:\s?[A-Z])?(?!\p{L})/iuy;
 const region =
@@ -109,17 +109,17 @@ const city =
 
 const states =
   'AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC';
-/** A city, a state and a ZIP code, also in lower case. */
+/** A city, a state and a ZIP code, even in lower case. */
 const zip = new RegExp(
   `(?:,?\\s{1,2}\\p{L}[\\p{L}.'’-]{2,20}){0,3},?\\s{1,2}(?:(?:${states}),?\\s{1,2}\\d{5,6}(?:-\\d{4})?(?!\\d)|(?:${states})(?=\\s{0,2}$))`,
   'iuy',
 );
-/** Words with a capital letter after a street that are no city. */
+/** Capitalized words after a street that are not a city. */
 const noCity =
   /^(?:Please|Can|Could|Would|Will|My|The|I|It|This|That|Thanks|Thank|And|But|So|We|You|Your|Our|How|Why|What|When|Where|Who|Is|Are|Do|Does|Not|No|Yes|Order|Bitte|Ich|Wir|Mein|Meine|Danke|Und|Je|Mon|Ma|Merci|Mi|Gracias|Por|Phone|Email|Tel|Telephone|Card|Name)$/;
 
 /**
- * Finds postal addresses: streets with a house number, in the forms of several countries, and what is announced as an
+ * Finds postal addresses: streets with a house number, in the forms of several countries, and texts that are announced as an
  * address.
  */
 export function findAddresses(text: string): Span[] {

@@ -25,15 +25,14 @@ const finders: Readonly<Record<RedactKind, Finder>> = {
   name: findNames,
 };
 
-/** Fields of a conversation with values of the API instead of text by people. */
+/** Fields of a conversation that contain values of the API instead of text by people. */
 const keptFields = new Set(['id', 'type', 'role', 'createdAt']);
 
-/** Kinds that a conversation may state in one text and repeat in another, where no rule finds them. */
+/** Kinds of data that a conversation may repeat in other texts, where no rule finds them. */
 const repeatedKinds: readonly RedactKind[] = ['password', 'address', 'name'];
 
 /**
- * Creates a redactor for some kinds of private data. `known` is what is replaced although no rule finds it in a text
- * (default: nothing).
+ * Creates a redactor for some kinds of private data. `known` is additional data to replace that no rule finds (default: none).
  */
 export function createRedactor(kinds: readonly RedactKind[], known?: KnownData): Redactor {
   const orderedKinds = redactKinds.filter((kind) => kinds.includes(kind));
@@ -68,7 +67,7 @@ export function createRedactor(kinds: readonly RedactKind[], known?: KnownData):
   };
 }
 
-/** Counts the replacements that a second pass added. */
+/** Counts the replacements of a second pass. */
 function countMore(counts: Partial<Record<RedactKind, number>>, before: string, after: string): void {
   if (before === after) return;
   for (const kind of repeatedKinds) {
@@ -77,7 +76,7 @@ function countMore(counts: Partial<Record<RedactKind, number>>, before: string, 
   }
 }
 
-/** Reads what a conversation has of texts; a value of another shape has none. */
+/** Returns the texts of a conversation; none for a value of another form. */
 function textsOf(value: unknown): ConversationTexts {
   const { subject, metadata, parts } = (value ?? {}) as {
     readonly subject?: unknown;

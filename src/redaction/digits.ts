@@ -1,6 +1,6 @@
 import { isWord, type Span } from './span.ts';
 
-/** A run of digits. `value` holds them as ASCII digits, whatever script they are written in. */
+/** A sequence of digits. `value` contains them as ASCII digits, whatever their script. */
 export interface DigitGroup extends Span {
   readonly value: string;
   /** The text between the previous group and this one; undefined if the two cannot belong to one number. */
@@ -8,7 +8,7 @@ export interface DigitGroup extends Span {
 }
 
 export interface NumberMatch extends Span {
-  /** The number of groups of digits in it. */
+  /** Its number of digit groups. */
   readonly size: number;
 }
 

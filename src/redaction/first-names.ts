@@ -1,4 +1,4 @@
-/** Common first names that are hardly ever anything else, in lower case and without accents. */
+/** Common first names that are rarely other words, in lower case and without accents. */
 const firstNames: ReadonlySet<string> = new Set(
   `aaron abigail adam adele adrian adriana agata agnes agnieszka ahmed ahmet aisha aitana alan alana albert alberto alejandra alejandro aleksander aleksandra alessandra alessandro alessia alex alexander alexandra alexandre alexis alfonso alfred alfredo ali alice
   alicia alina alison alistair allison alvaro amanda amelia amelie amir amit amy ana anabel anastasia anders andre andrea andreas andrei andres andrew andrzej andy angelika angelina angelique anita anja anjali anke anna annabelle anne annette annie annika antje anthony antoine antoinette
@@ -26,7 +26,7 @@ const firstNames: ReadonlySet<string> = new Set(
     .filter((each) => each !== ''),
 );
 
-/** First names that are also words, places, months or products. They need a surname or a greeting beside them. */
+/** First names that are also words, places, months or products. They count only with a surname or a greeting next to them. */
 const ambiguousNames: ReadonlySet<string> = new Set(
   `abby alba amber angel april art august austin autumn basil bea bella berta bill bob brad brooke buddy carter casey chad chance charity charlotte chase christian clay cliff cody crystal dale daisy dallas dan dawn dean dick don drew earl eden eliot elliot ernest eve faith felicity
   florence flora francisco frank gene georgia ginger glen grace grant hazel heath holly hope hunter iris israel ivy jack jasmine jay jean jesus jewel jo jordan josh joy jude julia june justice karma kay ken kim kit lance laurel lee lily logan lou madison mai marina mark marc mason matt max may melody mercedes merit
@@ -56,13 +56,13 @@ function fold(word: string): string {
     .replace(/['’]s$/, '');
 }
 
-/** Whether a word is a common first name, also one that is a word as well. A double name is one if its first part is. */
+/** Whether a word is a common first name, even if it is also another word. A double name is one if its first part is. */
 export function isFirstName(word: string): boolean {
   const [first = ''] = fold(word).split('-');
   return firstNames.has(first) || ambiguousNames.has(first);
 }
 
-/** Whether a word is a common first name that is hardly ever anything else. */
+/** Whether a word is a common first name that is rarely another word. */
 export function isClearFirstName(word: string): boolean {
   const [first = ''] = fold(word).split('-');
   return firstNames.has(first) && !ambiguousNames.has(first);

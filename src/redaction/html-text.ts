@@ -11,20 +11,23 @@ const entities: ReadonlyMap<string, string> = new Map(
     .map((each) => [each.slice(0, -1), each.slice(-1)]),
 );
 
-/** Returns the character that an HTML entity such as `&#8217;` stands for; the entity itself if it is not known. */
+/** Returns the character of an HTML entity such as `&#8217;`; the entity itself if it is unknown. */
 export function characterOf(entity: string, name: string): string {
   if (!name.startsWith('#')) return entities.get(name) ?? entity;
   const code = Number(name.replace(/^#x/i, '0x').replace('#', ''));
   return code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
 }
 
-/** What a text with HTML says, and where its ranges are in the text. */
+/** The visible text of HTML, and the places of its ranges in the source. */
 interface HtmlText {
   readonly plain: string;
   readonly spanOf: (span: Span) => Span;
 }
 
-/** Reads a text with HTML: tags are line ends or nothing. A tag with a link is kept. Undefined for a text without HTML. */
+/**
+ * Returns the visible text of HTML. Tags become line ends or are removed, but a tag with a link is kept. Returns undefined for a
+ * text without HTML.
+ */
 export function readHtml(text: string): HtmlText | undefined {
   let plain = '';
   const from: number[] = [];

@@ -1,7 +1,4 @@
-/**
- * The kinds of private data, in the order in which they are searched. A later kind does not see what an earlier one
- * replaced.
- */
+/** The kinds of private data, in search order. Later kinds do not search text that an earlier kind has replaced. */
 export const redactKinds = [
   'password',
   'url-credentials',
@@ -16,14 +13,14 @@ export const redactKinds = [
 ] as const;
 export type RedactKind = (typeof redactKinds)[number];
 
-/** Kinds of private data that quotes do not show. An IP address is often what a question is about. */
+/** Kinds of private data that quotes from conversations must not show. IP addresses are often the topic of a question. */
 export const privateKinds = redactKinds.filter((kind) => kind !== 'ip');
 
-/** Private data that a conversation states somewhere, so that it is found in its other texts too. */
+/** Private data that a conversation contains somewhere, so that it is found in its other texts too. */
 export interface KnownData {
   /** Words of names, in lower case. */
   readonly names: readonly string[];
-  /** Words from the local parts of email addresses, in lower case. Some of them are no names. */
+  /** Words from the local parts of email addresses, in lower case. Some of them are not names. */
   readonly localParts: readonly string[];
   /** Addresses and passwords, with their kinds. */
   readonly values: ReadonlyMap<string, RedactKind>;
@@ -41,7 +38,7 @@ export interface Redactor {
   redactValue(value: unknown, except?: string): unknown;
 }
 
-/** Creates a redactor. Without kinds it changes nothing and loads no code to search. */
+/** Creates a redactor. Without kinds, it changes nothing and loads no search code. */
 export async function openRedactor(kinds: readonly RedactKind[]): Promise<Redactor> {
   if (kinds.length === 0)
     return {

@@ -8,7 +8,7 @@ import { findPasswords } from './password.ts';
 import type { KnownData, RedactKind } from './kinds.ts';
 import type { Span } from './span.ts';
 
-/** Characters of a conversation that are searched. */
+/** Maximum number of characters of a conversation that are searched. */
 const maxCharacters = 200_000;
 const maxNames = 200;
 const maxMergedNames = 1000;
@@ -20,7 +20,7 @@ export interface ConversationTexts {
   readonly parts: readonly { readonly role: string; readonly body: string }[];
 }
 
-/** Attributes that hold the name of a person. */
+/** Attributes that contain the name of a person. */
 const personKey =
   /^(?:(?:customer|client|contact|user|agent|author|requester|reporter|sender|recipient|assignee|owner|first|last|full|display|given|family|sur|nick|person|visitor|caller|account[ _.-]?holder|employee|staff)[ _.-]*names?|names?|author|requester|reporter|requestor|assignee|agent|sender|submitter|assigned[ _.-]?to|created[ _.-]?by|handled[ _.-]?by|from|user|username|login|nickname|contact|customer|teammate|operator|vorname|nachname|kunde|ansprechpartner|nom|prenom|nombre|apellidos?|cliente|nome|cognome|.{1,30}[ _.-](?:first|last|full|display)[ _.-]?name)$/i;
 
@@ -33,9 +33,8 @@ const question = {
 } as const;
 
 /**
- * Finds the private data that a conversation states anywhere: names from introductions, greetings, signatures, email
- * addresses, attributes and answers to questions, and the addresses and passwords. With it, they are found in the
- * conversation's other texts too.
+ * Finds the private data anywhere in a conversation: names from introductions, greetings, signatures, email addresses, attributes
+ * and answers to questions, and addresses and passwords. With it, they are also found in the other texts of the conversation.
  */
 export function findKnownData({ subject, attributes = {}, parts }: ConversationTexts): KnownData {
   const names = new Set<string>();
@@ -68,7 +67,7 @@ export function findKnownData({ subject, attributes = {}, parts }: ConversationT
   return { names: [...names].slice(0, maxNames), localParts: [...localParts].slice(0, maxNames), values };
 }
 
-/** Reads the answer to a question for a name, an address or a password: a message that says nothing else. */
+/** Reads the answer to a question for a name, an address or a password: a message with no other text. */
 function readAnswer(asked: string, text: string, names: Set<string>, values: Map<string, RedactKind>): void {
   const answer = text.trim();
   if (answer.length > 120 || answer.includes('\n')) return;
@@ -79,18 +78,18 @@ function readAnswer(asked: string, text: string, names: Set<string>, values: Map
     addValue(values, answer, 'address');
 }
 
-/** Returns the names that several conversations state, for texts that are made from all of them. */
+/** Returns the names in several conversations, for texts that are derived from all of them. */
 export function mergeNames(known: readonly KnownData[]): KnownData {
   const names = new Set(known.flatMap((each) => each.names).filter(isDistinct));
   return { names: [...names].slice(0, maxMergedNames), localParts: [], values: new Map() };
 }
 
-/** Whether a word is a name in lower case too, in any sentence. */
+/** Whether a word is a name in any sentence, even in lower case. */
 function isDistinct(name: string): boolean {
   return isClearFirstName(name) || (name.length > 2 && !isCommonWord(name) && !isFirstName(name));
 }
 
-/** Whether a text has one to four words that can be a name and nothing else. */
+/** Whether a text consists of one to four words that can only be a name. */
 function isNameLike(text: string): boolean {
   const words = text.trim().split(/[\s,]+/);
   return (
@@ -127,7 +126,7 @@ function addLocalPart(names: Set<string>, email: string): void {
 
 function addValue(values: Map<string, RedactKind>, text: string, kind: RedactKind): void {
   if (values.size >= maxValues) return;
-  // A text is split into lines, and Markdown is removed from it, before it is quoted.
+  // A text is split into lines, and its Markdown removed, before it is quoted.
   for (const line of text.split('\n').flatMap((each) => [each.trim(), each.replaceAll(/[*`~]/g, '').trim()]))
     if (line.length >= 3 && !isOrdinary(line)) values.set(line, kind);
 }
@@ -136,7 +135,7 @@ function slice(text: string, { from, to }: Span): string {
   return text.slice(from, to);
 }
 
-/** Replaces known data in a text. What an ellipsis cut off is found by its beginning. */
+/** Returns a function that replaces known data in a text. Data that an ellipsis cuts off is found by its start. */
 export function createKnownRedactor(
   { names, localParts, values }: KnownData,
   kinds: readonly RedactKind[],
@@ -172,7 +171,7 @@ export function createKnownRedactor(
   return (text) => replacers.reduce((result, replace) => replace(result), text);
 }
 
-/** Replaces the beginning of a value at the end of a text that was cut. */
+/** Replaces the start of a value at the end of a cut text. */
 function replaceCut(text: string, value: string, kind: RedactKind): string {
   if (!text.endsWith('…')) return text;
   const body = text.slice(0, -1);

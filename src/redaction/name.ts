@@ -2,10 +2,10 @@ import { isClearFirstName, isFirstName, isSurname } from './first-names.ts';
 import { isCommonWord, isOrdinary } from './ordinary-words.ts';
 import { mergeSpans, type Span } from './span.ts';
 
-/** "my name is" in several languages: what follows is a name, whatever it looks like. */
+/** "my name is" in several languages: the following words are always a name. */
 const introduction =
   /(?<![\p{L}\p{N}])(?:my (?:full |first |last |given |real )?name(?: is|['’]?s(?=\s)|\s?:|\s?=)|(?:call me|named|by the name of)(?=\s\p{Lu})|(?:(?:full|first|last|customer|client|contact|account ?holder|cardholder|card ?holder|passenger|sender|recipient|guest|patient|agent|user ?full)[ _-]?name|^name)\s?[:=]|^name is|mein (?:voller |vor|nach)?name (?:ist|lautet)|ich hei(?:ß|ss)e|(?:vorname|nachname|kundenname|ansprechpartner(?:in)?)\s?:|je m['’]appelle|(?:mon|le) (?:nom|prénom)(?: complet)? (?:est|:)|nom\s?:|prénom\s?:|me llamo|mi nombre(?: completo)? es|nombre\s?:|mi chiamo|il mio nome è|nome\s?:|(?:o )?meu nome é|me chamo|chamo-me|mijn naam is|ik heet|jag heter|mitt namn är|jeg h[eo]d?ter|jeg hedder|mit navn er|nazywam się|mam na imię|benim adım|меня зовут|мо[её] имя|мене звати)\s{0,2}/gimu;
-/** "I am": what follows is a name only if it looks like one. */
+/** "I am": the following words are a name only if they look like one. */
 const presentation =
   /(?<=^|[.!?,;:–—\n(-]\s{0,3}|\b(?:hi|hello|hey|hallo|bonjour|hola|and|team)\s)(?:this is|i am|i['’]m|it['’]s|ich bin(?: die| der)?|hier (?:ist|spricht|schreibt)(?: die| der)?|je suis|c['’]est|ici|soy|habla|les escribe|sono|sou(?: o| a)?|aqui é|ik ben|här är)\s{1,2}(?=\p{L})/gimu;
 const greeting =
@@ -14,7 +14,7 @@ const greetingComma =
   /(?<=^|[.!?;:\n]\s{0,3})(?:hi+|hello|hey|hallo|bonjour|hola|ciao|olá),[ \t]{1,2}(?=\p{Lu})/gimu;
 const thanks =
   /(?<![\p{L}\p{N}])(?:thanks(?: (?:again|so much|a lot|a million|very much|in advance|for (?:your|the|all|all your) (?:help|support|time|answer|reply)))?|many thanks|thank you(?: (?:again|so much|very much|in advance|for (?:your|the) (?:help|support|time)))?|thx|ty|cheers|danke(?: schön| sehr| vielmals| dir| ihnen)?|vielen dank(?: im voraus)?|besten dank|merci(?: beaucoup| d['’]avance)?|(?:muchas )?gracias(?: de antemano)?|grazie(?: mille)?|(?:muito )?obrigad[oa]|bedankt|dank (?:je|u)(?: wel)?|bye|goodbye|see you|tschüss)\s{0,2}[,!.–—-]{0,2}[ \t]{1,2}(?=\p{L})/giu;
-/** The words that end a letter. A name follows on the same line or on one of the next. */
+/** The words at the end of a letter. A name follows on the same line or on one of the next lines. */
 const closing =
   /(?<=^|[.!?,;\n–—-]\s{0,3})(?:(?:(?:with )?(?:best|kind|kindest|warm|warmest|many|friendly|cordial|my best) (?:regards|wishes|greetings)|regards|best|cheers|(?:yours )?(?:sincerely|truly|faithfully|respectfully)(?: yours)?|yours|(?:many )?thanks(?: (?:again|so much|a lot|in advance|and (?:best |kind )?regards))?|thank you(?: (?:again|so much|very much|in advance))?|take care|respectfully|love|mit (?:freundlichen|besten|lieben|herzlichen|vielen) grü(?:ß|ss)en|mit freundlichem gru(?:ß|ss)|(?:viele|liebe|beste|schöne|freundliche|herzliche|sonnige) grü(?:ß|ss)e(?: aus \p{Lu}\p{L}{2,20})?|gru(?:ß|ss)|grü(?:ß|ss)e|lg|mfg|vg|danke|vielen dank(?: im voraus)?|besten dank|(?:bien )?(?:très )?cordialement|bien à vous|bien à toi|sincères salutations|salutations(?: distinguées)?|meilleures salutations|merci(?: d['’]avance| beaucoup)?|bonne journée|amicalement|(?:un |cordiales |muchos |atentos )?saludos?(?: cordiales)?|atentamente|un abrazo|abrazos|(?:muchas )?gracias(?: de antemano)?|(?:cordiali|distinti|cari) saluti|saluti|grazie(?: mille)?|atenciosamente|cumprimentos|com os melhores cumprimentos|abraços?|(?:muito )?obrigad[oa]|(?:met )?(?:vriendelijke|hartelijke) groet(?:en)?|groet(?:en|jes)?|mvg|med vänliga hälsningar|hälsningar|mvh|sent by|signed|gez\.)(?:\s{0,2}[,.!–—-]{0,2}\s{0,3}\n\s{0,4}|\s{0,2},\s{1,3}|[ \t]{1,2}(?=\p{Lu})))/gimu;
 const relation =
@@ -37,9 +37,9 @@ interface NameMatch extends Span {
   readonly words: readonly string[];
 }
 
-/** How a name may be written where it is read. */
+/** The accepted spelling of a name at a place. */
 interface NameForm {
-  /** Also in lower case. */
+  /** Whether lower case is accepted. */
   readonly lower?: boolean;
 }
 
@@ -103,8 +103,8 @@ const rules: readonly (readonly [RegExp, Rule])[] = [
 ];
 
 /**
- * Finds names of people: what follows an introduction, a greeting, thanks, a title or the end of a letter, and common
- * first names with the capitalized words after them.
+ * Finds names of people: after an introduction, a greeting, thanks, a title or the end of a letter, and common first names with
+ * the capitalized words after them.
  */
 export function findNames(text: string): Span[] {
   const spans: Span[] = [];
@@ -123,7 +123,10 @@ function ifFirstName(name: NameMatch | undefined): NameMatch | undefined {
   return name !== undefined && isFirstName(name.words[0] ?? '') ? name : undefined;
 }
 
-/** In lower case only if what follows can follow a name: the end of the clause or another common word. */
+/**
+ * Reads a name after an introduction. Lower case is accepted only if the text after it can follow a name: the end of the clause
+ * or another common word.
+ */
 function readIntroduced(text: string, from: number): NameMatch | undefined {
   const capital = readName(text, from);
   if (capital !== undefined) return capital;
@@ -159,7 +162,7 @@ function readPresented(text: string, from: number): NameMatch | undefined {
     : undefined;
 }
 
-/** Reads the name of the person that a greeting or thanks address. */
+/** Reads the name of the person in a greeting or thanks. */
 function readAddressed(text: string, from: number, end: RegExp): NameMatch | undefined {
   const name = readName(text, from);
   if (name === undefined) {
@@ -172,7 +175,7 @@ function readAddressed(text: string, from: number, end: RegExp): NameMatch | und
   return ifFirstName(name);
 }
 
-/** Reads a signature, which is all of its line. */
+/** Reads a signature, which must be the whole line. */
 function readSigned(text: string, from: number): NameMatch | undefined {
   const isOwnLine = text.slice(Math.max(0, from - 5), from).includes('\n');
   const name = readName(text, from, { lower: isOwnLine });
@@ -190,12 +193,12 @@ function readRelated(text: string, from: number): NameMatch | undefined {
   return isNamed || name.words.length > 1 ? name : ifFirstName(name);
 }
 
-/** Whether a name is one word of capital letters such as API. */
+/** Whether a name is one word in capital letters, such as API. */
 function isAcronym({ words }: NameMatch): boolean {
   return words.length === 1 && /^\p{Lu}{2,5}$/u.test(words[0] ?? '') && !isFirstName(words[0] ?? '');
 }
 
-/** Common first names anywhere, with the capitalized words after them; ambiguous ones only with a common surname. */
+/** Returns common first names anywhere, with the capitalized words after them; ambiguous ones only with a common surname. */
 function findFirstNames(text: string): NameMatch[] {
   const found: NameMatch[] = [];
   let done = 0;

@@ -1,6 +1,6 @@
 /**
- * Words that are no names, although they stand where a name could: after a greeting, after "I am", at the end of a
- * message. In lower case. Names that are also words are in `ambiguousNames`.
+ * Words that are not names, although they occur where a name could: after a greeting, after "I am", at the end of a message. In
+ * lower case. Names that are also words are in `ambiguousNames`.
  */
 const ordinaryWords: ReadonlySet<string> = new Set(
   `a about above access account accounts acct active actual add address admin administrator advance after again agent agents agreement air all almost already also always am an and
@@ -54,17 +54,17 @@ const ordinaryWords: ReadonlySet<string> = new Set(
     .filter((each) => each !== ''),
 );
 
-/** Endings of words that say what something is like or what was done to it. */
+/** Endings of adjectives and participles. */
 const ordinaryEnding =
   /(?:ed|ing|ly|tion|sion|ment|ness|able|ible|ful|less|ous|ity|ware|ship|schaft|ung|ungen|heit|keit|lich|ción|ciones|ção|mente|zione|ique|teur)$/;
 
-/** Whether a word is no name: a common word, or one with an ending of such words. */
+/** Whether a word is not a name: a common word, or one with such an ending. */
 export function isOrdinary(word: string): boolean {
   const lower = word.toLowerCase();
   return isCommonWord(word) || (lower.length > 5 && ordinaryEnding.test(lower));
 }
 
-/** Whether a word is one of some 2,000 common words of support requests, or has one as a part. */
+/** Whether a word is, or contains as a part, one of about 2,000 common words of support requests. */
 export function isCommonWord(word: string): boolean {
   const lower = word.toLowerCase().replaceAll('’', "'").replace(/'s$/, '');
   return (

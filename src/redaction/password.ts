@@ -5,11 +5,11 @@ import { mergeSpans, type Span } from './span.ts';
 const secretCue =
   /(?<![\p{L}\p{N}])(?:(?<word>pass ?words?|pass ?phrase|pass ?code|passwd|pwd?|pass(?=\s?[:=])|passw[oö]rter|passwort|kennwort|zugangsdaten|zugangscode|contraseñas?|contrasenas?|clave(?: de acceso| secreta)?|mots? de passe|mdp|senhas?|wachtwoord|lösenord|hasło|parol[ae]|пароль|密码|密碼|パスワード|secret(?: key| word| answer)?|api[ _-]?(?:key|token|secret)|access[ _-]?(?:key|token)(?:[ _-]id)?|client[ _-]?secret|private[ _-]?key|auth(?:entication)?[ _-]?token|bearer[ _-]?token|token|security answer)|(?<pin>ssn|social security (?:number|no\.?)|pin(?:[ -]?(?:code|number|nummer))?|t-?pin|tan|otp|cvv2?|cvc2?|one[- ]time (?:code|password)|(?:verification|security|access|confirmation|login|sms|2fa|mfa|auth(?:entication)?|recovery|backup|unlock|door|entry|gate|alarm|activation|bestätigungs|sicherheits|zugangs|freischalt)[- ]?code|code de (?:sécurité|confirmation|vérification|validation)|code secret|code confidentiel|código de (?:seguridad|verificación|confirmación|acceso|segurança|verificação)|codice di sicurezza)|(?<code>code|kode|código|codigo|codice))(?![\p{L}\p{N}])(?<link>\s{0,3}(?:[:=：]|:=|->|=>|→)\s{0,3}|(?:\s+(?:for|to|of|für|para|pour)\s[^\s.!?:=]{1,30}){0,1}\s+(?:is|was|were|are|should be|ist|war|lautet|heißt|sind|es|era|est|était|è|é|era|to|auf|en|à|als|von|von|from|like)(?:\s+(?:now|currently|still|jetzt|ahora|maintenant|agora)|\s*[:=])?\s+|\s+(?=["“„«(#]|\S{0,40}\d))/giu;
 
-/** Words before "code" that say that it is no secret. */
+/** Words before "code" for codes that are not secret. */
 const publicCode =
   /(?:error|status|exit|http|response|return|reason|zip|postal|post|country|area|dial\w*|source|promo\w*|discount|coupon|voucher|gift|bar|qr|product|item|article|fault|sort|swift|bic|iban|branch|bank|currency|colou?r|language|region|dress|tax|fehler|rabatt|gutschein|vorwahl|länder|artikel|erreur|promotionnel|error|descuento|promocional|erro|errore|sconto|fout|failed|fails|failure|booking|flight|airport|country|tracking)[\s-]{0,3}(?:(?:the|a|its|this|with|message|says|said|and|:|,|der|mit|le|el|con)\s){0,3}$/iu;
 
-/** What a text says about a secret instead of the secret. */
+/** Words that describe a secret instead of being one. */
 const states: ReadonlySet<string> = new Set(
   `a about accepted active again all already also always an and any anything are ask asked at available back bad be because been before being blank blocked both broken but by can cannot case change changed compromised contains correct
   currently dead default denied different disabled displayed does doing due empty enough even exactly expired exposed failing fine for forgotten from gesperrt given gone good guessable hacked hard hashed have here hidden his how i if in
@@ -30,8 +30,8 @@ const units =
   /^\s*(?:-\s*)?(?:char\w*|letters?|digits?|symbols?|numbers?|days?|months?|weeks?|years?|hours?|times?|attempts?|minutes?|seconds?|mins?|people|users?|or|and more|zeichen|stellen|ziffern|tage|mal|stunden|caracter\w*|dígitos?|días?|veces|caractères?|chiffres?|jours?|fois|%)/iu;
 
 /**
- * Finds passwords, PINs, codes and keys that a text names as such: "my password is hunter2", "PIN 4711", "Kennwort:
- * hunter2". A plain word is a password if it follows ":" or "is" and ends the clause. Social security numbers count as well.
+ * Finds passwords, PINs, codes and keys that a text calls so: "my password is hunter2", "PIN 4711", "Kennwort: hunter2". A plain
+ * word is a password if it follows ":" or "is" and ends the clause. Also finds social security numbers.
  */
 export function findPasswords(text: string): Span[] {
   const spans: Span[] = [];
@@ -56,7 +56,7 @@ export function findPasswords(text: string): Span[] {
   return mergeSpans([...spans, ...findSocialSecurityNumbers(text)]);
 }
 
-/** The length of a number after a plain word, as in "my password is sunny 487". */
+/** Returns the length of a number after a plain word, as in "my password is sunny 487". */
 function digitsAfter(text: string, { from, to }: Span): number {
   const word = text.slice(from, to);
   if (!/^\p{L}{3,}$/u.test(word) || isState(word)) return 0;
@@ -90,7 +90,7 @@ const quotes: Readonly<Record<string, string>> = {
   '(': ')',
 };
 
-/** Reads a value: what is in quotes, or everything up to a space without punctuation at its end. */
+/** Reads a value: the text in quotes, or everything up to a space without punctuation at its end. */
 function readValue(text: string, from: number): Span | undefined {
   const close = quotes[text.charAt(from)];
   if (close !== undefined) {

@@ -21,7 +21,7 @@ export function findPhones(text: string): Span[] {
   return spans;
 }
 
-/** Returns the longest phone number that begins with the group at an index. */
+/** Returns the longest phone number that starts with the group at an index. */
 function phoneAt(text: string, groups: readonly DigitGroup[], at: number): NumberMatch | undefined {
   const found = linkedGroups(groups, at);
   const first = found[0]?.from ?? 0;
@@ -69,7 +69,7 @@ function isPhone(groups: readonly DigitGroup[], digits: string, prefix: string):
     separators.every((separator) => separator === '.') &&
     sizes.every((size, index) => size === 3 || (index === 0 && size < 3));
   if (isGroupedNumber) return false;
-  // Three groups of four begin a card number or a reference.
+  // Three groups of four start a card number or a reference.
   if (sizes.every((size) => size === 4)) return false;
   return (
     count >= 9 &&

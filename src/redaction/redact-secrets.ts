@@ -1,7 +1,7 @@
 import { findKeys, findUrlCredentials } from './secrets.ts';
 import { replaceSpans, type Finder } from './span.ts';
 
-/** Values of headers, and of parameters and fields, whose names say that they are secret. */
+/** Values of headers, parameters and fields whose names indicate a secret. */
 const namedSecret = new RegExp(
   [
     '(?<header>(?<![\\w-])(?:proxy-)?(?:authorization|(?:set-)?cookie)["\']?\\s{0,9}[:=]\\s{0,9}["\']?)[^\\r\\n"\']{1,8192}',
@@ -14,8 +14,8 @@ const namedSecret = new RegExp(
 const finders: readonly Finder[] = [findUrlCredentials, findKeys];
 
 /**
- * Returns a text, such as the message of an error, without tokens, passwords in URLs, cookies, and the values of parameters
- * that are named like secrets. Each is replaced by "[secret]".
+ * Returns a text, such as an error message, without tokens, passwords in URLs, cookies, and the values of parameters with names
+ * of secrets. Each is replaced by "[secret]".
  */
 export function redactSecrets(text: string): string {
   const named = text.replace(

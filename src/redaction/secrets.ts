@@ -12,7 +12,7 @@ export const findTokens: Finder = (text) => {
   return random.length === 0 ? findKeys(text) : mergeSpans([...findKeys(text), ...random]);
 };
 
-/** Finds keys and tokens with a known prefix, JWTs, bearer tokens and PEM private keys, and nothing that only looks random. */
+/** Finds keys and tokens with a known prefix, JWTs, bearer tokens and PEM private keys, but no text that only looks random. */
 export const findKeys = findByPattern(
   new RegExp(
     [

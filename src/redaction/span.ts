@@ -4,10 +4,7 @@ export interface Span {
   readonly to: number;
 }
 
-/**
- * Finds all ranges of one kind in a text, in order and without overlap. The time must be linear in the length of any
- * text.
- */
+/** Returns all ranges of one kind in a text, in order and without overlap. The time must be linear in the length of any text. */
 export type Finder = (text: string) => readonly Span[];
 
 /** Whether the character at an index is an ASCII letter, a digit or "_"; false outside the text. */
@@ -21,7 +18,7 @@ export function isWord(text: string, at: number): boolean {
   );
 }
 
-/** Sorts ranges and joins those that overlap. */
+/** Sorts ranges and merges overlapping ones. */
 export function mergeSpans(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const { from, to } of spans.toSorted((one, other) => one.from - other.from || other.to - one.to)) {
@@ -32,7 +29,7 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/** Replaces ranges of a text. The ranges are in order and do not overlap. */
+/** Replaces ranges of a text. The ranges must be in order and must not overlap. */
 export function replaceSpans(text: string, spans: readonly Span[], replacement: string): string {
   let result = '';
   let done = 0;
@@ -44,8 +41,7 @@ export function replaceSpans(text: string, spans: readonly Span[], replacement: 
 }
 
 /**
- * Creates a finder from a pattern and a check of its matches. The pattern must take a bounded number of steps from
- * each index.
+ * Creates a finder from a pattern and a check of its matches. The pattern must need a bounded number of steps from each index.
  */
 export function findByPattern(pattern: RegExp, isValid: (found: string) => boolean = () => true): Finder {
   return (text) => {

@@ -5,7 +5,7 @@ type HostCall = (input: never, bytes: ArrayBuffer | undefined) => string | Array
 
 const decoders = new Map<string, TextDecoder>();
 
-/** What the host does at once for a script. None of it reaches anything outside of its arguments. */
+/** The synchronous calls of the host for scripts. They access nothing except their arguments. */
 export const hostCalls: Readonly<Record<string, HostCall>> = {
   encode: (text: string) => toBuffer(new TextEncoder().encode(text)),
   decode(options: { label: string; fatal?: boolean; ignoreBOM?: boolean }, bytes) {
@@ -25,7 +25,7 @@ export const hostCalls: Readonly<Record<string, HostCall>> = {
   url: ([url, base]: [string, string?]) => describeUrl(new URL(url, base)),
   'url-set'([href, name, value]: [string, string, string]) {
     const url = new URL(href);
-    // The guest sends names of settable properties only.
+    // The guest sends only names of settable properties.
     Reflect.set(url, name, value);
     return describeUrl(url);
   },
@@ -52,7 +52,7 @@ function describeUrl(url: URL): string {
   });
 }
 
-/** Reads the fields of a form. Bytes of files become one character each. */
+/** Reads the fields of a form. The bytes of files become one character each. */
 export async function readForm(type: string, bytes: Uint8Array): Promise<unknown> {
   // The body is in memory already, and small.
   // oxlint-disable-next-line typescript/no-deprecated
@@ -67,7 +67,7 @@ export async function readForm(type: string, bytes: Uint8Array): Promise<unknown
   return fields;
 }
 
-/** The text that an error crosses the border as. */
+/** Returns an error as text for the guest. */
 export function describeError(error: unknown): string {
   const { name, message } = error as Error;
   return `${/^\w+$/.test(name) ? name : 'Error'}: ${message}`;

@@ -5,10 +5,10 @@ import { subtleOperations } from './subtle-operations.ts';
 
 type Key = webcrypto.CryptoKey;
 
-/** The most keys of one context. Those that were not used for longest are forgotten. */
+/** Maximum number of keys of one context. The least recently used keys are dropped. */
 const maxKeys = 1000;
 
-/** What an operation yields: JSON, or bytes. */
+/** The result of an operation: JSON, or bytes. */
 interface CryptoResult {
   readonly value: unknown;
   readonly bytes?: ArrayBuffer;
@@ -17,15 +17,15 @@ interface CryptoResult {
 const operations = new Set<string>(subtleOperations);
 
 /**
- * Returns a function that does operations of the Web Cryptography API and keeps the keys of one context. It does one after the
- * other, because they compute outside of the script's own time, and only those that are still wanted.
+ * Returns a function that executes operations of the Web Cryptography API and stores the keys of one context. Operations run one
+ * after the other, because they do not count towards the script's time. Operations that are not wanted anymore are skipped.
  */
 export function createCrypto(): (args: readonly unknown[], isWanted: () => boolean) => Promise<CryptoResult> {
   const keys = new RecentMap<Key>(maxKeys);
   let lastKey = 0;
   let last: Promise<unknown> = Promise.resolve();
   const keep = (key: Key): unknown => {
-    // The parts of an imported key say how long it is.
+    // The length of an imported key is known only after the import.
     checkAtMost((key.algorithm as RsaFields).modulusLength, maxRsa, rsaTooLong);
     const id = ++lastKey;
     keys.set(String(id), key);
@@ -67,7 +67,7 @@ export function createCrypto(): (args: readonly unknown[], isWanted: () => boole
   };
 }
 
-/** The algorithm of a key as JSON. The exponent of RSA is bytes. */
+/** Returns the algorithm of a key as JSON. The exponent of RSA is bytes. */
 function plainAlgorithm(algorithm: object): object {
   return Object.fromEntries(
     Object.entries(algorithm).map(([name, value]) => [
@@ -77,7 +77,7 @@ function plainAlgorithm(algorithm: object): object {
   );
 }
 
-/** The most bits of keys of RSA and of HMAC, and of what is derived in many iterations. */
+/** Maximum number of bits of RSA and HMAC keys, and of derived bits with many iterations. */
 const maxRsa = 4096;
 const maxHmac = 65_536;
 const maxDerived = 4096;
@@ -87,14 +87,15 @@ interface RsaFields {
   readonly modulusLength?: unknown;
 }
 
-/** Refuses what would keep a processor busy for long, or take much memory: both are outside of the script's own. */
+/** Rejects operations that would take much processor time or memory, because neither counts towards the limits of the script. */
 function checkCost([algorithm, , target]: readonly unknown[]): void {
   const { iterations, modulusLength, length } = fieldsOf(algorithm);
   checkAtMost(iterations, 1_000_000, 'At most 1,000,000 iterations are allowed.');
   checkAtMost(modulusLength, maxRsa, rsaTooLong);
   checkAtMost(length, maxHmac, `Keys of HMAC may have at most ${maxHmac.toLocaleString('en')} bits.`);
   if (iterations === undefined) return;
-  // Each 160 to 512 bits take all iterations. `deriveBits` gets their number, and `deriveKey` the algorithm of the key.
+  // All iterations are needed for each 160 to 512 bits. `deriveBits` gets the number of bits, and `deriveKey` the algorithm of
+  // the key.
   const derived = typeof target === 'object' ? fieldsOf(target)['length'] : target;
   const tooLong = `At most ${maxDerived.toLocaleString('en')} bits can be derived in iterations.`;
   checkAtMost(derived ?? undefined, maxDerived, tooLong);
@@ -104,7 +105,11 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** A text is a number for the operations as well, and a negative number a very large one. @throws RangeError */
+/**
+ * Checks a number. The operations also accept texts as numbers, and convert negative numbers to very large ones.
+ *
+ * @throws RangeError
+ */
 function checkAtMost(value: unknown, max: number, message: string): void {
   if (value !== undefined && !(Number(value) >= 0 && Number(value) <= max)) throw new RangeError(message);
 }

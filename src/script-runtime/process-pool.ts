@@ -1,17 +1,17 @@
 import { Problem } from '../errors/problem.ts';
 
 export interface ScriptProcess {
-  /** Whether it has no message to work on. */
+  /** Whether it has no messages. */
   readonly isIdle: boolean;
   readonly isClosed: boolean;
-  /** When it became idle, in milliseconds. */
+  /** The time when it became idle, in milliseconds. */
   readonly idleSince: number;
-  /** Settled when it has ended. */
+  /** Resolves when it has ended. */
   readonly closed: Promise<void>;
   readonly kill: (reason?: string) => void;
 }
 
-/** Keeps a limited number of processes, by their keys, while they are used. */
+/** Keeps a limited number of processes, by key, while they are used. */
 export class ProcessPool<P extends ScriptProcess> {
   readonly #maxProcesses: number;
   readonly #idle: number;
@@ -26,8 +26,8 @@ export class ProcessPool<P extends ScriptProcess> {
   }
 
   /**
-   * Returns the process of a key, or creates it. While all processes are busy, it waits. The process must call `onIdle` when
-   * it has nothing to do.
+   * Returns the process of a key, or creates it. Waits while all processes are busy. The process must call `onIdle` when it has
+   * nothing to do.
    *
    * @throws Problem(interrupted) after `close`
    */
@@ -85,7 +85,11 @@ export class ProcessPool<P extends ScriptProcess> {
   }
 }
 
-/** @throws Problem(interrupted) if nobody waits for the message any longer */
+/**
+ * Checks a signal.
+ *
+ * @throws Problem(interrupted) if nobody waits for the message anymore
+ */
 export function checkSignal(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new Problem('interrupted', 'The message to the script was withdrawn.');
 }

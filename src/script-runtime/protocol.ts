@@ -17,7 +17,7 @@ export interface FetchAnswer {
   readonly body: Uint8Array;
 }
 
-/** What the program sends to a process of scripts. Runs and requests have numbers. */
+/** A message of the program to a script process. Runs and requests have numbers. */
 export type ToRunner =
   | { readonly type: 'setup'; readonly guest: string; readonly limits: ScriptLimits }
   | {
@@ -26,7 +26,7 @@ export type ToRunner =
       readonly context: string;
       readonly version: string;
       readonly form: 'v1' | 'v2';
-      /** Undefined where a context of this version should be warm. */
+      /** Undefined if a context of this version should already exist. */
       readonly script: string | undefined;
       readonly message: ScriptMessage;
     }
@@ -41,16 +41,16 @@ export type FromRunner =
   | { readonly type: 'answer'; readonly run: number; readonly answer: ScriptAnswer }
   | { readonly type: 'done'; readonly run: number; readonly error?: string | undefined };
 
-/** What the first line of a message to workerd says. The body of a request follows. */
+/** The first line of a message to workerd. The body of a request follows. */
 export interface ToWorkerd {
   readonly event: unknown;
   readonly environment: unknown;
   readonly hasBody: boolean;
-  /** Bytes that the answer may have. */
+  /** Maximum size of the answer, in bytes. */
   readonly maxAnswer: number;
 }
 
-/** A line that workerd sends back. */
+/** A line from workerd. */
 export type FromWorkerd =
   | { readonly type: 'log'; readonly level: ScriptLog['level']; readonly message: string }
   | {
@@ -63,12 +63,12 @@ export type FromWorkerd =
   | { readonly type: 'too-large' | 'done' }
   | { readonly type: 'failed'; readonly error: string };
 
-/** Bytes of one message: far more than any that is allowed. */
+/** Maximum size of one message in bytes: far more than any allowed message. */
 const maxFrame = 64 * 2 ** 20;
 
 /**
- * Returns a function that sends values over a pipe, and calls `receive` for each that comes. The pipe is closed where what comes
- * is not one of them.
+ * Returns a function that sends values over a pipe, and calls `receive` for each received value. Closes the pipe if it receives
+ * invalid data.
  */
 export function exchange<Sent, Received>(
   pipe: Duplex,

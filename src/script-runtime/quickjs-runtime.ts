@@ -12,22 +12,22 @@ import { Runner, type RunnerOptions } from './runner.ts';
 
 declare const DOCSCTL_VERSION: string | undefined;
 
-/** The build defines the version; the sources have none. */
+/** Only the build defines the version. */
 const isBuilt = typeof DOCSCTL_VERSION !== 'undefined';
 
 export interface RuntimeOptions {
   readonly outgoing: Outgoing;
   readonly api: ApiFetch;
   readonly limits?: Partial<ScriptLimits>;
-  /** Processes that may exist at the same time (default 6). */
+  /** Maximum number of processes (default 6). */
   readonly maxProcesses?: number;
   /** Milliseconds after which an idle process ends (default 60,000). */
   readonly idle?: number;
 }
 
 /**
- * Creates a runtime that runs scripts in QuickJS, compiled to WebAssembly: each integration in a process of its own
- * without an environment, each installation in a context of its own.
+ * Creates a runtime that runs scripts in QuickJS, compiled to WebAssembly. Each integration has its own process without
+ * environment variables, each installation its own context.
  */
 export function createQuickJsRuntime({
   outgoing,
@@ -58,7 +58,7 @@ export function createQuickJsRuntime({
   };
 }
 
-/** Finds the program of the processes and the first program of the contexts: bundled in dist, or made from the sources. */
+/** Returns the programs of the processes and of the contexts: bundled in dist, or built from the sources. */
 async function prepare(): Promise<Pick<RunnerOptions, 'program' | 'guest'>> {
   const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
   const wasm = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');

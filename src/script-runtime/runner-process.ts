@@ -9,9 +9,9 @@ import { exchange, type FetchAnswer, type FromRunner, type ToRunner } from './pr
 import { ScriptContext, type Conversation } from './script-context.ts';
 import { withdrawn } from './stop-reasons.ts';
 
-// The main program of a process of scripts; see runner.ts. It has no environment and one pipe, and ends with that pipe.
+// The main program of a script process; see runner.ts. It has no environment variables and one pipe, and ends with that pipe.
 
-/** Contexts of one installation that work at the same time, and contexts that are kept. */
+/** Maximum number of contexts of one installation that work at the same time, and of contexts that are kept. */
 const maxOfInstallation = 4;
 const maxContexts = 8;
 
@@ -29,9 +29,9 @@ interface Wasm {
 }
 
 const pipe = new Socket({ fd: 3 });
-// The types of Node know the types of WebAssembly, and not the global.
+// The types of Node.js include the types of WebAssembly, but not the global.
 const { compile, Memory } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
-/** The memory of QuickJS when it starts, and the memory that a script may use in addition, are counted in pages. */
+/** Pages are the unit of the initial memory of QuickJS and of the additional memory for a script. */
 const pageSize = 65_536;
 const initialPages = 256;
 const wasm = readFile(argv.at(-1) ?? '').then((bytes) => compile(bytes));
@@ -46,11 +46,11 @@ const calls = new Map<
 >();
 let lastCall = 0;
 
-// What other programs of this machine do comes first.
+// Lowers the priority, so that other programs on this machine come first.
 try {
   setPriority(10);
 } catch {
-  // Some systems do not allow it.
+  // Not possible on some systems.
 }
 pipe.on('error', () => exit(0));
 pipe.on('close', () => exit(0));
@@ -79,7 +79,7 @@ function abort(run: number): void {
   contexts.find((one) => one.run === run)?.context.stop(withdrawn);
 }
 
-/** Starts the messages that a context is free for. */
+/** Starts waiting messages for which a context is free. */
 function startWaiting(): void {
   for (const next of queue.slice()) {
     const busy = [...contexts.filter(({ run }) => run !== undefined), ...starting];
@@ -97,7 +97,7 @@ async function start(next: Run): Promise<void> {
   let warm = contexts.find((one) => one.key === key && one.version === version && one.run === undefined);
   const conversation = converse(run);
   if (warm !== undefined) {
-    // The last one is used next, so that the others can go.
+    // Moved to the end: the last context is used next, so that the others can be closed.
     contexts = [...contexts.filter((one) => one !== warm), warm];
     warm.run = run;
     send({ type: 'started', run });
@@ -124,7 +124,7 @@ async function start(next: Run): Promise<void> {
 }
 
 async function createContext(given: NonNullable<typeof setup>): Promise<ScriptContext> {
-  // QuickJS itself limits only single allocations: in WebAssembly, it does not know the sizes of the others.
+  // QuickJS itself limits only individual allocations, because in WebAssembly it does not know the sizes of the others.
   const maximum = initialPages + Math.ceil(given.limits.memory / pageSize);
   const wasmMemory = new Memory({ initial: initialPages, maximum });
   return ScriptContext.create({
@@ -147,7 +147,7 @@ function converse(run: number): Conversation {
     done(error) {
       const used = contexts.find((one) => one.run === run);
       if (used !== undefined) used.run = undefined;
-      // They are not answered any longer.
+      // The host does not answer them anymore.
       for (const [call, { run: of, reject }] of calls) {
         if (of !== run) continue;
         calls.delete(call);

@@ -8,16 +8,16 @@ import { ScriptWork, type ScriptPermissions } from './script-work.ts';
 import { withdrawn } from './stop-reasons.ts';
 
 export interface RunnerOptions extends ScriptPermissions {
-  /** Arguments of Node: the program and the file of QuickJS. */
+  /** Arguments of Node.js: the program and the file of QuickJS. */
   readonly program: readonly string[];
   readonly guest: string;
 }
 
-/** Messages that one process may have at the same time, waiting ones included. */
+/** Maximum number of messages of one process, including waiting ones. */
 const maxRuns = 64;
-/** Milliseconds after the limit in which a process must report the end of a message, before it is killed. */
+/** Milliseconds after the time limit within which a process must report the end of a message. Otherwise it is killed. */
 const grace = 3000;
-/** Memory of Node in a process in addition to the memory of the contexts, in MiB. */
+/** Memory of Node.js in a process in MiB, in addition to the memory of the contexts. */
 const heapMegabytes = 256;
 
 interface Work {
@@ -33,7 +33,7 @@ export class Runner implements ScriptProcess {
   #lastRun = 0;
   #killedFor: string | undefined;
   isClosed = false;
-  /** When it became idle, in milliseconds. */
+  /** The time when it became idle, in milliseconds. */
   idleSince = Date.now();
   readonly closed: Promise<void>;
 
@@ -52,7 +52,7 @@ export class Runner implements ScriptProcess {
       try {
         this.#receive(message);
       } catch {
-        // A script can make anything of its own classes. It must not end this program.
+        // A malicious script may send anything. It must not end this program.
         this.kill('The script was stopped: it sent something that cannot be read.');
       }
     });
@@ -84,7 +84,7 @@ export class Runner implements ScriptProcess {
     return this.#work.size === 0;
   }
 
-  /** Gives a message to the process and waits until it is done. */
+  /** Passes a message to the process and waits until it is done. */
   run(request: ScriptRun): Promise<ScriptResult> {
     if (this.#work.size >= maxRuns)
       return Promise.resolve({
@@ -104,7 +104,7 @@ export class Runner implements ScriptProcess {
 
   kill(reason?: string): void {
     this.#killedFor ??= reason;
-    // Whoever waits for its end must not find this program ended before.
+    // This program must not exit while somebody waits for the end of the process.
     if (!this.isClosed) this.#keepAlive(true);
     this.#child.kill('SIGKILL');
   }

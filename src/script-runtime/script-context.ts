@@ -12,7 +12,7 @@ import { createCrypto } from './host-crypto.ts';
 import { stopReasons } from './stop-reasons.ts';
 import type { FetchAnswer, FetchRequest } from './protocol.ts';
 
-/** What a context needs besides its script. */
+/** The options of a context, except its script. */
 interface ContextOptions {
   /** QuickJS, with the memory of this context. */
   readonly variant: QuickJSSyncVariant;
@@ -21,7 +21,7 @@ interface ContextOptions {
   readonly limits: ScriptLimits;
 }
 
-/** The other side of a message that a context works on. */
+/** The host side of a message that a context works on. */
 export interface Conversation {
   readonly fetch: (request: FetchRequest) => Promise<FetchAnswer>;
   readonly log: (level: ScriptLog['level'], message: string) => void;
@@ -29,19 +29,19 @@ export interface Conversation {
   readonly done: (error?: string) => void;
 }
 
-/** Timers, and requests of the script to its host, that may be open at the same time. */
+/** Maximum number of open timers and host calls of the script. */
 const maxPending = 1000;
 const maxStack = 256 * 1024;
 
-/** Milliseconds that this process has computed. Unlike the time of a clock, they do not grow while other programs run. */
+/** Returns the milliseconds of processor time of this process. Unlike clock time, it does not grow while other programs run. */
 function computedTime(): number {
   const { user, system } = cpuUsage();
   return (user + system) / 1000;
 }
 
-/** A context of QuickJS with one script, in a WebAssembly instance of its own. It works on one message at a time. */
+/** A QuickJS context with one script, in its own WebAssembly instance. It works on one message at a time. */
 export class ScriptContext {
-  /** Set when it must not be used again. */
+  /** Whether it must not be used again. */
   isSpent = false;
   readonly #limits: ScriptLimits;
   readonly #reasons: ReturnType<typeof stopReasons>;
@@ -51,12 +51,12 @@ export class ScriptContext {
   readonly #crypto = createCrypto();
   readonly #timers = new Map<number, NodeJS.Timeout>();
   #current: Conversation | undefined;
-  /** The number of the message, so that what comes late for an earlier one is ignored. */
+  /** The number of the current message, so that late results of earlier messages are ignored. */
   #turn = 0;
   #hasMessage = false;
   #deadline: NodeJS.Timeout | undefined;
   #pending = 0;
-  /** Bytes of what the host was given and has not finished. They are outside of the memory of the script. */
+  /** Number of bytes that were passed to the host for unfinished calls. They do not count as memory of the script. */
   #handedOver = 0;
   #computed = 0;
   #sliceEnd = 0;
@@ -94,7 +94,7 @@ export class ScriptContext {
     return new ScriptContext(module.newRuntime(), options);
   }
 
-  /** Runs the script once, so that it can take messages. What it writes meanwhile goes to the first message. */
+  /** Runs the script once, so that it can handle messages. Log lines of this run belong to the first message. */
   load(script: string, form: 'v1' | 'v2', conversation: Conversation): boolean {
     this.#begin(conversation);
     this.#enter(() => {
@@ -113,7 +113,7 @@ export class ScriptContext {
     return this.#current !== undefined;
   }
 
-  /** Gives a message to the script. Ends with `done` of the conversation. */
+  /** Passes a message to the script. `done` of the conversation is called at its end. */
   send({ event, environment, body }: ScriptMessage, conversation: Conversation): void {
     if (this.#current === undefined) this.#begin(conversation);
     this.#hasMessage = true;
@@ -123,7 +123,7 @@ export class ScriptContext {
     );
   }
 
-  /** Ends the message, and the context with it. */
+  /** Ends the message and the context. */
   stop(reason: string): void {
     this.isSpent = true;
     this.#end(reason);
@@ -148,9 +148,9 @@ export class ScriptContext {
     conversation.done(error);
   }
 
-  /** Runs something inside of QuickJS, and then all that became possible by it. */
+  /** Runs code inside of QuickJS, and then all pending jobs. */
   #enter(work: () => void): void {
-    // A host function was called by the script, which goes on when that function returns.
+    // The script is calling a host function. It continues when that function returns.
     if (this.#isInside) return void this.#waiting.push(work);
     if (this.#current === undefined || this.isSpent) return;
     this.#isInside = true;
@@ -200,7 +200,11 @@ export class ScriptContext {
     return this.#vm.newArrayBuffer(buffer.slice(byteOffset, byteOffset + byteLength));
   }
 
-  /** `size` is about the number of bytes. @throws Error for more than `maxSize` */
+  /**
+   * `size` is the approximate number of bytes.
+   *
+   * @throws Error for more than `maxSize`
+   */
   #readArguments(
     [input, bytes]: QuickJSHandle[],
     maxSize = Infinity,
@@ -241,7 +245,7 @@ export class ScriptContext {
       : this.#vm.newArrayBuffer(result);
   }
 
-  /** What the script asks of its context itself. */
+  /** The host calls that the context itself handles. */
   readonly #ownCalls: Readonly<Record<string, (value: unknown, bytes: ArrayBuffer | undefined) => void>> = {
     log: (value) => {
       const [level, message] = value as [ScriptLog['level'], string];
@@ -251,7 +255,7 @@ export class ScriptContext {
       const [id, milliseconds] = value as [number, number];
       if (this.#timers.size >= maxPending)
         throw new Error(`RangeError: A script may have at most ${maxPending} timers.`);
-      // None is left after the message.
+      // No timers are kept after the message.
       if (this.#current === undefined) return;
       this.#timers.set(
         id,
@@ -286,7 +290,7 @@ export class ScriptContext {
   #failure: string | undefined;
   #fail(message: string): void {
     this.#failure ??= message;
-    // A script that ran out of memory, or hoards it, begins anew.
+    // A script that ran out of memory or leaks it gets a new context.
     if (message.includes('stopped')) this.isSpent = true;
   }
 

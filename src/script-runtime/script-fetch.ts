@@ -2,14 +2,14 @@ import type { Outgoing, OutgoingRequest } from '../core/outgoing.ts';
 import { Problem } from '../errors/problem.ts';
 import type { FetchAnswer, FetchRequest } from './protocol.ts';
 
-/** Sends a request to the API of this program, without a network; undefined for addresses that are not its own. */
+/** Sends a request to the API of this program, without a network. Returns undefined for other addresses. */
 export type ApiFetch = (request: FetchRequest) => Promise<FetchAnswer | undefined>;
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Returns the function that sends the requests of scripts. Requests to the API stay in this process; all others go where
- * `outgoing` allows.
+ * Returns the function that sends the requests of scripts. Requests to the API stay in this process; all others are sent with
+ * `outgoing`, which restricts their targets.
  */
 export function createScriptFetch({
   outgoing,

@@ -6,21 +6,21 @@ export interface ScriptPermissions {
   readonly fetch: (request: FetchRequest, signal: AbortSignal) => Promise<FetchAnswer>;
 }
 
-/** Lines and characters of a trace. */
+/** Maximum numbers of lines and characters of a trace. */
 const maxLogs = { lines: 200, characters: 64 * 1024 };
-/** Requests that are under way at the same time. Others wait. */
+/** Maximum number of concurrent requests. Others wait. */
 const maxOpen = 6;
 
 const levels: readonly string[] = ['debug', 'info', 'warn', 'error'] satisfies ScriptLog['level'][];
 
-/** A message that a script works on: its trace, its requests and its answer, within the limits. */
+/** The state of a message that a script works on: its trace, its requests and its answer, within the limits. */
 export class ScriptWork {
   readonly request: ScriptRun;
   readonly #permissions: ScriptPermissions;
   readonly #logs: ScriptLog[] = [];
   readonly #stop = new AbortController();
   readonly #resolve: (result: ScriptResult) => void;
-  /** Settled by `finish`. */
+  /** Resolves with `finish`. */
   readonly result: Promise<ScriptResult>;
   #characters = 0;
   #requests = 0;
@@ -42,7 +42,7 @@ export class ScriptWork {
     return this.#stop.signal;
   }
 
-  /** Takes the answer of the script, which may go on working. A script can make anything of its own classes. */
+  /** Receives the answer of the script, which may continue to work. Its values may have any type. */
   answer({ status, headers, body }: ScriptAnswer): void {
     if (!isStatus(status) || !isHeaders(headers)) {
       this.#fault ??= 'The script failed: the status or the headers of its answer are not valid.';
@@ -71,7 +71,7 @@ export class ScriptWork {
   /**
    * Sends a request of the script. A failure becomes a line of the trace.
    *
-   * @throws Error with the message that the script sees
+   * @throws Error with the message for the script
    */
   async fetch(request: FetchRequest): Promise<FetchAnswer> {
     try {
@@ -88,7 +88,7 @@ export class ScriptWork {
     }
   }
 
-  /** Sends a request once fewer than `maxOpen` are under way: their answers are in the memory of this program. */
+  /** Sends a request once fewer than `maxOpen` are running, because their responses need memory of this program. */
   async #inTurn(send: () => Promise<FetchAnswer>): Promise<FetchAnswer> {
     if (this.#open < maxOpen) this.#open++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -102,7 +102,7 @@ export class ScriptWork {
     }
   }
 
-  /** Ends the message. Requests that are under way are aborted. */
+  /** Ends the message. Running requests are aborted. */
   finish(stated: string | undefined): void {
     const error = stated ?? this.#fault;
     this.#stop.abort();
@@ -113,7 +113,7 @@ export class ScriptWork {
       ...(error === undefined ? {} : { error: error + this.#whyNoScript(error) }),
     });
   }
-  /** What to do about an error of a module that is run as a script. Each engine words the error in its own way. */
+  /** Explains the error of a module that is run as a script. Each engine has a different message for it. */
   #whyNoScript(error: string): string {
     return this.request.form === 'v1' && /SyntaxError: .*\b(?:export|import)\b/.test(error)
       ? '. A module needs "runtime: v2" in the manifest of the integration.'
@@ -121,7 +121,7 @@ export class ScriptWork {
   }
 }
 
-/** A value from a script as a text, whatever it is: `String` fails for an object with a `toString` of its own. */
+/** Converts a value of a script to text. `String` would fail for an object with an invalid `toString`. */
 function textOf(value: unknown): string {
   try {
     return String(value);
@@ -134,7 +134,7 @@ function isStatus(status: unknown): boolean {
   return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
 }
 
-/** Whether a value is a list of names and values that HTTP allows. */
+/** Whether a value is a list of names and values that are valid HTTP headers. */
 function isHeaders(headers: unknown): boolean {
   const isPair = (pair: unknown): boolean => {
     const [name, value] = Array.isArray(pair) ? (pair as unknown[]) : [];

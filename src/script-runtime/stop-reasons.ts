@@ -2,10 +2,10 @@ import type { ScriptLimits } from '../core/scripts.ts';
 
 const MiB = 2 ** 20;
 
-/** Why a message ends that nobody waits for any longer. */
+/** The reason for ending a message for which nobody waits anymore. */
 export const withdrawn = 'The message was withdrawn.';
 
-/** The sentences that say why a script was stopped, or may not do something. */
+/** Returns the sentences that say why a script was stopped, or may not do something. */
 export function stopReasons({ computing, total, memory, answer }: ScriptLimits) {
   return {
     computing: `The script was stopped: it computed longer than ${computing / 1000} s.`,

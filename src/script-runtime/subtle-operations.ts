@@ -1,4 +1,4 @@
-/** The operations of the Web Cryptography API that scripts find, and that the host does for them. */
+/** The operations of the Web Cryptography API that the host executes for scripts. */
 export const subtleOperations = [
   'decrypt',
   'deriveBits',

@@ -164,7 +164,7 @@ function writeHttp({ method, url, headers, body, form }: Request): string {
   ].join('\n');
 }
 
-/** Returns a form as it is sent, after the other headers. */
+/** Returns the lines of a form after the other headers: the content type if it is multipart, an empty line, and the body. */
 function writeForm({ isMultipart, fields }: Form): string[] {
   if (!isMultipart)
     return [

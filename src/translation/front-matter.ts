@@ -6,7 +6,7 @@ interface PageTitles {
   readonly description?: string | undefined;
 }
 
-/** Translates the title and description in front matter, where it has them. Everything else is kept line by line. */
+/** Translates the title and description in front matter, if it has them. All other lines are kept. */
 export function translateFrontMatter(frontMatter: string, fields: PageTitles): string {
   const { metadata } = readPageText(frontMatter);
   const wanted = {
@@ -16,7 +16,7 @@ export function translateFrontMatter(frontMatter: string, fields: PageTitles): s
   let text = frontMatter;
   for (const [field, value] of Object.entries(wanted))
     if (value !== undefined) text = replaceField(text, field, value);
-  // Front matter that YAML would now read in another way stays untranslated.
+  // Front matter that would not be valid YAML anymore stays untranslated.
   const read = readPageText(text).metadata;
   return JSON.stringify(read) === JSON.stringify({ ...metadata, ...wanted }) ? text : frontMatter;
 }

@@ -2,13 +2,13 @@ import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { plainTextOf } from '../richtext/nodes.ts';
 import { partsOfTable } from '../richtext/table-data.ts';
 
-/** A term with its fixed translation; without one it is not translated. */
+/** A term with its fixed translation. A term without one must not be translated. */
 export interface Term {
   readonly source: string;
   readonly target?: string;
 }
 
-/** Two lines of a glossary that translate one term differently. */
+/** Two lines of a glossary with different translations of one term. */
 interface Contradiction {
   readonly term: string;
   readonly lines: readonly [string, string];
@@ -16,38 +16,38 @@ interface Contradiction {
 
 const maxTerms = 500;
 const maxTermLength = 80;
-/** Words of a term and of its translation; what has more is a sentence. */
+/** Maximum number of words of a term and of its translation. A longer text is a sentence. */
 const maxWords = { source: 5, target: 6 };
-/** Words in front of a colon that begin an instruction instead of a term: "Tone: formal". */
+/** Words before a colon that start an instruction instead of a term: "Tone: formal". */
 const instructionWords =
   /^(?:tone|style|voice|audience|formality|register|notes?|language|address|pronouns?|spelling|punctuation|format|dates?|numbers?|units?|context|please|important|example)$/i;
 const doNotTranslate =
   /^(?:do not|don['’]t|never) (?:translate|change)\b[^:]{0,40}:(.+)$|^keep(?: as is| unchanged| in english)?:(.+)$/i;
 
 /**
- * Reads the glossary in instructions: rows of two columns in a table, list items and lines such as "term: translation" or
- * "term → translation", and "do not translate: X, Y" anywhere. A term whose translation is "-" or the term itself is not
- * translated. Longer terms come first. At most 500 terms of at most 80 characters are read.
+ * Reads the glossary in instructions: table rows of two columns, list items and lines such as "term: translation" or "term →
+ * translation", and "do not translate: X, Y" anywhere. A term whose translation is "-" or the term itself must not be translated.
+ * Longer terms come first. Reads at most 500 terms of at most 80 characters.
  */
 export function readGlossary(document: Pick<RichDocumentValue, 'nodes'>): Term[] {
   return sortTerms(readTerms(document).terms);
 }
 
-/** Returns terms with the longer ones first, as they are searched in texts. */
+/** Returns terms sorted by length, longest first, which is the order for searching texts. */
 export function sortTerms(terms: readonly Term[]): Term[] {
   return terms.toSorted(
     (one, other) => other.source.length - one.source.length || (one.source < other.source ? -1 : 1),
   );
 }
 
-/** Lists the terms that a glossary translates differently in two lines, ignoring case; the first line counts. */
+/** Returns the terms with different translations in two lines of a glossary, ignoring case. The first line counts. */
 export function findContradictions(document: Pick<RichDocumentValue, 'nodes'>): Contradiction[] {
   return readTerms(document).contradictions;
 }
 
 /**
- * Returns a paragraph that looks like a glossary with one term in each line, if there is one. In a document, such lines are
- * one line, in which terms cannot be told from translations.
+ * Returns a paragraph that probably is a glossary with one term in each line; undefined if there is none. In a document, such
+ * lines become one line, in which terms and translations cannot be separated.
  */
 export function findJoinedTerms({ nodes }: Pick<RichDocumentValue, 'nodes'>): string | undefined {
   for (const node of nodes) {

@@ -3,7 +3,7 @@ import { joinLeaves, type Leaf } from '../richtext/marks.ts';
 import { leavesOf, plainText, textNode } from '../richtext/nodes.ts';
 import { hasWords, type Piece, type Protector } from './pieces.ts';
 
-/** What a translation keeps of inline content: a node, a text with its marks, or a link, a label or marks around words. */
+/** Inline content that a translation keeps: a node, a text with its marks, or a link, a label or marks around words. */
 export type KeptInline =
   | { readonly node: RichNode }
   | { readonly leaf: Leaf }
@@ -11,7 +11,7 @@ export type KeptInline =
   | { readonly link: RichNode }
   | { readonly label: RichNode };
 
-/** Splits inline nodes into pieces: words are translated; code, HTML, images, formulas and link targets are kept. */
+/** Splits inline nodes into pieces. Words are translated; code, HTML, images, formulas and link targets are kept. */
 export function piecesOfInlines(nodes: readonly RichNode[], protect: Protector): Piece<KeptInline>[] {
   return nodes.flatMap((node): Piece<KeptInline>[] => {
     if (node.object === 'text') return leavesOf(node).flatMap((leaf) => piecesOfLeaf(leaf, protect));

@@ -5,8 +5,8 @@ import { scanLinks } from '../richtext/scan-links.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
 
 /**
- * Writes down the anchors of headings that the page itself or `linkedTo` links to. An anchor otherwise follows from the
- * words of its heading, which a translation changes.
+ * Adds explicit anchors to headings that the page itself or `linkedTo` links to. Without them, the anchors are derived from the
+ * words of the headings, which a translation changes.
  */
 export function keepAnchors(
   document: RichDocumentValue,
@@ -24,7 +24,7 @@ export function keepAnchors(
       return node.nodes === undefined || node.object !== 'block'
         ? node
         : { ...node, nodes: node.nodes.map(keep) };
-    // Headings with equal words take their anchors in the order of the page.
+    // Headings with equal words get their anchors in the order of the page.
     const anchor = anchors.get(normalizeTitle(plainTextOf(node)))?.shift();
     if (anchor === undefined || node.data?.['id'] !== undefined || !wanted.has(anchor)) return node;
     return /^[^\s"'<>&]+$/.test(anchor) ? { ...node, data: { ...node.data, id: anchor } } : node;
@@ -32,12 +32,12 @@ export function keepAnchors(
   return { ...document, nodes: document.nodes.map(keep) };
 }
 
-/** The anchors of the headings by their normalized titles. */
+/** Returns the anchors of the headings by their normalized titles. */
 function anchorsByTitle(markdown: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   let previous = '';
   for (const { anchor, title } of scanSections(markdown)) {
-    // A long section comes in several pieces with one anchor.
+    // A long section consists of several pieces with the same anchor.
     if (anchor === '' || anchor === previous) continue;
     previous = anchor;
     const name = normalizeTitle(title);
@@ -46,7 +46,7 @@ function anchorsByTitle(markdown: string): Map<string, string[]> {
   return found;
 }
 
-/** The letters and digits of a title: scanSections and the document differ in which signs are text. */
+/** Returns only the letters and digits of a title, because scanSections and the document parse other characters differently. */
 function normalizeTitle(title: string): string {
   return title.replace(/[^\p{L}\p{N}]+/gu, '').slice(0, 200);
 }

@@ -4,12 +4,12 @@ import { leavesOf, plainText } from '../richtext/nodes.ts';
 import { inlinesOfPieces, piecesOfInlines, type KeptInline } from './inlines.ts';
 import { hasWords, type Piece, type Protector } from './pieces.ts';
 
-/** Replaces the words of a segment; the pieces stay as they are where there is no translation. */
+/** Translates the words of a segment. Returns the pieces unchanged if there is no translation. */
 type TranslatePieces = (pieces: readonly Piece<KeptInline>[]) => readonly Piece<KeptInline>[];
 
-/** Blocks whose content is not prose; only their fields in `textFields` are translated. */
+/** Blocks whose content is not prose. Only their `textFields` are translated. */
 const wordlessBlocks = new Set(['code', 'math', 'divider', 'reusable-content', 'integration']);
-/** The fields of blocks and inline nodes that hold prose. */
+/** The fields of blocks and inline nodes that contain prose. */
 const textFields: ReadonlyMap<string, readonly string[]> = new Map([
   ['image', ['alt']],
   ['inline-image', ['alt', 'caption']],
@@ -19,10 +19,10 @@ const textFields: ReadonlyMap<string, readonly string[]> = new Map([
   ['prompt', ['description']],
   ['code', ['title']],
 ]);
-/** A title of code that is a file name, a command or an address: one word with a sign in it. */
+/** A title of code that is a file name, a command or an address: one word with a special character. */
 const codeNamePattern = /^[^\s]*[./\\_@:=<>$][^\s]*$/;
 
-/** Translates each segment of a document: a paragraph, a heading, a cell, a caption or a title. Everything else is kept. */
+/** Translates each segment of a document: a paragraph, a heading, a cell, a caption or a title. Keeps everything else. */
 export function mapSegments(
   document: RichDocumentValue,
   protect: Protector,
@@ -47,7 +47,7 @@ export function mapSegments(
     return inlinesOfPieces(translate(pieces));
   }
 
-  /** Translates the words of inline images, also of those in links. */
+  /** Translates the words of inline images, including those in links. */
   function mapImages(node: RichNode): RichNode {
     if (node.object !== 'inline') return node;
     return node.nodes === undefined ? mapData(node) : { ...node, nodes: node.nodes.map(mapImages) };
@@ -69,7 +69,7 @@ export function mapSegments(
     return plainText(mapNodes([{ object: 'text', text }])) || text;
   }
 
-  /** Translates the titles of the columns; one with a fragment takes its words from there. */
+  /** Translates the titles of the columns. A title with a fragment gets the words of the fragment. */
   function mapTable(before: RichNode, node: RichNode): RichNode {
     const definition = before.data?.['definition'];
     if (typeof definition !== 'object' || definition === null) return node;
@@ -86,7 +86,7 @@ export function mapSegments(
   }
 }
 
-/** Writes the structure of a document without its words: it is equal for a text and its translation. */
+/** Returns the structure of a document without its words. It is equal for a text and its translation. */
 export function skeletonOf(nodes: readonly RichNode[]): string {
   return JSON.stringify(nodes.map(structureOf));
 }
@@ -98,7 +98,7 @@ function structureOf(node: RichNode): unknown {
       marks,
       marks.includes('color') ? color : null,
     ]);
-    // A translation may add or drop a space between two marks.
+    // A translation may add or remove a space between two marks.
     return leaves.filter(([text, marks]) => text !== '' || (marks as readonly string[]).length > 0);
   }
   const {

@@ -1,25 +1,25 @@
 import { diffLists } from '../richtext/diff-lines.ts';
 import { mergeTexts } from '../richtext/merge-text.ts';
 
-/** A text before a change and after it. */
+/** A text before and after a change. */
 interface Change {
   readonly before: string;
   readonly after: string;
 }
 
-/** A merged translation and its edits whose line is translated differently now. */
+/** A merged translation, and the numbers of edits in lines whose translation has changed. */
 export interface MergedEdits {
   readonly text: string;
-  /** Edits that are kept, because the source did not change. */
+  /** Number of edits that are kept, because the source did not change. */
   readonly kept: number;
-  /** Edits that gave way to the new translation, because the source changed. */
+  /** Number of edits that the new translation replaces, because the source changed. */
   readonly replaced: number;
 }
 
 /**
- * Merges what people edited in a translation into a new translation. The source decides line by line: an edit is kept
- * where the source did not change, even if the line would be translated differently now. `normalize` writes a source as
- * translations are written, for sources whose blank lines differ from those of their translation.
+ * Merges edits of people into a new translation, line by line: an edit is kept if the source line did not change, even if its
+ * translation did. `normalize` converts a source to the form of translations, for sources whose blank lines differ from those of
+ * their translation.
  */
 export function mergeEdits(
   source: Change,
@@ -35,12 +35,12 @@ export function mergeEdits(
     : linesLike(before, source.before, () => normalize(source.before));
   const now = isSame ? old : linesLike(after, source.after, () => normalize(source.after));
   if (old !== undefined && now !== undefined) return mergeLines(hunksOf(old, now), translation, edited);
-  // Lines that do not correspond are merged as those of any text.
+  // If lines cannot be matched, the texts are merged like other texts.
   const { text, conflicts } = mergeTexts(before, after, edited, isSame ? 'theirs' : 'ours');
   return { text, kept: isSame ? conflicts.length : 0, replaced: isSame ? 0 : conflicts.length };
 }
 
-/** Gives the lines of the first of the texts that has its blank lines exactly where `text` has them. */
+/** Returns the lines of the first text that has blank lines at exactly the same places as `text`. */
 function linesLike(text: string, ...candidates: (string | (() => string))[]): string[] | undefined {
   const shape = shapeOf(text.split('\n'));
   for (const candidate of candidates) {
@@ -54,7 +54,7 @@ function shapeOf(lines: readonly string[]): string {
   return lines.map((line) => (line.trim() === '' ? ' ' : 'x')).join('');
 }
 
-/** Lines `start` to `end` of a text and lines `from` to `to` that replace them; each end is excluded. */
+/** Lines `start` to `end` of a text, and lines `from` to `to` that replace them. The ends are exclusive. */
 interface Hunk {
   readonly start: number;
   readonly end: number;
@@ -62,7 +62,7 @@ interface Hunk {
   readonly to: number;
 }
 
-/** Lists what differs; lines that as many others replace are hunks of their own. */
+/** Returns the differences. If the number of lines is unchanged, each line is its own hunk. */
 function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
   const hunks: Hunk[] = [];
   let [at, then] = [0, 0];
@@ -90,7 +90,7 @@ function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
   });
 }
 
-/** Puts edits into the new translation except where the source changed. Where both add lines, both are kept. */
+/** Applies edits to the new translation, except where the source changed. If both add lines, both are kept. */
 function mergeLines(ofSource: readonly Hunk[], { before, after }: Change, edited: string): MergedEdits {
   const lines = { before: before.split('\n'), after: after.split('\n'), edited: edited.split('\n') };
   const edits = hunksOf(lines.before, lines.edited).map((hunk) => ({ ...hunk, isEdit: true }));
@@ -125,7 +125,7 @@ function isUntouched(
   return true;
 }
 
-/** Returns a test whether a hunk shares a line with one of these or lies within it. Both sides come in order. */
+/** Returns a function that checks whether a hunk overlaps with one of these. Both must be sorted. */
 function overlapWith(hunks: readonly Hunk[]): (hunk: Hunk) => boolean {
   const rest = hunks.values();
   let next = rest.next().value;
@@ -135,7 +135,7 @@ function overlapWith(hunks: readonly Hunk[]): (hunk: Hunk) => boolean {
   };
 }
 
-/** Adds lines one by one: a call cannot take as many arguments as a text may have lines. */
+/** Adds lines one by one, because a call accepts fewer arguments than a text may have lines. */
 function append(result: string[], lines: readonly string[], from: number, to?: number): void {
   for (const line of lines.slice(from, to)) result.push(line);
 }

@@ -1,13 +1,13 @@
 import { capitalize } from '../contract/values.ts';
 import type { Term } from './glossary.ts';
 
-/** A part of a segment: words to translate, something that is kept, or words around which something is kept, such as a link. */
+/** A part of a segment: words to translate, a kept part, or words inside a kept part, such as a link. */
 export type Piece<K> =
   | { readonly text: string }
   | { readonly keep: K }
   | { readonly around: K; readonly inner: readonly Piece<K>[] };
 
-/** Text for machines: tags, variables, formulas, addresses, emoji codes, footnotes, printf formats. */
+/** Machine-readable text: tags, variables, formulas, addresses, emoji codes, footnotes, printf formats. */
 const protectedPatterns = [
   String.raw`\n`,
   String.raw`\{%[^\n]{0,500}?%\}`,
@@ -22,10 +22,10 @@ const protectedPatterns = [
   String.raw`%(?:\(\w{1,40}\))?[sd](?!\w)`,
 ];
 
-/** Splits a text into words and parts that are kept. */
+/** Splits a text into words and kept parts. */
 export type Protector = (text: string) => readonly ({ readonly text: string } | { readonly keep: string })[];
 
-/** Returns a function that splits texts; a term is kept, in its fixed translation where it has one. */
+/** Returns a function that splits texts. A term is a kept part, replaced by its fixed translation if it has one. */
 export function createProtector(terms: readonly Term[]): Protector {
   const pattern = new RegExp(
     protectedPatterns.join('|') +
@@ -46,7 +46,7 @@ export function createProtector(terms: readonly Term[]): Protector {
   };
 }
 
-/** Gives the fixed translation of a term, with a capital where the text has one. */
+/** Returns the fixed translation of a term, capitalized like the text. */
 function translateTerm(found: string, term: Term | undefined): string {
   if (term?.target === undefined) return found;
   const first = found.charAt(0);
@@ -58,7 +58,7 @@ function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** Whether a piece has a letter to translate. */
+/** Whether a piece contains a letter to translate. */
 export function hasWords(pieces: readonly Piece<unknown>[]): boolean {
   return pieces.some((piece) =>
     'text' in piece ? /\p{L}/u.test(piece.text) : 'inner' in piece && hasWords(piece.inner),

@@ -4,24 +4,23 @@ export interface TranslationRequest {
   /** Codes of languages of the API, such as en and pt-br. */
   readonly from: string;
   readonly to: string;
-  /** How to translate, as Markdown that a person wrote. */
+  /** Instructions for the translation, as Markdown from a person. */
   readonly instructions: string;
   readonly terms: readonly Term[];
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Provider {
-  /** The service and its model: translations are remembered under this name. */
+  /** The name of the service and its model. Translations are stored under this name. */
   readonly name: string;
-  /** Whether it reads instructions and a glossary; for others, fixed translations are put into the segments. */
+  /** Whether it reads instructions and a glossary. For other services, fixed translations are inserted into the segments. */
   readonly followsInstructions: boolean;
-  /** The most segments and characters of a batch, and the batches at once. */
+  /** Maximum number of segments and characters of a batch, and of concurrent batches. */
   readonly limits: { readonly segments: number; readonly characters: number; readonly parallel: number };
   /**
-   * Translates segments. The answers are not checked, and some may be missing.
+   * Translates segments. The answers are not validated, and some may be missing.
    *
-   * @throws Problem(unreachable), Problem(timed-out) or Problem(rate-limited) where trying again later helps, another
-   * Problem where it does not
+   * @throws Problem(unreachable), Problem(timed-out) or Problem(rate-limited) if a retry may help, another Problem otherwise
    */
   translate(
     segments: readonly string[],

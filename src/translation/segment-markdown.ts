@@ -6,18 +6,18 @@ import { mapSegments, skeletonOf } from './map-segments.ts';
 import { hasWords, type Piece, type Protector } from './pieces.ts';
 import { readWire, writeWire } from './wire.ts';
 
-/** Gives the translation of a segment; undefined where it keeps its words. */
+/** Returns the translation of a segment; undefined if it stays untranslated. */
 export type FindAnswer = (wire: string) => string | undefined;
 
 export interface SegmentedText {
-  /** The different segments, in reading order. */
+  /** The distinct segments, in reading order. */
   readonly wires: readonly string[];
-  /** Writes the text with the answers; everything but the words is kept. */
+  /** Returns the text with the translations. Only words change. */
   readonly translate: (findAnswer: FindAnswer) => string;
 }
 
 /**
- * Splits Markdown into segments. A text that is too large or too deep for a document has none and is kept. Headings keep
+ * Splits Markdown into segments. A text that is too large or too deep for a document has no segments and is kept. Headings keep
  * the anchors in `linkedTo`.
  */
 export function segmentMarkdown(
@@ -37,7 +37,7 @@ export function segmentMarkdown(
     wires.add(writeWire(pieces));
     return pieces;
   });
-  // A fixed translation of a term is used without a translator.
+  // Fixed translations of terms are inserted without a service.
   const isPlain = wires.size === 0 && JSON.stringify(all.nodes) === JSON.stringify(document.nodes);
   return {
     wires: [...wires],
@@ -69,7 +69,7 @@ function applyAnswer<K>(pieces: readonly Piece<K>[], findAnswer: FindAnswer): re
   return answer === undefined ? pieces : readWire(answer, pieces);
 }
 
-/** Writes the translation; a block keeps its own words where Markdown would read the translated ones as something else. */
+/** Returns the translated text. If Markdown would parse a translated block as something else, the block stays untranslated. */
 function writeTranslation(
   markdown: string,
   document: RichDocumentValue,
@@ -84,7 +84,7 @@ function writeTranslation(
   return tryWrite(nodes) ?? markdown;
 }
 
-/** Gives a translation the blank lines at the top, the last line end and the kind of line ends of its source. */
+/** Gives a translation the leading blank lines, the last line end and the kind of line ends of its source. */
 function keepFrame(source: string, translation: string): string {
   if (translation === source) return source;
   const [top = ''] = /^\uFEFF?(?:[ \t]*\r?\n)*/.exec(source) ?? [];
@@ -92,7 +92,7 @@ function keepFrame(source: string, translation: string): string {
   return source.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
 }
 
-/** Writes blocks as Markdown; undefined where reading it gives other blocks. */
+/** Returns blocks as Markdown; undefined if parsing it results in other blocks. */
 function tryWrite(nodes: readonly RichNode[]): string | undefined {
   try {
     const markdown = documentToMarkdown({ object: 'document', data: {}, nodes });

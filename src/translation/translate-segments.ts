@@ -1,14 +1,14 @@
 import type { Provider, TranslationRequest } from './provider.ts';
 import { isValidAnswer } from './wire.ts';
 
-/** A segment with its translation; undefined where no answer was valid, so that it keeps its words. */
+/** A segment with its translation; undefined if no answer was valid, so that it stays untranslated. */
 export type TranslatedSegment = readonly [wire: string, answer: string | undefined];
 
 /**
- * Translates segments in batches, `limits.parallel` at once, and yields the results of each round. A segment whose answer
- * is not valid is sent once more, alone; one longer than five batches is not sent.
+ * Translates segments in batches, `limits.parallel` at the same time, and yields the results of each round. If the answer for a
+ * segment is invalid, the segment is sent once more, alone. Segments longer than five batches are not sent.
  *
- * @throws Problem the one of the first batch that failed, after the results of its round were yielded
+ * @throws the Problem of the first failed batch, after the results of its round were yielded
  */
 export async function* translateSegments(
   provider: Provider,

@@ -1,16 +1,13 @@
 import { htmlEntities } from '../richtext/html.ts';
 import type { Piece } from './pieces.ts';
 
-/**
- * A part of the text that a translator gets: `<x id="1"/>` stands for a fixed part, `<g id="2">…</g>` for words in a
- * link or a mark.
- */
+/** A part of the text for a translator: `<x id="1"/>` represents a kept part, `<g id="2">…</g>` words in a link or mark. */
 type Part = { readonly text: string } | { readonly id: number; readonly inner?: readonly Part[] };
 
 const markPattern =
   /<(?:(\/)g(?:\s+id\s*=\s*["']?(\d{1,4})["']?)?\s*|([xg])\s+id\s*=\s*["']?(\d{1,4})["']?\s*(\/?)|(\/)x\s*)>/gi;
 
-/** Writes a segment as the text that a translator gets, without the blanks at its ends. */
+/** Returns a segment as the text for a translator, trimmed. */
 export function writeWire(pieces: readonly Piece<unknown>[]): string {
   return writePieces(pieces, { next: 1 }).trim();
 }
@@ -29,18 +26,17 @@ function writePieces(pieces: readonly Piece<unknown>[], count: { next: number })
 const machineText = /:\/\/|\bwww\.|\bjavascript:|\{%|\{\{|\$\$/i;
 
 /**
- * Whether an answer has every mark of the sent text exactly once, within the same mark, and no new address, tag or
- * formula.
+ * Whether an answer contains every mark of the sent text exactly once, inside the same mark, and no new address, tag or formula.
  */
 export function isValidAnswer(sent: string, answer: string): boolean {
   if (answer.length > 10 * sent.length + 1000 || answer.trim() === '') return false;
   const [one, other] = [readParts(sent), readParts(answer)];
   if (one === undefined || other === undefined || markPaths(one) !== markPaths(other)) return false;
-  // Addresses of the source are marks, so an address in the words was added by the service.
+  // Addresses of the source are marks, so the service must have added an address in the words.
   return !machineText.test(textOf(other)) || machineText.test(textOf(one));
 }
 
-/** Puts the words of a valid answer into the pieces that were sent. */
+/** Inserts the words of a valid answer into the pieces that were sent. */
 export function readWire<K>(answer: string, pieces: readonly Piece<K>[]): Piece<K>[] {
   const sent: Exclude<Piece<K>, { text: string }>[] = [];
   const collect = (each: readonly Piece<K>[]): void => {
@@ -61,9 +57,7 @@ export function readWire<K>(answer: string, pieces: readonly Piece<K>[]): Piece<
   return trimLike(pieces, build(readParts(answer) ?? []));
 }
 
-/**
- * Puts pieces into the mark of the source; blanks at their ends that the source does not have go outside of the mark.
- */
+/** Puts pieces into the mark of the source. Blanks at their ends that the source does not have are moved outside of the mark. */
 function wrapPieces<K>(
   { around, inner }: { around: K; inner: readonly Piece<K>[] },
   pieces: readonly Piece<K>[],
@@ -77,7 +71,7 @@ function wrapPieces<K>(
   ];
 }
 
-/** Gives pieces the blanks that the source has at its ends. */
+/** Gives pieces the same blanks at their ends as in the source. */
 function trimLike<K>(source: readonly Piece<K>[], pieces: readonly Piece<K>[]): Piece<K>[] {
   const [before, after] = blanksAround(source);
   const trimmed = pieces.map((piece, index) => {
@@ -99,7 +93,7 @@ function textOfPiece(piece: Piece<unknown> | undefined): string {
   return piece !== undefined && 'text' in piece ? piece.text : '';
 }
 
-/** Reads a text with marks; undefined where a mark is not closed or closes another one. */
+/** Parses a text with marks; undefined if a mark is not closed, or another one is closed. */
 function readParts(wire: string): readonly Part[] | undefined {
   const outer: { readonly id: number; readonly parts: Part[] }[] = [];
   let open: (typeof outer)[number] = { id: 0, parts: [] };
@@ -129,8 +123,8 @@ function readParts(wire: string): readonly Part[] | undefined {
 }
 
 /**
- * Writes each mark with the mark around it, whether it holds something and whether that has words: equal where
- * nothing is lost.
+ * Returns each mark with the mark around it, whether it has content, and whether that content has words. Equal if nothing is
+ * lost.
  */
 function markPaths(parts: readonly Part[]): string {
   const places: string[] = [];
@@ -151,7 +145,7 @@ function textOf(parts: readonly Part[]): string {
   return parts.map((part) => ('text' in part ? part.text : textOf(part.inner ?? []))).join('');
 }
 
-/** Counts the words of a text with marks; a Chinese or Japanese character counts as one. */
+/** Returns the number of words in a text with marks. A Chinese or Japanese character counts as one. */
 export function countWords(wire: string): number {
   const text = textOf(readParts(wire) ?? []);
   return (
@@ -165,7 +159,7 @@ function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Decodes entities and puts the words on one line, without invisible characters. */
+/** Decodes entities, joins lines and removes invisible characters. */
 function decodeText(raw: string): string {
   return raw
     .replace(

@@ -38,7 +38,11 @@ interface RunOutcome {
   readonly kept?: PlanDocument['protected'];
 }
 
-/** Prints the result of an apply and its jobs. @throws Problem(interrupted), Problem(partly-failed), Problem(guard-refused) with the verdict */
+/**
+ * Prints the result of an apply and its jobs.
+ *
+ * @throws Problem(interrupted), Problem(partly-failed), Problem(guard-refused) with the verdict
+ */
 export async function printResult(
   session: Session,
   { result, rows, jobs, waiting = [], moved, detailedExitcode = false, kept }: RunOutcome,

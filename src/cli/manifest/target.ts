@@ -33,7 +33,10 @@ export interface Target {
   readonly stateOptions: StateOptions;
 }
 
-/** Opens the organization that a manifest names (default: that of the command), and the state file beside the manifest. */
+/**
+ * Opens the organization that a manifest names (default: the organization of the command), and the state file beside the
+ * manifest.
+ */
 export async function openTarget(
   session: Session,
   manifest: LoadedManifest,
@@ -104,7 +107,7 @@ export async function planTarget(
 /** Milliseconds to wait for the lock: enough for another run that is about to end. */
 const lockTimeout = 2000;
 
-/** Runs work while no other run may change the state file. `read` is that of `openStateFile`. */
+/** Runs work while no other run may change the state file. `read` comes from `openStateFile`. */
 export async function withLockedState<T>(
   { stateOptions }: Target,
   work: (handle: StateHandle) => Promise<T>,

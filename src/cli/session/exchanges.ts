@@ -165,14 +165,14 @@ function hiding(secrets: readonly string[]): Hide {
 /** Minimum length of secrets. Shorter values may be normal words. */
 const minSecret = { parameter: 8, field: 16 };
 
-/** Returns the values of query parameters whose name is that of a secret. */
+/** Returns the values of query parameters with a secret name (`secretNames`). */
 function secretsIn(url: string): string[] {
   return [...new URL(url).searchParams].flatMap(([name, value]) =>
     secretNames.test(name) && value.length >= minSecret.parameter ? [value] : [],
   );
 }
 
-/** Returns the texts of all fields whose name is that of a secret, at any depth. */
+/** Returns the texts of all fields with a secret name, at any depth. */
 function secretFields(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(secretFields);
   if (!isRecord(value)) return [];
@@ -216,7 +216,7 @@ function redactText(value: unknown, hide: Hide): string {
   return value === undefined ? redacted : JSON.stringify(redact(value, hide));
 }
 
-/** Returns a value without its secrets. In a field whose name is that of a secret, all texts are secrets. */
+/** Returns a value without its secrets. In a field with a secret name, all texts are secrets. */
 function redact(value: unknown, hide: Hide, isSecret = false): unknown {
   if (typeof value === 'string') return isSecret ? redacted : hide(value);
   if (Array.isArray(value)) return value.map((item) => redact(item, hide, isSecret));

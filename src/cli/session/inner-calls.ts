@@ -5,7 +5,7 @@ import { findOperation } from '../find-operation.ts';
 /**
  * Returns the error. If an inner call of a command requires a role, the error names the command instead, because the user did not
  * request that call: `docsctl access report` lists members, for example. If the command is for an operation with the same
- * requirement, the error is that of the operation.
+ * requirement, the error names this operation.
  */
 export async function describeInnerCall(error: unknown, words: string): Promise<unknown> {
   if (!isProblem(error, 'forbidden') || error.operationId === undefined) return error;

@@ -7,7 +7,7 @@ export const secretNames =
 
 /**
  * Removes secrets that can be recognized by their form from a text: tokens, the IDs of invite links, with which anyone can join,
- * credentials in URLs, and the values of query parameters whose name is that of a secret, such as the code of a sign-in link.
+ * credentials in URLs, and the values of query parameters with a secret name, such as the code of a sign-in link.
  */
 export function redactSecrets(text: string): string {
   return redactCredentials(text)

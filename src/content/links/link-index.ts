@@ -15,7 +15,7 @@ export interface IndexedLink {
   readonly include?: true;
 }
 
-/** The links of a page or reusable content. The ID is that of the link target. */
+/** The links of a page or reusable content. Its ID is a link target ID, such as `page:pag_1`. */
 export interface SourceEntry {
   readonly id: string;
   readonly path?: string;

@@ -114,7 +114,7 @@ export class ChangeRecorder implements WriteTransaction {
     this.#record(audit, key, this.#changes.get(key)?.before, row);
   }
 
-  /** Returns a row as it was before its first change. */
+  /** Returns the state of a row before its first change. */
   async #rowBefore<R extends Row>(table: Table<R>, id: string): Promise<Row | undefined> {
     const key = keyOf(table, id);
     const change = this.#changes.get(key);

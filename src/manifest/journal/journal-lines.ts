@@ -128,7 +128,7 @@ export type SentContent = Static<typeof ContentLine>;
 export type EndedStep = Static<typeof EndedLine>;
 export type RunEnd = Static<typeof EndLine>;
 export type RecordedChange = Static<typeof Change>;
-/** A deleted resource with everything inside it, as it was before. */
+/** The former state of a deleted resource with everything inside it. */
 export type DeletedResource = Static<typeof Deleted>;
 /** A field that referred to a deleted resource, such as the parent collection of a space. */
 export type RecordedReferrer = Static<typeof Referrer>;

@@ -32,7 +32,7 @@ export function loadData(address: string): Promise<unknown> {
   return found;
 }
 
-/** Whether an address is that of a script with data. */
+/** Whether an address leads to a script with data. */
 export function isDataScript(address: string): boolean {
   return new URL(address, location.href).pathname.endsWith('.js');
 }

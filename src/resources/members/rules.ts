@@ -100,7 +100,10 @@ export async function checkAdminStays(view: ReadTransaction, row: MemberRow): Pr
   throw lastAdminProblem(row.email);
 }
 
-/** Removes a member from an organization and its teams with their permissions, and revokes the tokens that are valid only there. */
+/**
+ * Removes a member from an organization and its teams with the permissions there, and revokes the tokens that are valid only
+ * there.
+ */
 export async function removeMember(tx: WriteTransaction, row: MemberRow): Promise<void> {
   const { organization, user } = row;
   for (const membership of await collectRows(tx, teamMembers, 'byUser', [organization, user]))

@@ -11,7 +11,8 @@ import { claimSchemaOf } from '../site-structure/conditions.ts';
 type CheckContext = ResourceScope & { readonly tx: ReadTransaction; readonly site: SiteRow };
 
 /**
- * Checks that the links and images of settings lead to spaces, pages and files of the organization, and that their conditions are valid.
+ * Checks that the links and images of settings lead to spaces, pages and files of the organization, and that conditions are
+ * valid.
  *
  * @throws Problem(not-found), Problem(invalid-input)
  */

@@ -115,8 +115,8 @@ function isOwnUnrestricted(row: TokenRow, caller: RequestContext['caller']): boo
 }
 
 /**
- * Returns the membership of the caller. For an owner of the store who is not a member, returns that of the first administrator
- * who is not disabled.
+ * Returns the membership of the caller. For an owner of the store who is not a member, returns the membership of the first
+ * administrator who is not disabled.
  */
 async function findTokenMember(
   view: ReadTransaction,

@@ -6,7 +6,7 @@ interface BlobOptions {
   readonly type?: string;
 }
 
-/** The File API's blob. */
+/** `Blob` of the File API. */
 export class Blob {
   readonly type: string;
   readonly #bytes: Uint8Array<ArrayBuffer>;
@@ -39,7 +39,7 @@ export class Blob {
   }
 }
 
-/** The File API's file. */
+/** `File` of the File API. */
 export class File extends Blob {
   readonly name: string;
   readonly lastModified: number;
@@ -56,7 +56,7 @@ export class File extends Blob {
 
 type Value = string | File;
 
-/** The XMLHttpRequest standard's form. */
+/** `FormData` of the XMLHttpRequest standard. */
 export class FormData {
   #list: [string, Value][] = [];
   append(name: string, value: unknown, filename?: string): void {
@@ -103,7 +103,7 @@ function toValue(value: unknown, filename?: string): Value {
   return new File([value], filename ?? 'blob', { type: value.type });
 }
 
-/** A form as multipart/form-data. */
+/** Returns a form as multipart/form-data. */
 export async function writeForm(
   form: FormData,
   boundary: string,

@@ -7,7 +7,7 @@ import { URLSearchParams } from './url.ts';
 
 type Content = Uint8Array | Blob | FormData | ReadableStream | null;
 
-/** What a body is made of, and the type of content that goes with it. */
+/** Returns the bytes or stream of a body, and its content type. */
 function readContent(body: unknown): { content: Content; type?: string } {
   if (body === null || body === undefined) return { content: null };
   if (body instanceof ReadableStream || body instanceof FormData) return { content: body };
@@ -23,7 +23,7 @@ function readContent(body: unknown): { content: Content; type?: string } {
 
 const nullStatuses = new Set([101, 103, 204, 205, 304]);
 
-/** What requests and responses have in common. */
+/** The common base of requests and responses. */
 export class Body {
   readonly headers: Headers;
   bodyUsed = false;
@@ -103,7 +103,7 @@ export class Body {
       else form.append(name, new File([bytesOfBinary(file.bytes)], file.name, { type: file.type }));
     return form;
   }
-  /** Gives a copy its own body. A stream is read once and given to both. */
+  /** Gives a copy its own body. A stream is read once, and its chunks go to both. */
   protected shareBody(): unknown {
     if (this.bodyUsed) throw new TypeError('The body was read already.');
     const content = this.#content;
@@ -125,7 +125,7 @@ export class Body {
 interface FormField {
   readonly name: string;
   readonly text?: string;
-  /** The bytes are one character each. */
+  /** The bytes as a text with one character for each byte. */
   readonly file?: { readonly name: string; readonly type: string; readonly bytes: string };
 }
 
@@ -139,7 +139,7 @@ interface ResponseOptions {
   readonly headers?: unknown;
 }
 
-/** The Fetch standard's response. */
+/** `Response` of the Fetch standard. */
 export class Response extends Body {
   readonly status: number;
   readonly statusText: string;
@@ -182,7 +182,7 @@ export class Response extends Body {
   }
 }
 
-/** Sets what only the program sets of a response. */
+/** Sets fields of a response that scripts cannot set. */
 export function named(response: Response, fields: Partial<Response>): Response {
   for (const [name, value] of Object.entries(fields))
     Object.defineProperty(response, name, { value, enumerable: true });

@@ -37,7 +37,7 @@ type Level = 'debug' | 'info' | 'warn' | 'error';
 
 const ignore = (): void => undefined;
 
-/** Returns what scripts write to. `log` gets each line; it becomes the trace of their event. */
+/** Returns the `console` of scripts. `log` receives each line, which becomes part of the trace of the event. */
 export function createConsole(log: (level: Level, text: string) => void): object {
   const write =
     (level: Level) =>

@@ -11,7 +11,7 @@ interface KeyFields {
   readonly usages: readonly string[];
 }
 
-/** A key, which stays with the host. */
+/** A key. Its bytes are only on the host. */
 export class CryptoKey {
   readonly #id: number;
   readonly type: string;
@@ -32,7 +32,7 @@ export class CryptoKey {
 const idOf = CryptoKey.idOf;
 Reflect.deleteProperty(CryptoKey, 'idOf');
 
-/** Puts bytes and keys inside of arguments into JSON, as the host reads them back. */
+/** Encodes bytes and keys in arguments as JSON, in the form that the host decodes. */
 function pack(value: unknown): unknown {
   if (value instanceof CryptoKey) return { $key: idOf(value) };
   if (isBytes(value)) return { $bytes: textFromHost('to-base64', null, exactBuffer(value)) };
@@ -59,11 +59,11 @@ function operation(name: string) {
   };
 }
 
-/** The Web Cryptography API, done by the host. */
+/** The Web Cryptography API. The host executes its operations. */
 export const crypto = {
   subtle: {
     ...Object.fromEntries(subtleOperations.map((name) => [name, operation(name)])),
-    // As in workerd: takes the same time whether the bytes are equal or not.
+    // As in workerd, the time does not depend on whether the bytes are equal.
     timingSafeEqual(a: ArrayBuffer, b: ArrayBuffer): boolean {
       const [left, right] = [new Uint8Array(exactBuffer(a)), new Uint8Array(exactBuffer(b))];
       if (left.length !== right.length) throw new TypeError('The inputs must have the same length.');

@@ -13,7 +13,7 @@ interface Message {
   readonly hasBody: boolean;
 }
 
-/** Gives a message to the script, and its answer to the host. */
+/** Passes a message to the script, and its answer to the host. */
 export function dispatch(text: string, bytes: ArrayBuffer): void {
   const { event, environment, hasBody } = JSON.parse(text) as Message;
   const form = new FormData();

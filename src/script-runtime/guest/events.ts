@@ -1,7 +1,7 @@
 import { setDomException } from './host.ts';
 import { clearTimeout, setTimeout } from './timers.ts';
 
-/** The Web IDL standard's error. */
+/** `DOMException` of the Web IDL standard. */
 export class DOMException extends Error {
   override readonly name: string;
   constructor(message = '', name = 'Error') {
@@ -13,7 +13,7 @@ setDomException((message, name) => new DOMException(message, name));
 
 type Listener = ((event: Event) => void) | { handleEvent(event: Event): void };
 
-/** The DOM standard's event, without propagation. */
+/** `Event` of the DOM standard, without propagation. */
 export class Event {
   readonly type: string;
   target: EventTarget | null = null;
@@ -26,7 +26,7 @@ export class Event {
   }
 }
 
-/** The DOM standard's target of events. */
+/** `EventTarget` of the DOM standard. */
 export class EventTarget {
   readonly #listeners = new Map<string, Map<Listener, boolean>>();
   addEventListener(type: string, listener: Listener, options: boolean | { once?: boolean } = false): void {
@@ -48,7 +48,7 @@ export class EventTarget {
   }
 }
 
-/** The DOM standard's signal. */
+/** `AbortSignal` of the DOM standard. */
 export class AbortSignal extends EventTarget {
   aborted = false;
   reason: unknown;
@@ -87,7 +87,7 @@ function abortSignal(signal: AbortSignal, reason?: unknown): void {
   signal.dispatchEvent(event);
 }
 
-/** The DOM standard's controller of a signal. */
+/** `AbortController` of the DOM standard. */
 export class AbortController {
   readonly signal = new AbortSignal();
   abort(reason?: unknown): void {

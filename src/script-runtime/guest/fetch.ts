@@ -8,7 +8,7 @@ interface Fetched {
   readonly url: string;
 }
 
-/** The Fetch standard's function. The host decides which addresses can be reached. */
+/** `fetch` of the Fetch standard. The host decides which addresses can be reached. */
 export async function fetch(input: unknown, options?: object): Promise<Response> {
   const request = new Request(input, options);
   const { url, method, headers, redirect, signal } = request;

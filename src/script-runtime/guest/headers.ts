@@ -11,7 +11,7 @@ function checkValue(value: string): string {
   return trimmed;
 }
 
-/** The Fetch standard's list of headers. */
+/** `Headers` of the Fetch standard. */
 export class Headers {
   #list: [string, string][] = [];
   constructor(init?: unknown) {

@@ -1,17 +1,21 @@
-/** The functions that a script's context gets from its host. Arguments are JSON and bytes, and so are results. */
+/** The functions that the host provides to the context of a script. Arguments and results are JSON and bytes. */
 export interface Host {
-  /** Does something at once. @throws Error whose message begins with the name of its kind and a colon */
+  /**
+   * Executes a synchronous call.
+   *
+   * @throws Error whose message starts with the name of its class and a colon
+   */
   readonly call: (name: string, input: string, bytes?: ArrayBuffer) => string | ArrayBuffer | undefined;
-  /** Starts something that the host settles later under this number. */
+  /** Starts an asynchronous call. The host later settles it by this number. */
   readonly start: (id: number, name: string, input: string, bytes?: ArrayBuffer) => void;
 }
 
 declare const docsctlHost: Host;
 
-/** Taken once: the entry point removes it from the globals, so that scripts cannot reach it. */
+/** Read at the start: the entry point then removes it from the globals, so that scripts cannot access it. */
 const host = docsctlHost;
 
-/** Asks the host for something that it does at once. */
+/** Makes a synchronous call of the host. */
 export function callHost(
   name: string,
   input: unknown,
@@ -24,12 +28,12 @@ export function callHost(
   }
 }
 
-/** Asks the host for a text. It comes as JSON, because texts with NUL do not cross the border whole. */
+/** Makes a call that returns a text. It is transferred as JSON, because texts with NUL would be cut. */
 export function textFromHost(name: string, input: unknown, bytes?: ArrayBuffer): string {
   return JSON.parse(callHost(name, input, bytes) as string) as string;
 }
 
-/** Asks the host for bytes. */
+/** Makes a call that returns bytes. */
 export function bytesFromHost(name: string, input: unknown): Uint8Array<ArrayBuffer> {
   return new Uint8Array(callHost(name, input) as ArrayBuffer);
 }
@@ -47,7 +51,7 @@ export interface HostAnswer {
 const pending = new Map<number, Pending>();
 let lastId = 0;
 
-/** Asks the host for something that takes time. */
+/** Makes an asynchronous call. */
 export function startOnHost(name: string, input: unknown, bytes?: ArrayBuffer): Promise<HostAnswer> {
   const id = ++lastId;
   return new Promise((resolve, reject) => {
@@ -61,7 +65,7 @@ export function startOnHost(name: string, input: unknown, bytes?: ArrayBuffer): 
   });
 }
 
-/** Settles what `startOnHost` started. `output` is JSON, or the message of the error. */
+/** Settles a call of `startOnHost`. `output` is JSON, or the message of the error. */
 export function settle(id: number, succeeded: boolean, output: string, bytes?: ArrayBuffer): void {
   const waiting = pending.get(id);
   pending.delete(id);
@@ -71,13 +75,13 @@ export function settle(id: number, succeeded: boolean, output: string, bytes?: A
 
 const kinds: Record<string, new (message: string) => Error> = { TypeError, RangeError, SyntaxError, Error };
 
-/** Makes the kind of DOMException known, whose class is in another file that needs this one. */
+/** Registers the constructor of DOMException, because its file imports this one. */
 export function setDomException(create: (message: string, name: string) => Error): void {
   domException = create;
 }
 let domException: ((message: string, name: string) => Error) | undefined;
 
-/** The error that a message of the host stands for: `TypeError: Invalid URL`. */
+/** Converts a message of the host, such as `TypeError: Invalid URL`, to an error. */
 function hostError(text: string): Error {
   const [, kind = 'Error', message = text] = /^(\w+): ([\s\S]*)$/.exec(text) ?? [];
   const Kind = kinds[kind];
@@ -85,17 +89,17 @@ function hostError(text: string): Error {
   return domException?.(message, kind) ?? new Error(message);
 }
 
-/** The bytes of a text in UTF-8. */
+/** Returns a text as UTF-8 bytes. */
 export function encode(text: string): Uint8Array<ArrayBuffer> {
   return bytesFromHost('encode', text);
 }
 
-/** The text of bytes in UTF-8; what is not UTF-8 becomes U+FFFD. */
+/** Returns UTF-8 bytes as a text. Invalid bytes become U+FFFD. */
 export function decode(bytes: Uint8Array): string {
   return textFromHost('decode', { label: 'utf-8' }, exactBuffer(bytes));
 }
 
-/** A buffer with exactly the bytes of a view. */
+/** Returns a buffer with exactly the bytes of a view. */
 export function exactBuffer(view: ArrayBufferView | ArrayBuffer): ArrayBuffer {
   if (view instanceof ArrayBuffer) return view;
   return view.byteOffset === 0 && view.byteLength === view.buffer.byteLength

@@ -87,5 +87,5 @@ function structuredClone(value: unknown, seen = new Map<unknown, unknown>()): un
   return copy;
 }
 
-/** How the host calls into the context. It takes this from the globals, and the host itself with it. */
+/** The functions that the host calls. The host removes this object, and its own, from the globals. */
 Object.assign(globalThis, { docsctlGuest: { dispatch, fire, settle, useModule } });

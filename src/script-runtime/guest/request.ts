@@ -12,7 +12,7 @@ interface RequestOptions {
 
 const methods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
-/** The Fetch standard's request. Credentials, caches and modes mean nothing here. */
+/** `Request` of the Fetch standard. Credentials, caches and modes have no effect here. */
 export class Request extends Body {
   readonly url: string;
   readonly method: string;

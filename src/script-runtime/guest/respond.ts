@@ -1,6 +1,6 @@
 import { describeValue } from './console.ts';
 
-/** What both forms of scripts do with a message; `Message` is the class of requests. */
+/** The function with which both forms of scripts handle a message; `Message` is the class of requests. */
 type Handler<Message> = (request: Message, env: object, context: object) => unknown;
 interface FetchEvent<Message> {
   readonly type: 'fetch';
@@ -11,15 +11,23 @@ interface FetchEvent<Message> {
 type Listener<Message> = (event: FetchEvent<Message>) => unknown;
 
 export interface Responder<Message> {
-  /** The function with which scripts of the first form ask for messages. */
+  /** Registers a listener for messages, in scripts of the first form. */
   readonly addEventListener: (type: string, listener: Listener<Message>) => void;
-  /** Takes the module of a script of the second form. @throws TypeError if it has no function fetch */
+  /**
+   * Registers the module of a script of the second form.
+   *
+   * @throws TypeError if it has no function fetch
+   */
   readonly useModule: (exports: { readonly default?: { readonly fetch?: unknown } }) => void;
-  /** Gives a message to the script and returns what it answers. @throws TypeError if nobody takes it */
+  /**
+   * Passes a message to the script and returns its answer.
+   *
+   * @throws TypeError if the script has no handler
+   */
   readonly respond: (request: Message, waitUntil: (work: unknown) => void) => unknown;
 }
 
-/** Returns what takes the messages of one script, of either form. */
+/** Creates the responder of one script, of either form. */
 export function createResponder<Message>(): Responder<Message> {
   const listeners: Listener<Message>[] = [];
   let handler: Handler<Message> | undefined;
@@ -62,7 +70,7 @@ export function createResponder<Message>(): Responder<Message> {
   };
 }
 
-/** Describes what a script threw: its kind, its message and the place in the script, if it is known. It never throws. */
+/** Describes an error of a script: its class, its message and the place in the script, if known. Never throws. */
 export function describeThrown(error: unknown): string {
   if (!(error instanceof Error)) return `it threw ${describeValue(error)}`;
   try {

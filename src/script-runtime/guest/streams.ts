@@ -5,7 +5,7 @@ interface Controller {
   error(reason: unknown): void;
 }
 
-/** Where the chunks of a stream come from. */
+/** The source of the chunks of a stream. */
 export interface Source {
   start?(controller: Controller): unknown;
   pull?(controller: Controller): unknown;
@@ -17,7 +17,7 @@ interface Read {
   readonly value: unknown;
 }
 
-/** The Streams standard's readable stream, without pipes and bytes of the reader's own. */
+/** `ReadableStream` of the Streams standard, without pipes and without "bring your own buffer" readers. */
 export class ReadableStream {
   readonly #source: Source;
   readonly #chunks: unknown[] = [];

@@ -1,6 +1,6 @@
 import { bytesFromHost, encode, exactBuffer, isBytes, textFromHost } from './host.ts';
 
-/** The Encoding standard's encoder. */
+/** `TextEncoder` of the Encoding standard. */
 export class TextEncoder {
   get encoding(): string {
     return 'utf-8';
@@ -21,7 +21,7 @@ export class TextEncoder {
   }
 }
 
-/** The Encoding standard's decoder. Streams are decoded when their last piece is there. */
+/** `TextDecoder` of the Encoding standard. A stream is decoded only after its last piece. */
 export class TextDecoder {
   readonly encoding: string;
   readonly fatal: boolean;
@@ -35,7 +35,7 @@ export class TextDecoder {
   decode(input?: ArrayBuffer | ArrayBufferView, { stream = false } = {}): string {
     if (input !== undefined && !isBytes(input)) throw new TypeError('The input is not a buffer.');
     if (input !== undefined) this.#held.push(new Uint8Array(exactBuffer(input).slice(0)));
-    // A character may be cut at the end of a piece, so only whole streams are decoded.
+    // A character may be split between pieces, so only complete streams are decoded.
     if (stream) return '';
     const bytes = joinBytes(this.#held);
     this.#held = [];
@@ -44,7 +44,7 @@ export class TextDecoder {
   }
 }
 
-/** Puts pieces of bytes together. */
+/** Concatenates bytes. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
   let at = 0;
@@ -55,17 +55,17 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer
   return joined;
 }
 
-/** Reads base64, as browsers do. */
+/** Decodes base64, like browsers. */
 export function atob(text: string): string {
   return textFromHost('atob', String(text));
 }
 
-/** Writes base64, as browsers do. */
+/** Encodes base64, like browsers. */
 export function btoa(text: string): string {
   return textFromHost('btoa', String(text));
 }
 
-/** Random bytes from the host. */
+/** Returns random bytes from the host. */
 export function randomBytes(count: number): Uint8Array {
   return bytesFromHost('random', count);
 }

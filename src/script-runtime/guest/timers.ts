@@ -13,12 +13,12 @@ export function setTimeout(act: unknown, milliseconds = 0, ...args: unknown[]): 
   return start(act, milliseconds, args, false);
 }
 
-/** Calls a function again and again. */
+/** Calls a function repeatedly. */
 export function setInterval(act: unknown, milliseconds = 0, ...args: unknown[]): number {
   return start(act, milliseconds, args, true);
 }
 
-/** Stops what `setTimeout` or `setInterval` has started. */
+/** Stops a timer of `setTimeout` or `setInterval`. */
 export function clearTimeout(id?: number): void {
   if (id !== undefined && timers.delete(id)) callHost('timer-clear', id);
 }
@@ -32,7 +32,7 @@ function start(act: unknown, given: number, args: unknown[], repeats: boolean): 
   return id;
 }
 
-/** Runs a timer that is due. The host calls it. */
+/** Runs a due timer. The host calls this. */
 export function fire(id: number): void {
   const timer = timers.get(id);
   if (timer === undefined) return;

@@ -86,7 +86,7 @@ export class URL {
 /** The properties of a URL that can be set. */
 export interface URL extends Omit<Parts, 'origin'> {}
 
-/** The URL standard's list of parameters. */
+/** `URLSearchParams` of the URL standard. */
 export class URLSearchParams {
   #pairs: Pairs = [];
   readonly #changed: ((text: string) => void) | undefined;
@@ -95,7 +95,7 @@ export class URLSearchParams {
     if (typeof init === 'object' && init !== null) this.#pairs = pairsOf(init);
     else this.#pairs = parse(String(init));
   }
-  /** Takes the parameters of a query. Only for the URL that owns them. */
+  /** Replaces the parameters by those of a query. Only for the URL that owns them. */
   reset(search: string): void {
     this.#pairs = parse(search);
   }

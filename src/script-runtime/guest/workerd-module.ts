@@ -1,8 +1,8 @@
 import { answer, responder, type WorkerdContext } from './workerd.ts';
 
-// Stands before scripts of the second form in workerd, as a module of its own.
+// Loaded before scripts of the second form in workerd, as a separate module.
 
-/** Returns what workerd gives messages to, for the module of a script. */
+/** Returns the handler to which workerd passes messages, for the module of a script. */
 export function serve(exports: Parameters<typeof responder.useModule>[0]): object {
   let problem: { readonly error: unknown } | undefined;
   try {

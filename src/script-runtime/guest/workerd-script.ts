@@ -1,6 +1,6 @@
 import { answer, responder, type WorkerdContext } from './workerd.ts';
 
-// Stands before scripts of the first form in workerd, in one text with them.
+// Prepended to scripts of the first form in workerd.
 
 interface FetchEvent extends WorkerdContext {
   readonly request: Request;

@@ -3,8 +3,8 @@ import type { FromWorkerd, ToWorkerd } from '../protocol.ts';
 import { createConsole } from './console.ts';
 import { createResponder, describeThrown } from './respond.ts';
 
-// What runs before a script in workerd. Each message is an HTTP request: a line of JSON, and the body of the request that the
-// event stands for. Its answer is a stream of lines, which ends when the script is done.
+// Runs before a script in workerd. Each message is an HTTP request: a line of JSON, followed by the body of the request that the
+// event represents. The response is a stream of lines, which ends when the script has finished.
 
 export interface WorkerdContext {
   readonly waitUntil: (work: Promise<unknown>) => void;
@@ -12,13 +12,13 @@ export interface WorkerdContext {
 
 export const responder = createResponder<Request>();
 
-/** Sends a line to the program. Lines that are written while the script is loaded go to its first message. */
+/** Sends a line to the program. Lines that are written while the script is loaded are sent with its first message. */
 let send: (line: FromWorkerd) => void = (line) => void early.push(line);
 const early: FromWorkerd[] = [];
 
 const nativeFetch = globalThis.fetch;
 const { btoa, Response: NativeResponse, TransformStream: Stream } = globalThis;
-/** Lines and characters of a trace that are sent; the program keeps fewer. */
+/** Maximum numbers of sent trace lines and characters. The program keeps fewer. */
 const maxLogs = { lines: 400, characters: 256 * 1024 };
 let logs = { lines: 0, characters: 0 };
 
@@ -49,7 +49,7 @@ const globals = {
 for (const [name, value] of Object.entries(globals))
   Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
 
-/** Gives a message to the script. `problem` is why the script cannot take any. */
+/** Passes a message to the script. `problem` is the reason if the script cannot handle messages. */
 export async function answer(
   request: Request,
   context: WorkerdContext,
@@ -61,7 +61,7 @@ export async function answer(
   const { readable, writable } = new Stream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
-  // The program may have ended the message.
+  // The program may have aborted the message.
   const ignore = (): void => undefined;
   send = (line) => void writer.write(encoder.encode(`${JSON.stringify(line)}\n`)).catch(ignore);
   logs = { lines: 0, characters: 0 };

@@ -2,19 +2,19 @@ import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The programs that stand before scripts; see guest/workerd.ts. */
+/** The programs that run before scripts; see guest/workerd.ts. */
 export interface WorkerdGuests {
-  /** For scripts of the first form, in one text with them. */
+  /** For scripts of the first form: prepended to the script. */
   readonly script: string;
-  /** For scripts of the second form, a module. */
+  /** For scripts of the second form: a module. */
   readonly module: string;
 }
 
-/** The version of the behavior of workerd that scripts get. */
+/** The compatibility date of workerd, which selects its behavior for scripts. */
 const compatibilityDate = '2025-01-01';
 const main = `import { serve } from 'docsctl';\nimport * as script from 'script.js';\nexport default serve(script);\n`;
 
-/** A folder with all that one process of workerd needs. Only this user can open it. */
+/** A folder with all files of one workerd process. Only this user can open it. */
 export interface WorkerdFolder {
   readonly path: string;
   readonly config: string;

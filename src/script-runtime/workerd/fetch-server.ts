@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { failedFetchHeader } from '../failed-fetch.ts';
 import type { FetchAnswer, FetchRequest } from '../protocol.ts';
 
-/** Headers that are about a connection, and those that workerd adds. */
+/** Headers of the connection, and headers that workerd adds. */
 const ownHeaders =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|accept-encoding|cf-.*)$/;
 const droppedHeaders =
   /^(?:connection|keep-alive|transfer-encoding|upgrade|content-length|content-encoding)$/;
 
 /**
- * Listens on a socket for the requests of a script in workerd, which come as requests to a proxy, and answers them with what
- * `fetch` returns. Connections that are no requests are refused.
+ * Listens on a socket for requests of a script in workerd, which arrive as requests to a proxy, and answers them with the result
+ * of `fetch`. Other connections are refused.
  */
 export async function listenForFetches(
   socket: string,
@@ -48,7 +48,7 @@ async function answer(
   );
   const body = size === 0 ? undefined : Buffer.concat(chunks);
   try {
-    // workerd follows redirects itself, and asks for each.
+    // workerd follows redirects itself, and sends a request for each.
     const answered = await fetch({ url, method, headers, redirect: 'manual', body });
     const kept = Object.entries(answered.headers).filter(
       ([name]) => !droppedHeaders.test(name.toLowerCase()),

@@ -3,23 +3,23 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 interface ProcessUsage {
-  /** Milliseconds of computing. */
+  /** Processor time in milliseconds. */
   readonly computed: number;
-  /** Bytes of memory that it has now. */
+  /** Current memory in bytes. */
   readonly memory: number;
 }
 
-/** Clock ticks are of this length on every Linux that Node runs on. */
+/** Length of a clock tick in milliseconds, on every Linux that Node.js supports. */
 const tick = 10;
 
-/** Reads what a process has used, from /proc or else from ps; undefined if it has ended. */
+/** Returns the resource usage of a process from /proc, or else from ps; undefined if it has ended. */
 export async function readUsage(pid: number): Promise<ProcessUsage | undefined> {
   try {
     const [stat, status] = await Promise.all([
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/status`, 'utf8'),
     ]);
-    // The name of the program is in parentheses and may have spaces.
+    // The name of the program is in parentheses and may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return {
       computed: (Number(fields[11]) + Number(fields[12])) * tick,
@@ -30,7 +30,7 @@ export async function readUsage(pid: number): Promise<ProcessUsage | undefined> 
   }
 }
 
-/** Reads what a process has used from ps; undefined if it has ended. */
+/** Returns the resource usage of a process from ps; undefined if it has ended. */
 export async function readFromPs(pid: number): Promise<ProcessUsage | undefined> {
   try {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=,time=', '-p', String(pid)]);

@@ -1,9 +1,10 @@
 import type { FromWorkerd } from '../protocol.ts';
 
 /**
- * Reads the lines that workerd answers with. The script runs in the same context as what writes them, so they may say anything.
+ * Reads the lines of a response of workerd. They are not trusted, because the script runs in the same context as the code that
+ * writes them.
  *
- * @throws Error if there are more bytes than `maxBytes`, or for a line that is not JSON, or whose body is no text
+ * @throws Error if there are more bytes than `maxBytes`, or for a line that is not JSON or whose body is not a text
  */
 export async function* readLines(
   chunks: AsyncIterable<string>,
@@ -18,7 +19,7 @@ export async function* readLines(
     rest = lines.pop() ?? '';
     for (const text of lines) {
       const line = JSON.parse(text) as FromWorkerd;
-      // Of an object with a length, `Buffer.from` would make as many bytes.
+      // For an object with a length, `Buffer.from` would allocate that many bytes.
       if (line.type === 'answer' && typeof line.body !== 'string') throw new Error('The body is no text.');
       yield line;
     }

@@ -18,20 +18,20 @@ export interface WorkerdOptions extends ScriptPermissions {
   readonly guests: WorkerdGuests;
 }
 
-/** Messages that wait for one process. */
+/** Maximum number of waiting messages of one process. */
 const maxRuns = 64;
-/** Milliseconds between two looks at what a process has used. */
+/** Milliseconds between two checks of the resource usage of a process. */
 const watchInterval = 50;
 const maxStderr = 8192;
 
 /**
- * Starts a program, and writes its ID to the file descriptor 5. When the file descriptor 4 is closed, which happens however
- * docsctl ends, it kills the program and removes its folder. A line there means that docsctl does both itself.
+ * Starts a program, and writes its ID to the file descriptor 5. When the file descriptor 4 is closed, which happens whenever
+ * docsctl ends, it kills the program and removes its folder. A line there means that docsctl itself does both.
  */
 const launcher =
   '"$@" 4<&- 5>&- & child=$!; echo $child >&5; exec 3>&- 5>&-; { read -r _ <&4 || { kill -9 $child; /bin/rm -rf "$0"; }; } & exec 4<&-; wait $child';
 
-/** A process of workerd with one script, for one installation. It works on one message at a time. */
+/** A workerd process with one script, for one installation. It works on one message at a time. */
 export class WorkerdProcess implements ScriptProcess {
   readonly #options: WorkerdOptions;
   readonly #reasons: ReturnType<typeof stopReasons>;
@@ -48,7 +48,7 @@ export class WorkerdProcess implements ScriptProcess {
   #killedFor: string | undefined;
   #isKilled = false;
   #end: () => void = () => undefined;
-  /** Memory and computing before the first message. */
+  /** Memory and processor time before the first message. */
   #base = { computed: 0, memory: 0 };
   isClosed = false;
   idleSince = Date.now();
@@ -65,7 +65,7 @@ export class WorkerdProcess implements ScriptProcess {
     return this.#open === 0;
   }
 
-  /** Gives a message to the script. Undefined if the process ended before it was the turn of the message. */
+  /** Passes a message to the script. Returns undefined if the process ended before the turn of the message. */
   async run(request: ScriptRun): Promise<ScriptResult | undefined> {
     if (this.#open >= maxRuns)
       return {
@@ -97,7 +97,7 @@ export class WorkerdProcess implements ScriptProcess {
       try {
         killProcess(this.#pid, 'SIGKILL');
       } catch {
-        // It has just ended.
+        // The process has just ended.
       }
   }
 
@@ -124,7 +124,7 @@ export class WorkerdProcess implements ScriptProcess {
     return work.result;
   }
 
-  /** Starts the process with the script. Returns why it could not be loaded; undefined if it could. */
+  /** Starts the process with the script. Returns the reason if it could not be loaded, otherwise undefined. */
   async #start({ form, script }: ScriptRun): Promise<string | undefined> {
     const { binary, guests, limits } = this.#options;
     this.#folder = await writeWorkerdFolder(form, await script(), guests);
@@ -181,7 +181,7 @@ export class WorkerdProcess implements ScriptProcess {
     return Promise.reject(new TypeError('A script can send requests only while it handles a message.'));
   }
 
-  /** Sends the message and reads the lines of the answer. Returns why the script failed or was stopped. */
+  /** Sends the message and reads the lines of the response. Returns the reason if the script failed or was stopped. */
   async #converse(work: ScriptWork): Promise<string | undefined> {
     const { limits } = this.#options;
     const { event, environment, body } = work.request.message;
@@ -207,7 +207,7 @@ export class WorkerdProcess implements ScriptProcess {
         else isDone = true;
       }
     } catch {
-      // The connection ended before the answer; why, is known below.
+      // The connection ended before the response. The reason is determined below.
     } finally {
       clearInterval(watch);
     }
@@ -223,7 +223,7 @@ export class WorkerdProcess implements ScriptProcess {
       : 'The script was stopped: its process ended.';
   }
 
-  /** Ends the process when the script computes too long or needs too much memory. */
+  /** Ends the process if the script uses too much processor time or memory. */
   #watch(): NodeJS.Timeout {
     const { computing, memory } = this.#options.limits;
     let computed: number | undefined;

@@ -18,9 +18,9 @@ interface WorkerdRuntimeOptions extends RuntimeOptions {
 }
 
 /**
- * Creates a runtime that runs scripts in workerd: each installation of an integration in a process of its own without an
- * environment, whose requests all go to this program. workerd itself limits neither time nor memory, so a process that uses
- * too much is ended.
+ * Creates a runtime that runs scripts in workerd. Each installation of an integration has its own process without environment
+ * variables, whose requests all go to this program. workerd itself limits neither time nor memory, so a process that uses too
+ * much is killed.
  */
 export function createWorkerdRuntime({
   binary,
@@ -57,7 +57,7 @@ export function createWorkerdRuntime({
 }
 
 /**
- * Finds the program `workerd`: the file that DOCSCTL_WORKERD names, or else the first one on the PATH.
+ * Returns the path of the program `workerd`: the file in DOCSCTL_WORKERD, or else the first one on the PATH.
  *
  * @throws Problem(usage) if there is none, or if it is a script that starts the program
  */
@@ -93,7 +93,7 @@ export async function findWorkerd(env: Readonly<Record<string, string | undefine
   );
 }
 
-/** The first two characters of a program; undefined for a file that cannot be run. */
+/** Returns the first two characters of a program; undefined for a file that is not executable. */
 async function readStart(file: string): Promise<string | undefined> {
   try {
     await access(file, constants.X_OK);
@@ -111,10 +111,10 @@ async function readStart(file: string): Promise<string | undefined> {
 
 declare const DOCSCTL_VERSION: string | undefined;
 
-/** Reads the programs that stand before scripts: bundled in dist, or made from the sources. */
+/** Returns the programs that run before scripts: bundled in dist, or built from the sources. */
 async function readGuests(): Promise<WorkerdGuests> {
   const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-  // The build defines the version; the sources have none.
+  // Only the build defines the version.
   if (typeof DOCSCTL_VERSION !== 'undefined')
     return {
       script: await readFile(file('workerd-script.js'), 'utf8'),

@@ -5,14 +5,14 @@ import { joinUrl, postJson, readField } from './post-json.ts';
 /** A language model that answers JSON with JSON. */
 interface Chat {
   readonly model: string;
-  /** Sends a question and returns the object of the answer; undefined where the answer holds none or is too large. */
+  /** Sends a question and returns the object in the answer; undefined if the answer contains none or is too large. */
   ask(system: string, user: unknown, signal: AbortSignal | undefined): Promise<unknown>;
 }
 
 /**
  * Opens a language model with OpenAI's chat protocol from DOCSCTL_OPENAI_URL, _MODEL and _KEY.
  *
- * @throws Problem(precondition-failed) where neither a key nor an address is set
+ * @throws Problem(precondition-failed) if neither a key nor an address is set
  */
 export function openChat(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Chat {
   const { base, headers } = readOpenaiService(env);
@@ -41,7 +41,7 @@ export function openChat(outgoing: Outgoing, env: Readonly<Record<string, string
   };
 }
 
-/** Reads the JSON object in an answer, which may have a fence or words around it. */
+/** Parses the JSON object in an answer, which may have a code fence or words around it. */
 function readObject(content: string): unknown {
   const [start, end] = [content.indexOf('{'), content.lastIndexOf('}')];
   if (start === -1 || end < start) return undefined;

@@ -3,7 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { Provider } from '../provider.ts';
 import { joinUrl, postJson, readField, readKey, readTexts } from './post-json.ts';
 
-/** The codes of languages that DeepL names differently, as sources and as targets. */
+/** The language codes that differ for DeepL, as sources and as targets. */
 const sources: Readonly<Record<string, string>> = { 'pt-br': 'PT', 'zh-tw': 'ZH', yue: 'ZH', no: 'NB' };
 const targets: Readonly<Record<string, string>> = {
   en: 'EN-US',
@@ -18,7 +18,7 @@ const targets: Readonly<Record<string, string>> = {
 /**
  * Translates with DeepL, or a service with its protocol: DOCSCTL_DEEPL_KEY and DOCSCTL_DEEPL_URL.
  *
- * @throws Problem(precondition-failed) where no key is set
+ * @throws Problem(precondition-failed) if no key is set
  */
 export function deepl(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Provider {
   const key = readKey(env, 'DOCSCTL_DEEPL_KEY');

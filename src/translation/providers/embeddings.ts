@@ -3,7 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import { readOpenaiService } from './openai-service.ts';
 import { joinUrl, postJson, readField } from './post-json.ts';
 
-/** Numbers in a vector, at most. */
+/** Maximum length of a vector. */
 const maxNumbers = 16_384;
 
 /** A model that turns texts into vectors. */
@@ -12,7 +12,7 @@ interface EmbeddingService {
   /**
    * Returns a vector for each text.
    *
-   * @throws Problem as `postJson` does, and Problem(unreachable) for another answer
+   * @throws the Problems of `postJson`, and Problem(unreachable) for an invalid answer
    */
   embed(texts: readonly string[], signal: AbortSignal | undefined): Promise<readonly (readonly number[])[]>;
 }
@@ -20,7 +20,7 @@ interface EmbeddingService {
 /**
  * Opens an embedding model with OpenAI's protocol from DOCSCTL_OPENAI_URL, _EMBEDDING_MODEL and _KEY.
  *
- * @throws Problem(precondition-failed) where neither a key nor an address is set
+ * @throws Problem(precondition-failed) if neither a key nor an address is set
  */
 export function openEmbeddings(
   outgoing: Outgoing,
@@ -49,7 +49,7 @@ export function openEmbeddings(
   };
 }
 
-/** Reads one vector for each text, all of the same length; undefined if the answer has another form. */
+/** Returns one vector for each text, all of the same length; undefined if the answer has another form. */
 function readVectors(data: unknown, count: number): (readonly number[])[] | undefined {
   if (!Array.isArray(data) || data.length !== count) return undefined;
   const vectors: (readonly number[])[] = [];

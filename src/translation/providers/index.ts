@@ -6,9 +6,9 @@ import type { Provider } from '../provider.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Checks the settings of the service that DOCSCTL_TRANSLATION names, without a request.
+ * Checks the settings of the service in DOCSCTL_TRANSLATION, without a request.
  *
- * @throws Problem(precondition-failed) as `openProvider` does, and for an address that is no URL
+ * @throws Problem(precondition-failed) like `openProvider`, and for an address that is not a URL
  */
 export async function checkProvider(env: Env): Promise<void> {
   await openProvider(() => Promise.reject(new Error('The check of the settings sends no request.')), env);
@@ -20,9 +20,9 @@ export async function checkProvider(env: Env): Promise<void> {
 }
 
 /**
- * Opens the service that DOCSCTL_TRANSLATION names.
+ * Opens the service in DOCSCTL_TRANSLATION.
  *
- * @throws Problem(precondition-failed) where the variable is not set, there is no such service, or a setting of it is missing
+ * @throws Problem(precondition-failed) if the variable is not set, the service does not exist, or one of its settings is missing
  */
 export async function openProvider(outgoing: Outgoing, env: Env): Promise<Provider> {
   const name = env['DOCSCTL_TRANSLATION'] || '';

@@ -3,13 +3,13 @@ import { Problem } from '../../errors/problem.ts';
 import type { Provider } from '../provider.ts';
 import { joinUrl, postJson, readField, readKey, readTexts } from './post-json.ts';
 
-/** The codes of languages that LibreTranslate names differently. */
+/** The language codes that differ for LibreTranslate. */
 const codes: Readonly<Record<string, string>> = { 'pt-br': 'pb', 'zh-tw': 'zt', no: 'nb' };
 
 /**
- * Translates with LibreTranslate: DOCSCTL_LIBRETRANSLATE_URL, and DOCSCTL_LIBRETRANSLATE_KEY where the server needs one.
+ * Translates with LibreTranslate: DOCSCTL_LIBRETRANSLATE_URL, and DOCSCTL_LIBRETRANSLATE_KEY if the server requires one.
  *
- * @throws Problem(precondition-failed) where no address is set
+ * @throws Problem(precondition-failed) if no address is set
  */
 export function libretranslate(
   outgoing: Outgoing,

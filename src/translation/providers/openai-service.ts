@@ -1,7 +1,7 @@
 import { Problem } from '../../errors/problem.ts';
 import { readKey } from './post-json.ts';
 
-/** Where a service with OpenAI's protocols is, and the headers that requests to it need. */
+/** The address of a service with OpenAI's protocols, and the request headers that it requires. */
 interface OpenaiService {
   readonly base: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ interface OpenaiService {
 /**
  * Reads DOCSCTL_OPENAI_URL and DOCSCTL_OPENAI_KEY.
  *
- * @throws Problem(precondition-failed) where neither a key nor an address is set
+ * @throws Problem(precondition-failed) if neither a key nor an address is set
  */
 export function readOpenaiService(env: Readonly<Record<string, string | undefined>>): OpenaiService {
   const base = env['DOCSCTL_OPENAI_URL'] || 'https://api.openai.com/v1';

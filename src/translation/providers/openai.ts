@@ -4,10 +4,10 @@ import type { Provider, TranslationRequest } from '../provider.ts';
 import { readField, readTexts } from './post-json.ts';
 import { openChat } from './chat.ts';
 
-/** The most characters of the instructions, and of the glossary, in a prompt. */
+/** Maximum number of characters of the instructions, and of the glossary, in a prompt. */
 const maxInstructions = 20_000;
 
-/** Translates with a language model that has OpenAI's chat protocol; see `openChat`. */
+/** Translates with a language model with OpenAI's chat protocol; see `openChat`. */
 export function openai(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Provider {
   const chat = openChat(outgoing, env);
   return {

@@ -4,7 +4,7 @@ import { orUndefined, Problem } from '../../errors/problem.ts';
 
 interface JsonRequest {
   readonly service: string;
-  /** The word in the names of its variables: `DEEPL` in `DOCSCTL_DEEPL_URL`. */
+  /** The part of its variable names: `DEEPL` in `DOCSCTL_DEEPL_URL`. */
   readonly setting: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,11 +12,11 @@ interface JsonRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds for a batch: a language model writes slowly. */
+/** Time limit of a batch in milliseconds. It is long, because language models are slow. */
 const timeout = 180_000;
 
 /**
- * Sends JSON to a service and returns the JSON of its answer; undefined where the answer (4 MiB) or the request is too
+ * Sends JSON to a service and returns the JSON of its answer. Returns undefined if the answer (4 MiB) or the request is too
  * large, so that the caller sends less. Messages name the service and the status, never the key or the answer.
  *
  * @throws Problem(rate-limited), Problem(unreachable), Problem(unauthenticated) or Problem(precondition-failed)
@@ -78,15 +78,15 @@ function readJson(bytes: Uint8Array, service: string): unknown {
   }
 }
 
-/** The seconds of a Retry-After header; undefined for a date. */
+/** Returns the seconds of a Retry-After header; undefined for a date. */
 function parseRetryAfter(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}$/.test(header.trim()) ? Number(header) : undefined;
 }
 
 /**
- * Reads a key from a variable, without blanks at its ends; '' where the variable is not set.
+ * Reads a key from a variable and trims it; '' if the variable is not set.
  *
- * @throws Problem(precondition-failed) where the key holds a character that no key has
+ * @throws Problem(precondition-failed) if the key contains an invalid character
  */
 export function readKey(env: Readonly<Record<string, string | undefined>>, variable: string): string {
   const key = (env[variable] ?? '').trim();
@@ -103,7 +103,7 @@ export function joinUrl(base: string, path: string): string {
   return base.trim().replace(/\/{1,20}$/, '') + path;
 }
 
-/** Reads a field of an answer of any form; undefined where it has no such field. */
+/** Returns a field of an answer of any form; undefined if it has no such field. */
 export function readField(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (at, name) =>
@@ -114,7 +114,7 @@ export function readField(value: unknown, ...path: readonly (string | number)[])
   );
 }
 
-/** Reads one text for each segment; no texts where their number differs. */
+/** Returns one text for each segment; no texts if their number differs. */
 export function readTexts(values: unknown, count: number): readonly (string | undefined)[] {
   if (!Array.isArray(values) || values.length !== count) return [];
   return values.map((value: unknown) => (typeof value === 'string' ? value : undefined));

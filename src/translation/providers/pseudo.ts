@@ -5,8 +5,8 @@ const accented = 'áƀçðéƒĝĥíĵķļɱñóþǫŕšţúṽŵẋýžÁßÇÐ
 const accents = new Map(Array.from(accented, (letter, index) => [plain.charAt(index), letter]));
 
 /**
- * Translates by pseudo-localization, without any service: letters get accents, and the text gets brackets and a quarter of
- * its length in dots. That shows which text is not translated and what does not fit.
+ * Pseudo-localization, without any service: letters get accents, and the text gets brackets and dots for a quarter of its length.
+ * This shows which text is not translated, and where longer text does not fit.
  */
 export function pseudo(): Provider {
   return {
