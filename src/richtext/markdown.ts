@@ -1,4 +1,4 @@
-import type { Nodes } from 'mdast';
+import type { Nodes, Root } from 'mdast';
 import { fromMarkdown, type Extension } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown, gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown, type Handle, type Options } from 'mdast-util-to-markdown';
@@ -14,7 +14,6 @@ import { gfmSyntax, gitbookFromMarkdown, gitbookSyntax } from './syntax.ts';
 import { tagStart } from './tags.ts';
 import type { MathBlock, MathText, Wrapped } from './tree.ts';
 import { writeBlocks } from './write-blocks.ts';
-import { withFootnotes } from './write-footnotes.ts';
 
 /**
  * Reads Markdown with GitBook's blocks, tables, task lists and strikethrough as a rich document. The same text always gives the
@@ -42,7 +41,7 @@ export function markdownToDocument(given: string): RichDocumentValue {
  */
 export function documentToMarkdown(document: RichDocumentValue): string {
   checkDocument(document.nodes);
-  const root = withFootnotes({ type: 'root', children: writeBlocks(document.nodes) });
+  const root: Root = { type: 'root', children: writeBlocks(document.nodes) };
   return toMarkdown(root, {
     extensions: [gfmToMarkdown(), gitbookToMarkdown],
     bullet: '*',

@@ -214,6 +214,14 @@ describe('a document to Markdown', () => {
 });
 
 describe('footnotes', () => {
+  it.each([
+    '## Title[^a-1]\n\n* Item[^2]\n\n[^a-1]: One.\n\n[^2]: The **text** with a [link](https://example.com).\n',
+    '{% hint style="info" %}\nIn a hint[^1].\n{% endhint %}\n\n[^1]: The text.\n',
+    'No note[^1].\n',
+  ])('stay as they are: %j', (text) => {
+    expect(documentToMarkdown(markdownToDocument(text))).toBe(text);
+  });
+
   const markdown = [
     'A note[^1], a [word](#user-content-fn-2)[^2] and **[^1]**.',
     '> * [^l]: in an item\n>   * more',
