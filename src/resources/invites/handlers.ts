@@ -5,7 +5,7 @@ import { needsSignIn, signInRequired } from '../../core/membership.ts';
 import { minRole, type EffectiveRole } from '../../core/permissions.ts';
 import { memberId, members, organizations } from '../../core/rows/organizations.ts';
 import type { ReadTransaction } from '../../core/store.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import { Problem } from '../../errors/problem.ts';
 import { addMember, disabledProblem } from '../members/rules.ts';
 import { checkTokenOrganization, checkTokenRole } from '../organizations/rules.ts';
 import { checkMayJoin } from '../sso/rules.ts';
@@ -54,7 +54,10 @@ export const deleteInvite: Handler<typeof contract.deleteInvite> = async (
 /** Reads an invite link of an organization. @throws Problem(not-found) */
 async function inviteOf(view: ReadTransaction, organization: string, id: string): Promise<InviteRow> {
   const row = await view.get(invites, id);
-  if (row?.organization !== organization) throw notFound('invite', id);
+  if (row?.organization !== organization)
+    throw new Problem('not-found', 'The organization has no invite link with this ID.', {
+      hint: 'To see the invite links, run `docsctl invites list`.',
+    });
   return row;
 }
 
@@ -66,9 +69,13 @@ export const acceptInvite: Handler<typeof contract.acceptInvite> = async (
   const row = await tx.get(invites, params.inviteId);
   const organization = row === undefined ? undefined : await tx.get(organizations, row.organization);
   if (row === undefined || organization?.id !== params.organizationId || !organization.inviteLinks)
-    throw new Problem('not-found', notFound('invite', params.inviteId).message, {
-      hint: 'Check the ID and --org, or ask the person who invited you for a new invite.',
-    });
+    throw new Problem(
+      'not-found',
+      'The organization has no invite with this ID, or its invite links are turned off.',
+      {
+        hint: 'Check the ID and --org. If both are right, ask the person who invited you to add you with `docsctl members invite EMAIL`.',
+      },
+    );
   const membership = await tx.get(members, memberId(organization.id, caller.user.id));
   if (membership?.disabled === true) throw disabledProblem(organization);
   if (membership !== undefined && isCovered(membership.role, row.role)) return {};

@@ -118,7 +118,14 @@ describe('accepting an invite', () => {
   it('is off while the organization has links off', async () => {
     const id = await create('read');
     await world.call(updateOrganization, 'admin', { body: { inviteLinks: false } });
-    expect(await accept(id)).toBe('not-found');
+    await expect(
+      world.call(contract.acceptInvite, 'outsider', {
+        params: { organizationId: world.org, inviteId: id },
+      }),
+    ).rejects.toMatchObject({
+      reason: 'not-found',
+      message: 'The organization has no invite with this ID, or its invite links are turned off.',
+    });
     expect(await world.reason(contract.createInvite, 'admin', { body: { role: 'read' } })).toBe('conflict');
     await world.call(updateOrganization, 'admin', { body: { inviteLinks: true } });
     expect(await accept(id)).toBe('done');
