@@ -120,7 +120,8 @@ class Linker {
   }
 
   #fault(at: SourceLocation, message: string): null {
-    this.#faults.add(at, message);
+    // The schema may not allow this reference at all.
+    if (!this.#faults.has(at)) this.#faults.add(at, message);
     return null;
   }
 }

@@ -60,3 +60,11 @@ org: { settings: { defaultContent: { site: site.docs } } }
     ]);
   });
 });
+
+it('a reference in a text is one fault', async () => {
+  const text = 'spaces: { a: { title: !lookup { title: X } }, b: { title: !ref space.a } }';
+  expect(await desiredFaults(text)).toEqual([
+    'org.yaml:2:23: !lookup is not allowed here; expected text',
+    'org.yaml:2:59: !ref is not allowed here; expected text',
+  ]);
+});

@@ -6,7 +6,7 @@ import type { ManifestNode } from './node.ts';
 import { choicesOf, isIdSchema, type Scalar, type Schema } from './schema.ts';
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'text',
   number: 'a number',
   integer: 'a whole number',
   boolean: 'true or false',

@@ -29,6 +29,11 @@ export class Faults {
     if (this.#found.length < limits.faults) this.#found.push({ at, message });
   }
 
+  /** Whether something is wrong at exactly this location. */
+  has(at: SourceLocation): boolean {
+    return this.#found.some((fault) => fault.at === at);
+  }
+
   /** Adds what is wrong with a map or list that may hold blocks. */
   addHiding(at: SourceLocation, message: string): void {
     this.#hidesBlocks = true;

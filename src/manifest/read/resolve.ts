@@ -71,7 +71,7 @@ export function createResolver(options: ResolveOptions): (node: YamlNode) => Man
       const value = resolve(entry.value);
       if ((value.kind === 'scalar' && value.value !== null) || value.kind === 'ref')
         by.set(name, { key: entry.key, value });
-      else fail(value.at, `"${name.slice(0, 60)}" must be a text, a number or a !ref`);
+      else fail(value.at, `"${name.slice(0, 60)}" must be text, a number or a !ref`);
     }
     return { kind: 'lookup', at: node.at, by };
   }

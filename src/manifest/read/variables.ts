@@ -81,7 +81,7 @@ function readDefault(node: YamlNode | undefined, faults: Faults): Variable['defa
   if (node === undefined) return undefined;
   if (node.kind === 'scalar' && node.tag === undefined)
     return node.value === null ? undefined : { at: node.textAt ?? node.at, value: node.value };
-  faults.add(node.at, 'the default of a variable must be a text, a number, true or false');
+  faults.add(node.at, 'the default of a variable must be text, a number, true or false');
   return undefined;
 }
 
@@ -93,7 +93,7 @@ function checkFields({ entries }: YamlMap, faults: Faults): void {
     else if (field === 'required' && typeof scalar !== 'boolean')
       faults.add(value.at, '"required" must be true or false');
     else if (field === 'description' && typeof scalar !== 'string')
-      faults.add(value.at, '"description" must be a text');
+      faults.add(value.at, '"description" must be text');
     else if (field === 'type' && !types.some((type) => type === scalar))
       faults.add(value.at, `"type" must be one of ${types.join(', ')}`);
   }

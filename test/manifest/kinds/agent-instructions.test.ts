@@ -77,9 +77,7 @@ describe('agent instructions', () => {
 
   it('that are wrong are told with their place', async () => {
     const bench = await createBench('org: { agents: { instructions: { a: 1 } } }');
-    expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:2:32: a map is not allowed here; expected a text',
-    ]);
+    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:2:32: a map is not allowed here; expected text']);
     bench.write('org: { agents: { instruction: x } }');
     expect((await faultsIn(bench.plan()))[0]).toMatch(
       /^org\.yaml:2:18: "instruction" is not a known field; did you mean "?instructions"?\?/,

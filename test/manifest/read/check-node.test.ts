@@ -95,13 +95,13 @@ describe('checkNode', () => {
     ['null', ['2:4: null is not allowed here; write {} for none']],
     ['{ title: null }', ['2:13: null is not allowed here; omit the field to keep its value']],
     ['{ title: ab, tags: null }', ['2:23: null is not allowed here; write [] for none']],
-    ['{ title: 12 }', ['2:13: must be a text; put it in quotes']],
-    ['{ title: [a] }', ['2:13: a list is not allowed here; expected a text']],
+    ['{ title: 12 }', ['2:13: must be text; put it in quotes']],
+    ['{ title: [a] }', ['2:13: a list is not allowed here; expected text']],
     ['{ title: a }', ['2:13: "a" must have at least 2 characters']],
     ['{ title: abcdef }', ['2:13: is 6 characters long; at most 5 are allowed']],
     ['{ title: 📘📘📘📘📘 }', []],
     ['{ title: 📘📘📘📘📘📘 }', ['2:13: is 6 characters long; at most 5 are allowed']],
-    ['{ title: !ref a.b }', ['2:13: !ref is not allowed here; expected a text']],
+    ['{ title: !ref a.b }', ['2:13: !ref is not allowed here; expected text']],
     ['{ title: ab, level: raed }', ['2:24: must be one of: read, edit, comment; did you mean read?']],
     [
       '{ title: ab, hidden: yes }',
@@ -117,7 +117,7 @@ describe('checkNode', () => {
     ['{ title: ab, tags: [] }', ['2:23: this list has 0 items; at least 1 are required']],
     [
       '{ title: ab, tags: [ab, 1, cd] }',
-      ['2:23: this list has 3 items; at most 2 are allowed', '2:28: must be a text; put it in quotes'],
+      ['2:23: this list has 3 items; at most 2 are allowed', '2:28: must be text; put it in quotes'],
     ],
     ['{ title: ab, tags: {} }', ['2:23: a map is not allowed here; expected a list']],
     ['{ title: ab, names: { A: bc } }', ['2:26: "A" is not a valid name; it must match ^[a-z]+$']],
@@ -150,7 +150,7 @@ describe('checkNode', () => {
     expect(faults.count).toBe(0);
     expect(toJson(node)).toEqual({ title: 'Abc', tags: ['ab'] });
     expect(await wrong('{ title: ab, tags: !file s.json }', space, { 's.json': '[\n  1, "ab"]' })).toEqual([
-      's.json:2:3: must be a text; put it in quotes',
+      's.json:2:3: must be text; put it in quotes',
     ]);
     expect(toJson((await checked('!file s.json', Type.Unsafe({}), { 's.json': '{"a":[1]}' })).node)).toEqual({
       a: [1],

@@ -97,7 +97,7 @@ describe('tags', () => {
     ['!ref [a.b]', ['3:4: write !ref with a kind and a name: !ref space.guide']],
     ['!lookup Guide', ['3:4: write !lookup with the fields to look for: !lookup { title: Guide }']],
     ['!lookup {}', ['3:4: write !lookup with the fields to look for: !lookup { title: Guide }']],
-    ['!lookup { title: [a] }', ['3:21: "title" must be a text, a number or a !ref']],
+    ['!lookup { title: [a] }', ['3:21: "title" must be text, a number or a !ref']],
     ['!secret abc', ['3:4: unknown tag !secret; expected one of !ref, !lookup, !file']],
     ['!secret { env: TOKEN }', ['3:4: unknown tag !secret; expected one of !ref, !lookup, !file']],
     [

@@ -160,7 +160,7 @@ describe('variables', () => {
       'a default that is a list',
       'vars: { a: [1] }\n',
       {},
-      ['org.yaml:2:12: the default of a variable must be a text, a number, true or false'],
+      ['org.yaml:2:12: the default of a variable must be text, a number, true or false'],
     ],
     [
       'a default with another variable',
@@ -181,7 +181,7 @@ describe('variables', () => {
       [
         'org.yaml:2:24: "required" must be true or false',
         'org.yaml:2:35: "type" must be one of string, number, boolean',
-        'org.yaml:2:53: "description" must be a text',
+        'org.yaml:2:53: "description" must be text',
       ],
     ],
     [
