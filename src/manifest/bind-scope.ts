@@ -83,7 +83,10 @@ class Binder {
       const known = this.#byId.get(state.get(resource.address)?.id ?? '');
       const stated = resource.id === undefined ? undefined : this.#byId.get(String(resource.id.value));
       if (resource.id !== undefined && stated === undefined)
-        faults.add(resource.id.at, `no ${kind.name} has this ID here; remove "id" to create a new one`);
+        faults.add(
+          resource.id.at,
+          `no ${kind.name} that you can see here has this ID; check the ID and your role, or remove "id" to create a new one`,
+        );
       else if (stated !== undefined) this.#claim(resource, 'id', stated);
       else if (known !== undefined) this.#claim(resource, 'lock', known);
       else if (kind.create === undefined && live[0] !== undefined) this.#claim(resource, 'key', live[0]);
@@ -125,7 +128,8 @@ class Binder {
         const all = found.map(({ id }) => id);
         const nth = asked.get(all.join(' ')) ?? 0;
         asked.set(all.join(' '), nth + 1);
-        faults.add(resource.at, ambiguous(resource, first, all, all[nth]));
+        const isRebuild = formerId !== undefined;
+        faults.add(resource.at, ambiguous(resource, first, all, { suggested: all[nth], isRebuild }));
         return false;
       });
     }
@@ -168,16 +172,16 @@ class Binder {
   }
 }
 
-/** `suggested` is an id that is suggested for no other block. */
+/** `suggested` is an id that is suggested for no other block. A rebuild follows a state file that `adopt` may not be able to read. */
 function ambiguous(
   { address }: DesiredResource,
   field: string,
   ids: readonly string[],
-  suggested: string | undefined,
+  { suggested, isRebuild }: { readonly suggested: string | undefined; readonly isRebuild: boolean },
 ): string {
   const advice =
     suggested === undefined
       ? `give the block a different ${field}`
-      : `choose one with \`docsctl adopt ${address} ${suggested}\` or "id: ${suggested}"`;
+      : `choose one with ${isRebuild ? '' : `\`docsctl adopt ${address} ${suggested}\` or `}"id: ${suggested}"`;
   return `${address} matches ${listSome(ids, 5, ' and ')}, which have the same ${field}; ${advice}`;
 }

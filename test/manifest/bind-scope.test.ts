@@ -29,7 +29,7 @@ describe('which live resource a block means', () => {
     expect(linesOf(await bench.plan())).toEqual(['adopt space.a title: "One" ⇒ "Uno"']);
     bench.write('spaces:\n  a: { id: spc_none, title: Uno }');
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:3:12: no space has this ID here; remove "id" to create a new one',
+      'org.yaml:3:12: no space that you can see here has this ID; check the ID and your role, or remove "id" to create a new one',
     ]);
   });
 

@@ -67,7 +67,7 @@ describe('a lock that is made anew', () => {
     const bench = await createBench('spaces:\n  a: { title: A }');
     const ids = [await makeSpace(bench, 'A'), await makeSpace(bench, 'A')];
     expect(await faultsIn(rebuildIn(bench))).toEqual([
-      `org.yaml:3:3: space.a matches ${ids[0]} and ${ids[1]}, which have the same title; choose one with \`docsctl adopt space.a ${ids[0]}\` or "id: ${ids[0]}"`,
+      `org.yaml:3:3: space.a matches ${ids[0]} and ${ids[1]}, which have the same title; choose one with "id: ${ids[0]}"`,
     ]);
     expect(bench.lock).toBeUndefined();
     await withLock(bench, (lock) => lock.set('space.a', { kind: 'space', id: ids[1]!, fields: {} }));

@@ -83,7 +83,9 @@ async function rebuild(session: Session, options: Options): Promise<void> {
         replaceWithRebuilt(state, rebuilt);
         await save();
         if (aside !== undefined)
-          session.note(`The damaged state file was copied to ${relative(session.runtime.cwd, aside)}.`);
+          session.note(
+            `The damaged state file was copied to ${relative(session.runtime.cwd, aside)}. Compare the new file with it.`,
+          );
       }
       await print(session, rebuilt);
       session.note(
@@ -115,7 +117,7 @@ function noteDamage({ note }: Session, { damage, isWhole }: RescuedState): void 
   note(
     isWhole
       ? 'Both sides of the merge conflict were read.'
-      : 'The new file may lack the entries of other organizations, and the marks of `protect`. Compare it with the copy of the damaged file that ends in .bak.',
+      : 'Not all of it can be read: entries of other organizations and marks of `protect` may be lost. The damaged file is kept as a copy.',
   );
 }
 

@@ -405,7 +405,7 @@ describe('lock rebuild', () => {
     expect(plain(ran.stderr)).toMatchInlineSnapshot(`
       "The state file HOME/work/docsctl.state.json contains a merge conflict.
       Both sides of the merge conflict were read.
-      The damaged state file was copied to docsctl.state.json.bak.
+      The damaged state file was copied to docsctl.state.json.bak. Compare the new file with it.
       6 resources owned. Nothing in the organization was changed.
       "
     `);
@@ -413,7 +413,7 @@ describe('lock rebuild', () => {
     expect(readFileSync(desk.at('docsctl.state.json.bak'), 'utf8')).toBe(merged);
     put('docsctl.state.json', 'not at all');
     expect((await desk.run(['lock', 'rebuild', '-y'])).stderr).toContain(
-      'The damaged state file was copied to docsctl.state.json.bak.2.\n',
+      'The damaged state file was copied to docsctl.state.json.bak.2. Compare the new file with it.\n',
     );
     expect(lock().resources).toEqual(before.resources);
     expect(lock().key).not.toBe(before.key);
@@ -430,6 +430,7 @@ describe('lock rebuild', () => {
       stdout: '',
       stderr: expect.stringContaining('space.safe matches'),
     });
+    expect(ran.stderr).not.toContain('docsctl adopt');
     expect(ran.stderr).toContain(twin);
     expect(ran.stderr).toContain(resources['space.safe']!.id);
   });
