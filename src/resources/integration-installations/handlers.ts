@@ -195,9 +195,9 @@ export const getSpaceInstallation: Handler<typeof contract.getSpaceInstallation>
   context,
   { params, query },
 ) => {
-  const { id } = await installationOf(context, params.installationId, 'read');
-  const row = await context.tx.get(spaceInstallations, targetInstallationId(id, params.spaceId));
-  if (row === undefined) throw notInstalled(context, 'space', params.spaceId);
+  const installation = await installationOf(context, params.installationId, 'read');
+  const row = await context.tx.get(spaceInstallations, targetInstallationId(installation.id, params.spaceId));
+  if (row === undefined) throw notInstalled({ ...context, installation }, 'space', params.spaceId);
   return shapeOnSpace(context, row, query.extended);
 };
 
@@ -205,9 +205,9 @@ export const getSiteInstallation: Handler<typeof contract.getSiteInstallation> =
   context,
   { params, query },
 ) => {
-  const { id } = await installationOf(context, params.installationId, 'read');
-  const row = await context.tx.get(siteInstallations, targetInstallationId(id, params.siteId));
-  if (row === undefined) throw notInstalled(context, 'site', params.siteId);
+  const installation = await installationOf(context, params.installationId, 'read');
+  const row = await context.tx.get(siteInstallations, targetInstallationId(installation.id, params.siteId));
+  if (row === undefined) throw notInstalled({ ...context, installation }, 'site', params.siteId);
   return shapeOnSite(context, row, query.extended);
 };
 

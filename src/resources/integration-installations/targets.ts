@@ -68,32 +68,49 @@ export async function updateTarget<R extends TargetInstallation>(
 export async function removeTarget(
   context: TargetContext<SpaceInstallationRow> | TargetContext<SiteInstallationRow>,
 ): Promise<void> {
-  await uninstallFromTarget(context, await readTarget<SpaceInstallationRow | SiteInstallationRow>(context));
+  await uninstallFromTarget(
+    context,
+    await readTarget<SpaceInstallationRow | SiteInstallationRow>(context, 'remove'),
+  );
 }
 
-async function readTarget<R extends TargetInstallation>(context: TargetContext<R>): Promise<R> {
+async function readTarget<R extends TargetInstallation>(
+  context: TargetContext<R>,
+  verb?: 'remove',
+): Promise<R> {
   const { tx, table, installation, kind, id } = context;
   const row = await tx.get(table, targetInstallationId(installation.id, id));
-  if (row === undefined) throw notInstalled(context, kind, id);
+  if (row === undefined) throw notInstalled(context, kind, id, verb);
   return row;
 }
 
-/** The problem that an integration is not installed on a space or site. */
+/**
+ * The problem that an integration is not installed on a space or site, or that it has no settings there because its
+ * installation covers all of them. The hint is the next step of a caller who does not want to remove it.
+ */
 export function notInstalled(
-  { integration }: Pick<TargetContext<TargetInstallation>, 'integration'>,
+  {
+    integration,
+    installation,
+  }: Pick<TargetContext<TargetInstallation>, 'integration'> & {
+    readonly installation: Pick<InstallationRow, 'id' | 'spaceSelection' | 'siteSelection'>;
+  },
   kind: 'space' | 'site',
   id: string,
+  verb?: 'remove',
 ): Problem {
-  return new Problem(
-    'not-found',
-    `The integration "${integration.id}" is not installed on the ${kind} "${id}".`,
-    {
-      hint:
-        kind === 'space'
-          ? 'To install it there, run `docsctl integrations installations add-space`.'
-          : 'To install it there, run `docsctl integrations installations add-site`.',
-    },
-  );
+  const coversAll = installation[`${kind}Selection`] === 'all';
+  const fault = coversAll ? 'has no settings of its own on' : 'is not installed on';
+  const command = (words: string): string =>
+    `\`docsctl integrations installations ${words} --integration ${integration.id}`;
+  return new Problem('not-found', `The integration "${integration.id}" ${fault} the ${kind} "${id}".`, {
+    hint:
+      verb === undefined
+        ? `To ${coversAll ? 'add them' : 'install it there'}, run ${command(`add-${kind} ${id}`)} --installation ${installation.id}\`.`
+        : coversAll
+          ? `The installation covers all ${kind}s. To change this, run ${command(`update ${installation.id}`)} --${kind}-selection selected\`.`
+          : undefined,
+  });
 }
 
 async function recordSetup<R extends TargetInstallation>(

@@ -183,8 +183,18 @@ describe('an installation', () => {
     ])
       await expect(asked).rejects.toMatchObject({
         reason: 'not-found',
-        message: `The integration "bot" is not installed on the space "${spaceId}".`,
+        message: `The integration "bot" has no settings of its own on the space "${spaceId}".`,
+        hint: `To add them, run \`docsctl integrations installations add-space ${spaceId} --integration bot --installation ${id}\`.`,
       });
+    await expect(api.call(removeFromSpace, place)).rejects.toMatchObject({
+      reason: 'not-found',
+      hint: `The installation covers all spaces. To change this, run \`docsctl integrations installations update ${id} --integration bot --space-selection selected\`.`,
+    });
+    await api.call(updateInstallation, { ...one(id), body: { space_selection: 'selected' } });
+    await expect(api.call(removeFromSpace, place)).rejects.toMatchObject({
+      message: `The integration "bot" is not installed on the space "${spaceId}".`,
+      hint: undefined,
+    });
   });
 
   it('is not found under the name of another integration', async () => {
