@@ -232,15 +232,15 @@ function describe(error: ValueError): string {
     case ValueErrorType.NumberMinimum:
       return `must be at least ${String(schema['minimum'])}`;
     case ValueErrorType.ArrayMaxItems:
-      return `has more than ${String(schema['maxItems'])} items`;
+      return `has more than ${plural(Number(schema['maxItems']), 'item')}`;
     case ValueErrorType.ArrayMinItems:
-      return `has fewer than ${String(schema['minItems'])} items`;
+      return `must have at least ${plural(Number(schema['minItems']), 'item')}`;
     case ValueErrorType.ArrayUniqueItems:
       return 'has the same item twice';
     case ValueErrorType.ObjectMaxProperties:
       return `has more than ${plural(Number(schema['maxProperties']), 'field')}`;
     case ValueErrorType.ObjectMinProperties:
-      return `has fewer than ${plural(Number(schema['minProperties']), 'field')}`;
+      return `must have at least ${plural(Number(schema['minProperties']), 'field')}`;
     case ValueErrorType.Literal:
       return oneOfMessage([schema['const']]);
     case ValueErrorType.StringPattern:

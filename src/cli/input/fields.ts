@@ -2,7 +2,15 @@ import type { BodyFlag, Operation } from '../../contract/operation.ts';
 import { nullWordOf, type TSchema } from '../../contract/schema.ts';
 import { isRecord } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import { isClearedList, isText, periodSign, propertiesIn, withoutNull, type Schema } from './field-schema.ts';
+import {
+  isClearedList,
+  isText,
+  periodSign,
+  propertiesIn,
+  takesNull,
+  withoutNull,
+  type Schema,
+} from './field-schema.ts';
 import { nameInput } from '../../files/unreadable-file.ts';
 import { readBodyFile, readDocument, readText } from './files.ts';
 import { describeWays, refuseConflicts, seeFields, waysToFill } from './body-flags.ts';
@@ -80,14 +88,20 @@ export async function readFields(
     for (const value of Array.isArray(given) ? (given as string[]) : typeof given === 'string' ? [given] : [])
       merge(fields, await readingFor(`--${flag.name}`, fillTemplate(session, flag, value)));
   }
-  const names = propertiesIn(operation.body).map(([name]) => name);
+  const schemaOf = new Map(propertiesIn(operation.body));
+  const names = [...schemaOf.keys()];
   for (const unset of (options['unset'] as string[] | undefined) ?? []) {
     const found = names.find((name) => name === unset || flagsOfField(name, operation).includes(unset));
     if (found === undefined)
       throw new Problem('invalid-input', `--unset: there is no field "${unset}".`, {
         hint: `The fields are ${names.map((name) => flagsOfField(name, operation)[0]).join(', ')}.`,
       });
-    fields[found] = isClearedList(operation, found) ? [] : null;
+    const isList = isClearedList(operation, found);
+    if (!isList && !takesNull(schemaOf.get(found) ?? ({} as Schema)))
+      throw new Problem('invalid-input', `--unset: the value of "${unset}" cannot be removed.`, {
+        hint: `Give another value with --${flagsOfField(found, operation)[0]}.`,
+      });
+    fields[found] = isList ? [] : null;
   }
   const file = nameInput(String(options['body']));
   if (typeof bodyFile !== 'object' || bodyFile === null)

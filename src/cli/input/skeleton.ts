@@ -27,9 +27,11 @@ export function skeletonText(operation: Operation): string {
   const required = requiredIn(body);
   const command = `docsctl ${id.replaceAll('.', ' ')}`;
   const fields = propertiesIn(body).map(([name, field]) => fieldText(name, field, required.includes(name)));
-  return `# The body of \`${command}\`. Remove the # of the fields that you need, fill them in, and send the file:
+  const text = fields.length > 0 ? fields.join('') : yamlText(exampleOf(schema));
+  const isComplete = !/^#(?! )/m.test(text);
+  return `# The body of \`${command}\`. ${isComplete ? 'Fill in the fields, delete those that you do not need,' : 'Remove the # of the fields that you need, fill them in,'} and send the file:
 #   ${[command, ...argumentsOf(operation), '--body FILE'].join(' ')}
-${fields.length > 0 ? fields.join('') : yamlText(exampleOf(schema))}`;
+${text}`;
 }
 
 /** The arguments and options that name the resource of a request. */

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -31,8 +40,13 @@ describe('config', () => {
     expect((await run('config get org', { DOCSCTL_ORG: 'Other' })).stdout).toBe('Other\n');
     const listed = JSON.parse((await run('config list -o json')).stdout) as { items: object[] };
     expect(listed.items).toContainEqual({ id: 'org', value: 'Acme', from: 'profile default' });
-    await run('config unset org');
+    expect((await run('config unset org')).stderr).toBe(
+      'Removed the setting "org" from profile "default".\n',
+    );
+    expect((await run('config unset org')).stderr).toBe('There is no setting "org" in profile "default".\n');
     expect(await run('config get org')).toMatchObject({ exit: 5, stdout: '' });
+    expect(await run('config unset org --project')).toMatchObject({ exit: 0 });
+    expect(existsSync(join(home, '.docsctl.yaml'))).toBe(false);
   });
 
   it('replaces a setting in the first line of .docsctl.yaml', async () => {

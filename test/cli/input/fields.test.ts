@@ -32,6 +32,7 @@ describe('the fields of a request', () => {
     const update = ['spaces', 'update', 'Guide'];
     const cases: [readonly string[], string?][] = [
       [[...update, '--unset', 'nothing']],
+      [[...update, '--unset', 'title']],
       [[...update, '--body', 'text.json']],
       [[...update, '--body', 'broken.json']],
       [[...update, '--body', 'broken.yaml']],
@@ -53,6 +54,7 @@ describe('the fields of a request', () => {
     expect(told).toMatchInlineSnapshot(`
       [
         "spaces update Guide --unset nothing: 8 error: --unset: there is no field "nothing".",
+        "spaces update Guide --unset title: 8 error: --unset: the value of "title" cannot be removed.",
         "spaces update Guide --body text.json: 8 error: text.json holds neither an object nor a list.",
         "spaces update Guide --body broken.json: 8 error: broken.json, line 1, column 11: not valid JSON: the text ends too early.",
         "spaces update Guide --body broken.yaml: 8 error: broken.yaml, line 1, column 10: not valid YAML: the list that begins with [ in line 1, column 8 is not closed; add ].",

@@ -21,6 +21,7 @@ describe('--skeleton', () => {
   it.each(withBody)('%s: what is required has the right shape, and everything has', (_, operation) => {
     const text = skeletonText(operation);
     expect(faultsOf(operation, text)).toEqual([]);
+    expect(text.includes('Remove the #')).toBe(/^#\w/m.test(text));
     expect(faultsOf(operation, text.replace(/^#(?! )/gm, ''))).toEqual([]);
   });
 

@@ -39,19 +39,27 @@ export async function changeSetting(
   const name = findSetting(word, isProject ? projectSettings : settingNames.filter(isOfProfile));
   checkChangeable(name, word, isProject);
   const value = given === undefined ? undefined : checkValue(session, name, given);
-  const place = isProject ? changeProject(session, name, value) : changeProfile(session, name, value);
+  const { place, was } = (isProject ? changeProject : changeProfile)(session, name, value);
   const { runtime, flags } = session;
   const why =
     isProject || value === undefined
       ? undefined
       : unusedSetting(runtime, resolveSettings(runtime, flags), name);
-  const done = value === undefined ? `Removed ${word} from` : `Set ${word} to ${value} in`;
-  session.note(`${done} ${place}.`);
+  const done = was
+    ? `Removed the setting "${word}" from ${place}.`
+    : `There is no setting "${word}" in ${place}.`;
+  session.note(value === undefined ? done : `Set ${word} to ${value} in ${place}.`);
   if (why !== undefined)
     session.note(
       `The setting is not used with the store or server of this command: ${why}. To save settings for that store or server, create a profile with \`docsctl login --name NAME\` and its --store or --server.`,
     );
   await printOutcome(session, { id: settingWord(name), value: value ?? null, place }, 'id');
+}
+
+/** Where a setting was changed, and whether it was set there before. */
+interface Changed {
+  readonly place: string;
+  readonly was: boolean;
 }
 
 function checkChangeable(name: SettingName, word: string, isProject: boolean): void {
@@ -105,10 +113,12 @@ function changeProfile(
   { runtime, flags, note }: Session,
   name: SettingName,
   value: string | undefined,
-): string {
+): Changed {
   const profile = flags.profile ?? readSettingsFile(runtime).current ?? 'default';
+  let was = false;
   changeSettings(runtime, (file) => {
     const { [name as keyof Profile]: before, ...rest } = file.profiles[profile] ?? {};
+    was = before !== undefined;
     const changed: { -readonly [Field in keyof Profile]: Profile[Field] } = rest;
     if (value !== undefined) changed[name as keyof Profile] = value;
     if (value !== undefined && (name === 'server' || name === 'store'))
@@ -121,7 +131,7 @@ function changeProfile(
     file.profiles[profile] = changed;
     file.current ??= profile;
   });
-  return `profile "${profile}"`;
+  return { place: `profile "${profile}"`, was };
 }
 
 /**
@@ -129,7 +139,7 @@ function changeProfile(
  *
  * @throws Problem(guard-refused) for a link, which could lead to any file, and for anything else that is not a file
  */
-function changeProject({ runtime }: Session, name: SettingName, value: string | undefined): string {
+function changeProject({ runtime }: Session, name: SettingName, value: string | undefined): Changed {
   const path = join(runtime.cwd, '.docsctl.yaml');
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile())
@@ -144,6 +154,7 @@ function changeProject({ runtime }: Session, name: SettingName, value: string | 
   if (value !== undefined)
     lines.splice(at < 0 ? lines.length : at, at < 0 ? 0 : 1, `${settingWord(name)}: ${quote(value)}`);
   else if (at >= 0) lines.splice(at, 1);
+  if (value === undefined && at < 0) return { place: path, was: false };
   const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
   try {
     replaceFile(path, bytes, runtime.randomBytes);
@@ -153,7 +164,7 @@ function changeProject({ runtime }: Session, name: SettingName, value: string | 
       cause,
     });
   }
-  return path;
+  return { place: path, was: at >= 0 };
 }
 
 /** Writes a value as it is read from .docsctl.yaml: in double quotes as in JSON, unless it is plain. */
