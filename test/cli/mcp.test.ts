@@ -88,6 +88,7 @@ describe('tools', () => {
     expect(propertiesOf('spaces_pages_list')['space']).not.toHaveProperty('description');
     expect(propertiesOf('spaces_list')['title']).toHaveProperty('description');
     expect(JSON.stringify(tools.map(({ tool }) => tool))).not.toMatch(/--no-|\(repeatable\)|standard input/);
+    expect(JSON.stringify(toolsOf(offered).tools.map(({ tool }) => tool))).not.toContain('@FILE');
   });
 
   it('are small enough for the context of a model', () => {

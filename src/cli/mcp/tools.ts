@@ -228,7 +228,10 @@ function schemaOf({ name, type, summary, choices, repeatable }: OptionDescriptio
 /** The description of a field, without what its schema and its name say, and without what is for a command line only. */
 function describe(name: string, summary: string): { readonly description?: string } {
   if (commonNames.has(name)) return {};
-  let text = summary.replace(/ \(repeatable\)|; --no-[\w-]+ sends false/g, '');
+  let text = summary.replace(
+    / \(repeatable\)|; --no-[\w-]+ sends false|; @FILE reads a file(?:, - standard input)?/g,
+    '',
+  );
   for (const note of Object.values(severalNotes)) if (note !== '') text = text.replace(note, '');
   // "title or ID of the space" of the field `space`.
   const isName = new RegExp(`^[a-z, ]*\\bID of the ${name.replaceAll('-', ' ')}$`).test(text);
