@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { yieldOften } from '../../contract/event-loop.ts';
+import { shellWord } from '../../contract/shell-word.ts';
 import type { Core } from '../../core/embedded.ts';
 import type { Workers } from '../../core/workers.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -14,7 +16,7 @@ import { openLog } from './open-log.ts';
 import { openMetrics, type OpenMetrics } from './open-metrics.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { Session } from '../session/session.ts';
-import { storeUrlOf } from '../settings/settings.ts';
+import { defaultStore, storeUrlOf } from '../settings/settings.ts';
 import { untilStopped } from './until-stopped.ts';
 
 /** Milliseconds that threads get to end when the server stops. What they did not finish is done again later. */
@@ -27,10 +29,13 @@ const threadsTimeout = 2000;
  */
 export async function runServer(session: Session, options: ServeOptions): Promise<void> {
   const { runtime, settings } = session;
-  if (settings.server !== undefined)
+  if (settings.server !== undefined) {
+    const usual = defaultStore(runtime);
+    const store = existsSync(usual.replace('sqlite:', '')) ? usual : 'sqlite:docs.db';
     throw new Problem('usage', `serve needs an embedded store, and ${settings.server.from} sets a server.`, {
-      hint: 'Add --store, for example --store sqlite:docs.db, or choose a profile with a store: `docsctl profiles list`.',
+      hint: `Add --store, for example --store ${shellWord(store)}, or choose a profile with a store: \`docsctl profiles list\`.`,
     });
+  }
   const member = runtime.isServerProcess
     ? await (await import('../../server/group-member.ts')).joinGroup()
     : undefined;

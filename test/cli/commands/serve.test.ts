@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -388,6 +388,14 @@ it('names the setting of the server that keeps it from serving a store', async (
     64,
     expect.stringContaining('serve needs an embedded store, and --server sets a server.'),
   ]);
+  expect(refused.stderr).toContain('for example --store sqlite:docs.db,');
+  const data = desk.at('data');
+  mkdirSync(join(data, 'docsctl'), { recursive: true });
+  writeFileSync(join(data, 'docsctl/docsctl.db'), '');
+  const { stderr } = await desk.run(['serve', '--server', 'https://docs.example.com'], {
+    env: { XDG_DATA_HOME: data },
+  });
+  expect(stderr).toContain(`for example --store sqlite:${data}/docsctl/docsctl.db,`);
 });
 
 it('names the option of a port that is in use', async () => {
