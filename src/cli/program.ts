@@ -96,8 +96,13 @@ function usageProblem(error: CommanderError, better: UsageWords = {}): Problem {
   const [message = ''] = error.message
     .replace(/^error: /, '')
     .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument missing/, '$1 needs a value')
+    .replace(
+      /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. Allowed choices are /,
+      '$1 "$2" is not one of: ',
+    )
     .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\./, '$1 does not take "$2".')
-    .replace(/^missing required argument '([\w|-]+)'/, 'The argument "$1" is missing')
+    .replace(/^missing required argument '([\w|-]+)'/, 'The argument "$1" is required')
+    .replace(/^unknown option '(.*?)'/, 'unknown option "$1"')
     .split('\n');
   const own = `${capitalize(message).replace(/\.$/, '')}.`;
   return new Problem(

@@ -244,6 +244,7 @@ function hintForOption(command: Command, words: readonly string[], unknown: stri
   if (format !== undefined) return `To choose the output format, use \`-o ${format}\`.`;
   if (flag === '--space' && wordsOf(command).startsWith('search'))
     return 'To search one space, use `docsctl spaces search SPACE QUERY`.';
+  if (flag === '--name' && command.name() === 'logout') return 'Use `--profile <profile>`.';
   const elsewhere = hintForForeign(command, flag);
   if (elsewhere !== undefined) return elsewhere;
   const number = command.options.find(({ long }) => long === `${flag}s` || `${long}s` === flag)?.long;

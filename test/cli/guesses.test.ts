@@ -356,7 +356,7 @@ it.each([
 
 it('the name of an argument with a choice is not quoted with the words of the parser', async () => {
   expect((await desk.run(['openapi', 'publish'])).stderr).toMatch(
-    /^error: The argument "file\|url" is missing\./,
+    /^error: The argument "file\|url" is required\./,
   );
 });
 
@@ -377,4 +377,16 @@ it.each(['csv', 'tsv', 'json', 'table'])('several reads that all fail print no e
   const ids = ['1', '2'].map((end) => `spc_${end.padStart(26, '0')}`);
   const { exit, stdout, stderr } = await desk.run(['spaces', 'get', ...ids, '-o', format]);
   expect([exit, stdout, stderr]).toEqual([5, '', expect.stringContaining('0 done, 2 failed.')]);
+});
+
+it.each([
+  ['logout --name ci', 'Unknown option "--name".', 'Use `--profile <profile>`.'],
+  ['spaces git-sync Guide --direction up', '--direction "up" is not one of: import, export, both.', ''],
+  ['translations create --language fr', '--space is required.', 'Add --space SPACE'],
+  ['spaces git disconnect Guide --yes', 'The space "Guide" is not synchronized with a git repository.', ''],
+])('%s says what is wrong and what helps', async (line, message, hint) => {
+  const { stderr } = await desk.run(line.split(' '));
+  expect(stderr).toContain(`error: ${message}\n`);
+  if (hint !== '') expect(stderr).toContain(`hint: ${hint}`);
+  expect(stderr).not.toContain('git-sync');
 });

@@ -144,7 +144,9 @@ function checkFlags(operation: Operation, body: object, options: Options): void 
   if (options['body'] !== undefined) return;
   const known: Schema | undefined = operation.body;
   for (const name of known?.required ?? []) {
-    const [first, second] = waysToFill(operation, name).flat();
+    const [first, second] = waysToFill(operation, name)
+      .flat()
+      .filter((flag) => !flag.hasDefault);
     if (name in body || first === undefined) continue;
     const [example] = operation.cli.examples ?? [];
     throw new Problem(

@@ -13,6 +13,9 @@ export const validationRules = {
   'empty-import': 'a file pattern of an import matches no file',
 } as const;
 
+/** The rules in the order in which the help lists them. */
+const knownRules: readonly string[] = Object.keys(validationRules).sort();
+
 export type ValidationRule = keyof typeof validationRules;
 
 /** How a rule is taken: it fails the check, is shown, or is left out. */
@@ -52,14 +55,13 @@ export function readSeverities(
   { denyWarnings = false, ...lists }: SeverityOptions,
   saved: Settings,
 ): (rule: ValidationRule) => Severity {
-  const known = Object.keys(validationRules);
   const given = readRuleLists(
     (severity) => ({
       name: `--${severity}`,
       place: '',
       rules: (lists[severity] ?? []).flatMap(splitRules),
     }),
-    known,
+    knownRules,
   );
   const ofProject = readRuleLists((severity) => {
     const { value, from } = saved[settings[severity]] ?? {};
@@ -68,7 +70,7 @@ export function readSeverities(
       place: from === undefined ? '' : ` in ${from}`,
       rules: value === undefined ? [] : splitRules(value),
     };
-  }, known);
+  }, knownRules);
   return (rule) => given.get(rule) ?? ofProject.get(rule) ?? (denyWarnings ? 'error' : 'warn');
 }
 
@@ -114,11 +116,7 @@ export function splitRules(text: string): string[] {
 }
 
 /** Checks that a rule exists. `place` names the file that lists it. @throws Problem(invalid-input) */
-export function checkRule(
-  rule: string,
-  place = '',
-  known: readonly string[] = Object.keys(validationRules),
-): void {
+export function checkRule(rule: string, place = '', known: readonly string[] = knownRules): void {
   if (known.includes(rule)) return;
   const [close] = nearest(rule, known);
   throw new Problem('invalid-input', `There is no rule "${rule.slice(0, 60)}"${place}.`, {

@@ -38,16 +38,23 @@ export const disconnectGitRepository: Handler<typeof contract.disconnectGitRepos
   tx,
   space,
 }) => {
-  await requireGitSync(tx, space);
+  await requireGitSync(tx, space, 'disconnect');
   await removeGitSync(tx, space.id);
 };
 
 /** @throws Problem(not-found) if the space has no repository */
-async function requireGitSync(view: ReadTransaction, { id, title }: SpaceRow): Promise<GitSyncRow> {
+async function requireGitSync(
+  view: ReadTransaction,
+  { id, title }: SpaceRow,
+  verb?: 'disconnect',
+): Promise<GitSyncRow> {
   const row = await view.get(gitSyncs, id);
   if (row !== undefined) return row;
   throw new Problem('not-found', `The space "${title}" is not synchronized with a git repository.`, {
-    hint: `Synchronize it with \`docsctl spaces git-sync ${id} https://git.example.com/acme/docs.git --ref main\`.`,
+    hint:
+      verb === undefined
+        ? `Synchronize it with \`docsctl spaces git-sync ${id} https://git.example.com/acme/docs.git --ref main\`.`
+        : undefined,
   });
 }
 

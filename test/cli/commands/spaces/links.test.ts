@@ -283,7 +283,7 @@ describe('docsctl spaces links', () => {
   it.each([
     [['--status', 'odd'], 'There is no status "odd".', 8],
     [['--fail-on', 'ok'], '--fail-on takes "broken", not "ok".', 8],
-    [['--format', 'xml'], '--format does not take "xml". Allowed choices are table, github.', 8],
+    [['--format', 'xml'], '--format "xml" is not one of: table, github.', 8],
     [['--format', 'github', '--status', 'ok'], '--format github shows only broken links', 64],
     [['--limit', '1001'], '--limit takes a whole number', 8],
   ] as const)('refuses %j', async (flags, message, code) => {
