@@ -70,7 +70,7 @@ export const createInstallation: Handler<typeof contract.createInstallation> = a
       'conflict',
       `The integration "${integration.id}" is already installed in the organization (${existing.id}).`,
       {
-        hint: `Change its settings instead: \`docsctl integrations installations update ${existing.id} --integration ${integration.id}\``,
+        hint: `Change its settings instead: \`docsctl integrations installations update ${existing.id} --integration ${integration.id} --configuration JSON\``,
       },
     );
   const row: InstallationRow = {

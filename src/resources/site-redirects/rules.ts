@@ -123,7 +123,9 @@ async function checkRedirect(context: RedirectContext, row: SiteRedirectRow): Pr
     throw new Problem(
       'conflict',
       `The source "${row.source}" already has a ${row.state === 'draft' ? 'draft of a redirect' : 'redirect'} (${other.id}).`,
-      { hint: `Change that one: \`docsctl sites redirects update ${other.id} --site ${row.site}\`` },
+      {
+        hint: `Change that one, for example its destination: \`docsctl sites redirects update ${other.id} --site ${row.site} --url URL\``,
+      },
     );
   if (row.state === 'live') await refuseLoop(context, row);
 }
