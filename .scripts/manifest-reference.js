@@ -333,4 +333,4 @@ A reference is \`!ref\`, \`!lookup\` or an ID.
 | --- | --- | --- |
 | \`id\` | text | ID of the existing resource that the block stands for |
 | \`protect\` | true or false | true: never delete this resource, even with \`--prune\` |
-| \`ref\` | text; only in lists | name by which \`!ref\` refers to the block (default: the path of the block) |`;
+| \`ref\` | text; only in lists | name by which \`!ref\` finds the block (default: the value of its \`path\` field) |`;

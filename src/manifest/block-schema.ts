@@ -37,7 +37,7 @@ function blockSchema(kind: Kind, table: readonly Kind[], { as, names }: BlockSlo
   if (inList)
     fields['ref'] = {
       ...blockName,
-      description: 'name of the block for !ref (default: its field path)',
+      description: 'name by which !ref finds the block (default: the value of its path field)',
     };
   for (const [name, { schema }] of Object.entries({ ...kind.fields, ...kind.shorthands }))
     if (names === undefined || name !== kind.nameField) fields[name] = schema;

@@ -15,7 +15,7 @@ The exit codes are those of \`docsctl apply\`: 0 if every step would succeed, 3 
 every later apply, 10 if this store or server does not support a step.
 
 The copy contains only this organization, without its secrets, invitations, tokens and change requests. The content of a space is copied only if the manifest would change it, or if redirects or links of a site lead to its pages. No requests are sent to other services. A step that needs something that
-the copy lacks gets the status "unrehearsed". Imports are not rehearsed.
+the copy lacks gets the status "unrehearsed". Imports of conversations are not rehearsed.
 `,
   examples: [
     'docsctl rehearse',

@@ -29,7 +29,8 @@ export function addFields(command: Command, operation: Operation, positionals: r
     const [flag, ...others] = flagsOfField(name, operation);
     if (name === 'body' || hasFlag(command, flag)) continue;
     const option = fieldOption(flag, name, schema, operation);
-    if (required.has(name)) (isOfBody ? markRequiredInBody : markRequired)(option);
+    if (required.has(name) || isOnlyChange(operation, name))
+      (isOfBody ? markRequiredInBody : markRequired)(option);
     const isHidden = positionals.includes(name) && required.has(name);
     command.addOption(isHidden ? option.hideHelp() : option);
     for (const other of others)
@@ -67,6 +68,14 @@ export function addFields(command: Command, operation: Operation, positionals: r
   // A word such as "none" says more than "remove the value".
   const hasWords = !clearsList && nullables.every(([, schema]) => nullWordOf(schema) !== undefined);
   command.addOption(unset.hideHelp(hasWords));
+}
+
+/** Whether a field is all that an update can change, so that it is refused without this field. */
+function isOnlyChange({ id, body, cli }: Operation, name: string): boolean {
+  const [first, second] = propertiesIn(body);
+  return (
+    /\.update(?:-\w+)?$/.test(id) && cli.flags === undefined && first?.[0] === name && second === undefined
+  );
 }
 
 /** What help says of the options that a file of --body makes unnecessary. */

@@ -93,7 +93,7 @@ const textsOfParams: Readonly<Record<string, string>> = {
   documentId: 'ID of the document: the documentId of a page, or the document of a reusable content',
   specSlug: 'slug of the specification',
   specId: 'slug or ID of the specification',
-  versionId: 'ID of the version, from `docsctl openapi versions` (default: the latest version)',
+  versionId: 'ID of the version, from `docsctl openapi versions`, or latest (default: the latest version)',
   inviteId: 'ID of the invite link',
   jobId: 'ID of the job, from `docsctl jobs list`',
   emailDomain: 'email domain, such as example.com',

@@ -258,7 +258,7 @@ export const updateSpaceInstallation = operation({
   route: 'PATCH /integrations/:integrationName/installations/:installationId/spaces/:spaceId',
   summary: 'Change the settings of an integration on one space',
   description:
-    'Settings that are left out of the new configuration are removed. Requires the admin role in the organization that has installed the integration.',
+    'The integration has settings for a space after `docsctl integrations installations add-space`. Settings that are left out of the new configuration are removed. Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
   query: { extended: extended('spaces') },
   body: placeSettings,
@@ -291,7 +291,7 @@ export const updateSiteInstallation = operation({
   route: 'PATCH /integrations/:integrationName/installations/:installationId/sites/:siteId',
   summary: 'Change the settings of an integration on one site',
   description:
-    'Settings that are left out of the new configuration are removed. Requires the admin role in the organization that has installed the integration.',
+    'The integration has settings for a site after `docsctl integrations installations add-site`. Settings that are left out of the new configuration are removed. Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
   query: { extended: extended('sites') },
   body: placeSettings,

@@ -38,7 +38,7 @@ export const createInvite = operation({
   route: 'POST /orgs/:organizationId/link-invites',
   summary: 'Create an invite link for a role',
   description:
-    'Give the printed ID to the people who should join; they run `docsctl invites accept ID --org ORGANIZATION`. On a server, they need a token that is not limited to another organization, and give the ID of the organization instead of its title. For all other people, use `docsctl members invite`. ' +
+    'Give the printed ID to the people who should join; they run `docsctl invites accept ID --org ORGANIZATION`. On a server, they need a token of their own that is not limited to another organization, and give the ID of the organization instead of its title. Add people who have no such token with `docsctl members invite`. ' +
     'With `role: null`, the link invites guests. Invite links can be turned off: `docsctl orgs update --no-invite-links`.',
   access: 'org.admin',
   body: closed({

@@ -38,7 +38,7 @@ export const updateSiteCustomization = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/customization',
   summary: 'Change settings of the appearance of a site',
   description:
-    'Only the given settings change. Null restores the default of a setting. A list, such as `header.links`, is replaced as a whole. This operation is not in the official API of GitBook, which can only replace all settings.',
+    'Only the given settings change. `docsctl explain sites customization` lists all settings. Null restores the default of a setting. A list, such as `header.links`, is replaced as a whole. This operation is not in the official API of GitBook, which can only replace all settings.',
   access: 'site.admin',
   body: CustomizationPatch,
   returns: ok(SiteCustomization),

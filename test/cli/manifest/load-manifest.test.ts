@@ -122,7 +122,7 @@ describe('the language of manifests', () => {
     for (const description of [
       'signing certificate of the identity provider, as PEM or base64',
       'collection that contains the space; null: none',
-      'name of the block for !ref (default: its field path)',
+      'name by which !ref finds the block (default: the value of its path field)',
       'ID of the existing resource that the block stands for',
       'true: never delete this resource, even with --prune',
     ])

@@ -33,7 +33,7 @@ export const listRevisions = operation({
   route: 'GET /spaces/:spaceId/revisions',
   summary: 'List the revisions of a space and of its change requests, newest first',
   description:
-    'With `type: merge`, lists only the revisions that changed the published content. This operation is not in the official API of GitBook.',
+    'With `type: merge`, lists only the revisions that changed the content of the space itself, and not of a change request. This operation is not in the official API of GitBook.',
   access: 'space.read',
   query: {
     type: Type.Optional(
