@@ -108,7 +108,7 @@ describe('a hint', () => {
     expect([exit, stderr]).toEqual([
       5,
       expect.stringContaining(
-        'hint: Check the ID and --org, or ask the person who invited you for a new invite.',
+        'hint: Check the ID and --org. If both are right, ask the person who invited you to add you',
       ),
     ]);
   });

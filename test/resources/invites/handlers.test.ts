@@ -121,7 +121,7 @@ describe('accepting an invite', () => {
     await expect(
       world.call(contract.acceptInvite, 'outsider', {
         params: { organizationId: world.org, inviteId: id },
-      } as never),
+      }),
     ).rejects.toMatchObject({
       reason: 'not-found',
       message: 'The organization has no invite with this ID, or its invite links are turned off.',
