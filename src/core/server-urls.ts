@@ -2,8 +2,8 @@ import { settings, type SettingRow } from './rows/organizations.ts';
 import type { Store } from './store.ts';
 
 /**
- * The URLs in answers until a server has served the store or a setting has set them: the URLs of `docsctl serve --sites-port
- * 8081`.
+ * The URLs in answers until a server has served the store or a setting has set them. `docsctl serve --sites-port 8081` has these
+ * URLs.
  */
 export const defaultServerUrls = {
   publicUrl: 'http://localhost:8080',

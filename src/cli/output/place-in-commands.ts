@@ -28,7 +28,7 @@ export function withPlace(
   flags: readonly PlaceFlag[] = placeFlags,
 ): string {
   // The tools of an assistant have no such options.
-  if (literalValues === true || !text.includes('`docsctl ')) return text;
+  if (literalValues === true || !text.includes('`docsctl')) return text;
   const given = flags.flatMap((flag) => {
     const value = valueOf(argv, flag);
     return value === undefined || value === '-' || hasPassword(value) ? [] : [[flag, value] as const];

@@ -105,13 +105,13 @@ function refuseEmptyValues(command: Command): void {
 
 /**
  * Refuses an option that stands for an argument if all arguments are given as well, with another value: one of the two would be
- * ignored.
+ * ignored. A third argument is a text, which may lack quotes; such commands explain this themselves.
  *
  * @throws Problem(usage)
  */
 function refuseTwice(command: Command): void {
   const { options, registeredArguments, args } = command;
-  if (args.length < registeredArguments.length) return;
+  if (args.length < registeredArguments.length || registeredArguments.length > 2) return;
   const names = registeredArguments.map((argument) => argument.name());
   const twice = options.find((option) => {
     const value: unknown = command.getOptionValue(option.attributeName());
