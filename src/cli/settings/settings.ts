@@ -265,7 +265,7 @@ export function readSettingsFile(runtime: Home): SettingsFile {
   try {
     const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (isSettingsFile(file)) return file;
-    throw new Error('no profiles by name');
+    throw new TypeError('A setting is not a text, or a profile is not an object.');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
@@ -274,14 +274,16 @@ export function readSettingsFile(runtime: Home): SettingsFile {
         hint: 'Set DOCSCTL_CONFIG_DIR to a folder. It is created when settings are saved.',
         cause,
       });
-    throw new Problem(
-      'invalid-input',
-      `The settings file ${path} cannot be read, or does not hold settings in JSON.`,
-      {
-        hint: 'Correct it, or delete it and run `docsctl login` again.',
-        cause,
-      },
-    );
+    const fault =
+      cause instanceof SyntaxError
+        ? 'is not valid JSON'
+        : cause instanceof TypeError
+          ? 'contains a setting that is not a text'
+          : `cannot be read (${code})`;
+    throw new Problem('invalid-input', `The settings file ${path} ${fault}.`, {
+      hint: 'Correct it, or delete it and run `docsctl login` again.',
+      cause,
+    });
   }
 }
 
