@@ -104,7 +104,7 @@ async function makeCalls(
   await callEach(session, operation, noun, {
     calls,
     query,
-    isList: calls.length > 1,
+    isList: calls.length > 1 || given.isPiped,
     given: { ...(body as object), ...typed, ...(names === undefined ? {} : { [first]: names }) },
   });
 }

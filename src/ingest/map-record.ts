@@ -144,8 +144,9 @@ export class RecordMapper {
   }
 }
 
-/** Replaces the names of roles, in a conversation in the form of the API, by the roles that they mean. */
-export function withRoles(value: unknown, mapping: Mapping): { readonly value: unknown } | MappedRecord {
+/** Reads a record that has the form of the API. Removes fields that are null, and replaces names of roles by roles. */
+export function readApiRecord(given: unknown, mapping: Mapping): { readonly value: unknown } | MappedRecord {
+  const value = withoutNulls(given);
   if (!isRecord(value) || !Array.isArray(value['parts'])) return { value };
   const parts = value['parts'] as readonly unknown[];
   if (!parts.some(hasOtherRole)) return { value };
@@ -155,6 +156,12 @@ export function withRoles(value: unknown, mapping: Mapping): { readonly value: u
       parts: parts.map((part) => (hasOtherRole(part) ? { ...part, role: roleOf(part.role, mapping) } : part)),
     },
   }));
+}
+
+/** Removes the fields of a record that are null: many programs write them instead of leaving them out. */
+function withoutNulls(value: unknown): unknown {
+  if (!isRecord(value) || !Object.values(value).includes(null)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 }
 
 /** Whether the role of a message is a name for a role, and not a role itself. */

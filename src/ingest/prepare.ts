@@ -4,7 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import { valueAtPath } from './field-path.ts';
 import { mapColumns } from './map-columns.ts';
 import type { SourceRecord } from './source-record.ts';
-import { RecordMapper, withRoles } from './map-record.ts';
+import { RecordMapper, readApiRecord } from './map-record.ts';
 import { buildMapping, type Mapping } from './mapping.ts';
 import type { Redactor } from '../redaction/kinds.ts';
 import { idOf, type PreparedRecord } from './send.ts';
@@ -37,7 +37,8 @@ export function createPreparer({ file, mapping, redactor, idFromContent, note }:
         const { problem, value } = record;
         return {
           record,
-          mapped: problem === undefined ? (mapper?.map(value) ?? withRoles(value, unmapped)) : { problem },
+          mapped:
+            problem === undefined ? (mapper?.map(value) ?? readApiRecord(value, unmapped)) : { problem },
         };
       });
       if (isFirst && mapper !== undefined) checkUnmatchedPaths(mapper, records, file, note);

@@ -33,7 +33,7 @@ With a server, the browser gets a link that signs it in. The link works once, wi
 Embedded stores have no server, so the command itself shows the pages on this machine until Ctrl-C.
 
 --no-browser prints the link instead of opening it, for example for a browser on another machine. The browser is the program
-in the variable BROWSER, or the default browser. In a pipe and with --no-input, only the address is printed.
+in the variable BROWSER, or the default browser. In a pipe and with --no-input, only the address is printed, unless you add --no-browser.
 
 --published opens a published site instead, which \`docsctl serve --sites-port\` shows to its readers.
 `,

@@ -30,6 +30,8 @@ export interface Given {
   readonly values: readonly string[];
   /** The name of the first positional. */
   readonly first: string;
+  /** Whether the resources or values are the lines of standard input, however many there are. */
+  readonly isPiped: boolean;
 }
 
 /** Reads the arguments and options of a command, and asks for missing values if possible. */
@@ -59,7 +61,8 @@ export async function readGiven(
     await askFields(session, operation, body, params);
   }
   const names = targets.length > 0 ? targets.map(({ name }) => name) : undefined;
-  return { options, params, targets, names, typed, query, body, values: positional.values, first };
+  const isPiped = args.length === 1 && args[0] === '-' && (several === 'resources' || several === 'values');
+  return { options, params, targets, names, typed, query, body, values: positional.values, first, isPiped };
 }
 
 /** Whether to edit the fields in the editor: with --edit, or with the verb `edit` and no field. */

@@ -2,8 +2,8 @@ import { shellWord } from '../../contract/shell-word.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** The options that say where a command runs. Who runs it, and with which token, may be another person. */
-export const placeFlags = ['--store', '--server', '--profile', '--org', '--ca-file'] as const;
+/** The options that select where a command runs, and how it gets there. */
+export const placeFlags = ['--store', '--server', '--profile', '--token-file', '--org', '--ca-file'] as const;
 type PlaceFlag = (typeof placeFlags)[number] | '--as';
 
 /** Commands that use no store or server, that choose one themselves, or that are for other people. */
@@ -20,7 +20,8 @@ type Line = Pick<Runtime, 'argv' | 'literalValues'>;
 
 /**
  * Returns a text whose commands, written as `docsctl …`, run in the same place as the command line: they get its options --store,
- * --server, --profile, --org and --ca-file. Commands that state where they run stay as they are. A URL with a password is left out.
+ * --server, --profile, --token-file, --org and --ca-file. Commands that state where they run stay as they are. A URL with a
+ * password is left out.
  */
 export function withPlace(
   { argv, literalValues }: Line,
@@ -45,11 +46,13 @@ export function withPlace(
   });
 }
 
-/** Does the same in the hint of a problem. A person with other permissions has other profiles. */
+/** Does the same in the hint of a problem. A person with other permissions has another profile and token. */
 export function withPlaceInHint(line: Line, problem: Problem): Problem {
   const { reason, message, hint = '', violations, requestId, retryAfter } = problem;
   const isForOthers = isProblem(problem, 'forbidden');
-  const flags = isForOthers ? placeFlags.filter((flag) => flag !== '--profile') : placeFlags;
+  const flags = isForOthers
+    ? placeFlags.filter((flag) => flag !== '--profile' && flag !== '--token-file')
+    : placeFlags;
   const placed = withPlace(line, hint, flags);
   if (placed === hint) return problem;
   return new Problem(reason, message, { hint: placed, violations, requestId, retryAfter, cause: problem });

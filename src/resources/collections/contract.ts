@@ -117,7 +117,7 @@ export const deleteCollection = operation({
   route: 'DELETE /collections/:collectionId',
   summary: 'Delete a collection and keep its spaces',
   description:
-    'The spaces and collections in it move up into the collection that held it, or to the top level, and no longer inherit roles from it. If there are any, you need the create role there. No space is deleted.',
+    'The spaces and collections in it move up into the collection that held it, or to the top level, and no longer inherit roles from it. If the collection contains any, you need the create role at the place that they move to. No space is deleted.',
   access: 'collection.admin',
   returns: noContent(),
   cli: { examples: ['docsctl collections delete Archive --yes'] },

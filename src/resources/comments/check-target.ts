@@ -34,6 +34,12 @@ export async function checkTarget(
     ? `table with the record "${tableCell?.record}" and the column "${tableCell?.definition}"`
     : `block "${node}"`;
   throw new Problem('not-found', `The page "${entry.title}" has no ${what}.`, {
-    hint: `To see the keys of blocks and the records and columns of tables, run \`docsctl spaces pages get ${page} --space ${content.space.id} --format document -o json\`.`,
+    hint: `To see the keys of blocks and the records and columns of tables, run \`docsctl ${pagesGet(content, page)} --format document -o json\`.`,
   });
+}
+
+function pagesGet({ space, changeRequest }: ContentSource, page: string): string {
+  return changeRequest === undefined
+    ? `spaces pages get ${page} --space ${space.id}`
+    : `change-requests pages get ${page} --space ${space.id} --change-request ${changeRequest.number}`;
 }

@@ -142,8 +142,7 @@ export function commentOperations<
           Type.String({
             minLength: 1,
             maxLength: 255,
-            description:
-              'comment on the block that has this key; needs a page. `docsctl spaces pages get PAGE --format document -o json` shows the keys',
+            description: `comment on the block that has this key; needs a page. \`docsctl ${words.split('.', 1)[0]} pages get PAGE --format document -o json\` shows the keys`,
           }),
         ),
         page: Type.Optional(Type.String({ ...Id, description: 'page to comment on' })),
@@ -151,7 +150,7 @@ export function commentOperations<
         tableCell: Type.Optional({
           ...TableCell,
           description:
-            'comment on a cell of a table: `record` is the ID of its row, `definition` the ID of its column; needs a page. The command for `node` shows these IDs',
+            'comment on a cell of a table: `record` is the ID of its row, `definition` the ID of its column; needs a page. The same command as for block keys shows these IDs',
         }),
       }),
       returns: ok(Comment),

@@ -23,7 +23,7 @@ const redact = Type.Optional(
   Type.Boolean({
     default: false,
     description:
-      'whether to replace names, addresses, passwords and other private data with placeholders such as [name]',
+      'whether to replace names, addresses, passwords and other private data with placeholders such as [name] (default: false)',
   }),
 );
 const columns = [

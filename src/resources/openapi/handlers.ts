@@ -32,7 +32,7 @@ export const createSpec: Handler<typeof contract.createSpec> = async (context, {
   const { tx, organization } = context;
   if ((await findOne(tx, specs, 'bySlug', [organization.id, body.slug])) !== undefined)
     throw new Problem('conflict', `The OpenAPI specification ${body.slug} already exists.`, {
-      hint: `Replace its source with \`docsctl openapi replace ${body.slug}\`, or choose another slug.`,
+      hint: `Replace its source with \`docsctl openapi replace ${body.slug} --text @FILE\`, or choose another slug.`,
     });
   await checkSource(context, body.source);
   return shapeSpec(context, await insertSpec(context, body.slug, body.source));

@@ -119,7 +119,7 @@ export const updateSection = operation({
     title: Type.Optional(SectionTitle),
     path: Type.Optional(NewSitePath),
     defaultSiteSpace: Type.Optional(
-      Type.String({ ...Id, description: 'site space of the section that opens first' }),
+      Type.String({ ...Id, description: 'site space (a space on the site) that opens first in the section' }),
     ),
     condition: Type.Optional(nullable(Condition)),
     icon: Type.Optional(nullable(Icon)),

@@ -20,6 +20,8 @@ it.each([
   [['--store', 'a.db'], 'spaces import --help', 'spaces import --help'],
   [['--server', 'https://a.test'], 'invites accept inv_1', 'invites accept inv_1'],
   [['--store', 'a.db'], '--version', '--version'],
+  [['--token-file', '-'], 'spaces list', 'spaces list'],
+  [['--token-file', 'ci.token'], 'spaces list', 'spaces list --token-file ci.token'],
   [['--store', 'postgres://ana:secret@db/docs'], 'spaces list', 'spaces list'],
   [['search', '--', '--store', 'a.db'], 'spaces list', 'spaces list'],
 ])('after %j, `%s` is suggested for the same place', (argv, command, expected) => {
@@ -31,10 +33,10 @@ it('leaves the commands of an assistant alone', () => {
   expect(withPlace({ argv: ['--store', 'a.db'], literalValues: true }, text)).toBe(text);
 });
 
-it('names no profile where another person has to do it', () => {
-  const argv = ['--profile', 'ci', '--org', 'Acme'];
+it('names no profile and no token where another person has to do it', () => {
+  const argv = ['--profile', 'ci', '--org', 'Acme', '--token-file', 'ci.token'];
   const hintOf = (reason: 'forbidden' | 'not-found') =>
     withPlaceInHint({ argv }, new Problem(reason, 'No.', { hint: 'Run `docsctl teams list`.' })).hint;
   expect(hintOf('forbidden')).toBe('Run `docsctl teams list --org Acme`.');
-  expect(hintOf('not-found')).toBe('Run `docsctl teams list --profile ci --org Acme`.');
+  expect(hintOf('not-found')).toBe('Run `docsctl teams list --profile ci --token-file ci.token --org Acme`.');
 });

@@ -89,7 +89,7 @@ export function readImageFile(path: string): string {
 
 function requireRead<T extends object>(path: string, read: T | { readonly refused: string }): T {
   if ('refused' in read)
-    throw new Problem('invalid-input', `${path} ${read.refused}.`, { hint: 'Check the path.' });
+    throw new Problem('invalid-input', `${path} ${read.refused}.`, { hint: 'Use another file.' });
   return read;
 }
 

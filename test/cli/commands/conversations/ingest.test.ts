@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openGuideStore, type GuideStore } from '../../guide-store.ts';
 
 let desk: GuideStore;
@@ -35,6 +35,24 @@ describe('conversations ingest', () => {
     expect(readFileSync(desk.at('list.ndjson'), 'utf8')).toContain('"record":2,');
     put('field.yaml', 'id: y2\nparts: Hi\n');
     expect((await ingest('field.yaml')).stderr).toContain('field.yaml:1: parts must be an array\n');
+  });
+
+  it('takes conversations that were read from another organization, also a single one without a subject', async () => {
+    const both = await openGuideStore();
+    onTestFinished(() => both.discard());
+    const write = (name: string, text: string): void => writeFileSync(both.at(name), text);
+    await both.done(['orgs', 'create', '--title', 'Copies']);
+    write('one.ndjson', '{"id":"lone","parts":[{"type":"message","role":"user","body":"Hi"}]}\n');
+    await both.done(['conversations', 'ingest', 'one.ndjson', '--org', 'Acme']);
+    const query =
+      'items[].{id: conversation.id, subject: conversation.subject, metadata: metadata, parts: parts}';
+    const words = ['conversations', 'get', '-', '--org', 'Acme', '-o', 'ndjson', '--query', query];
+    const { stdout } = await both.done(words, { input: 'lone\n' });
+    expect(stdout).toContain('"subject":null');
+    write('copy.ndjson', stdout);
+    const { stderr } = await both.done(['conversations', 'ingest', 'copy.ndjson', '--org', 'Copies']);
+    expect(stderr).toContain('1 new, 0 changed');
+    expect((await both.done(['conversations', 'list', '--org', 'Copies', '-o', 'id'])).stdout).toBe('lone\n');
   });
 
   it('says of a file of another format what it can read, and not to resume', async () => {
