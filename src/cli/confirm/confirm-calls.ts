@@ -33,8 +33,8 @@ const deeds: Readonly<Record<string, Pick<Confirmation, 'verb' | 'object'>>> = {
 };
 
 /**
- * Asks before calls that destroy something, or that take access away from the caller, unless --yes is given. @throws
- * Problem(guard-refused) if the answer is no, or there is no terminal
+ * Asks before calls that destroy something, or that take access away from the caller, unless --yes is given.
+ * @throws Problem(guard-refused) if the answer is no, or there is no terminal
  */
 export async function confirmCalls(
   session: Session,

@@ -4,8 +4,8 @@ import { secretKeyOf, type SecretKeySource } from '../secret-key.ts';
 import { pathOfStore } from '../url.ts';
 
 /**
- * Returns the fingerprint of the key of a store; undefined if this machine has no key for it. It creates no key. @throws
- * Problem(usage)
+ * Returns the fingerprint of the key of a store; undefined if this machine has no key for it. It creates no key.
+ * @throws Problem(usage)
  */
 export async function fingerprintOfKey(
   storeUrl: string,

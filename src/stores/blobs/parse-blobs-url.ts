@@ -23,8 +23,8 @@ const hint =
   'Write it as folder:PATH or as s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION. If DOCSCTL_BLOBS is not set, files are kept in the store; `docsctl store move-blobs store` moves them back.';
 
 /**
- * Parses the location of large files, such as the value of DOCSCTL_BLOBS. Relative paths start from `cwd`. @throws
- * Problem(invalid-input)
+ * Parses the location of large files, such as the value of DOCSCTL_BLOBS. Relative paths start from `cwd`.
+ * @throws Problem(invalid-input)
  */
 export function parseBlobsUrl(
   text: string,

@@ -85,8 +85,8 @@ async function restore(session: Session, file: string, { replace = false }: Opti
 }
 
 /**
- * Asks before a store is replaced. The store is not opened, because an open file cannot be replaced. @throws
- * Problem(guard-refused)
+ * Asks before a store is replaced. The store is not opened, because an open file cannot be replaced.
+ * @throws Problem(guard-refused)
  */
 async function confirmReplacement(session: Session, url: string, what: string): Promise<void> {
   const { flags, terminal } = session;
