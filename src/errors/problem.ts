@@ -58,6 +58,13 @@ export class Problem extends Error {
     return catalog[this.reason].exit;
   }
 
+  /** Returns this problem with another hint. */
+  withHint(hint: string | undefined): Problem {
+    const { reason, message, violations, requestId, retryAfter, operationId } = this;
+    const changed = new Problem(reason, message, { hint, violations, requestId, retryAfter, cause: this });
+    return operationId === undefined ? changed : Object.assign(changed, { operationId });
+  }
+
   toJSON(): ProblemBody {
     return {
       error: {

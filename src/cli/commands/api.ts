@@ -97,8 +97,7 @@ const listHint = '`docsctl api --list` lists the methods and paths.';
 /** Adds a hint to an error about an unknown path: the command that lists the paths of the server. */
 function withListHint(error: unknown): unknown {
   if (!isProblem(error, 'not-found', 'method-not-allowed')) return error;
-  const { reason, message, requestId, violations } = error;
-  return new Problem(reason, message, { hint: listHint, requestId, violations, cause: error });
+  return error.withHint(listHint);
 }
 
 /** Checks that a path can be sent and stays below /v1, because a server or proxy may resolve "..". @throws Problem(usage) */

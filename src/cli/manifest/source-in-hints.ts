@@ -3,7 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import type { Session } from '../session/session.ts';
 import { shellWord } from '../../contract/shell-word.ts';
-import { placeFlags, withPlace } from '../output/place-in-commands.ts';
+import { placeOptions, withPlace } from '../output/place-in-commands.ts';
 
 /** The options of a command line that select the manifest and the state file. */
 export interface ManifestSource {
@@ -40,7 +40,7 @@ export function withSource(
     );
     return [command, ...words].join(' ');
   });
-  return withPlace(runtime, sourced, [...placeFlags, '--as']);
+  return withPlace(runtime, sourced, [...placeOptions, '--as']);
 }
 
 /** Returns a plan whose hints contain complete commands. */

@@ -1,10 +1,17 @@
 import { shellWord } from '../../contract/shell-word.ts';
-import { isProblem, Problem } from '../../errors/problem.ts';
+import { isProblem, type Problem } from '../../errors/problem.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** The options that select where a command runs, and how it gets there. */
-export const placeFlags = ['--store', '--server', '--profile', '--token-file', '--org', '--ca-file'] as const;
-type PlaceFlag = (typeof placeFlags)[number] | '--as';
+export const placeOptions = [
+  '--store',
+  '--server',
+  '--profile',
+  '--token-file',
+  '--org',
+  '--ca-file',
+] as const;
+type PlaceFlag = (typeof placeOptions)[number] | '--as';
 
 /** Commands that use no store or server, that choose one themselves, or that are for other people. */
 const placeless =
@@ -13,7 +20,7 @@ const placeless =
 /** The options that a command takes from the command line, if not all of them. */
 const ownFlags: readonly (readonly [RegExp, ReadonlySet<PlaceFlag>])[] = [
   [/^(?:init|serve)\b/, new Set(['--store'])],
-  [/^orgs\b/, new Set(placeFlags.filter((flag) => flag !== '--org'))],
+  [/^orgs\b/, new Set(placeOptions.filter((flag) => flag !== '--org'))],
 ];
 
 type Line = Pick<Runtime, 'argv' | 'literalValues'>;
@@ -26,7 +33,7 @@ type Line = Pick<Runtime, 'argv' | 'literalValues'>;
 export function withPlace(
   { argv, literalValues }: Line,
   text: string,
-  flags: readonly PlaceFlag[] = placeFlags,
+  flags: readonly PlaceFlag[] = placeOptions,
 ): string {
   // The tools of an assistant have no such options.
   if (literalValues === true || !text.includes('`docsctl')) return text;
@@ -48,18 +55,17 @@ export function withPlace(
 
 /** Does the same in the hint of a problem. A person with other permissions has another profile and token. */
 export function withPlaceInHint(line: Line, problem: Problem): Problem {
-  const { reason, message, hint = '', violations, requestId, retryAfter } = problem;
+  const { hint = '' } = problem;
   const isForOthers = isProblem(problem, 'forbidden');
   const flags = isForOthers
-    ? placeFlags.filter((flag) => flag !== '--profile' && flag !== '--token-file')
-    : placeFlags;
+    ? placeOptions.filter((flag) => flag !== '--profile' && flag !== '--token-file')
+    : placeOptions;
   const placed = withPlace(line, hint, flags);
-  if (placed === hint) return problem;
-  return new Problem(reason, message, { hint: placed, violations, requestId, retryAfter, cause: problem });
+  return placed === hint ? problem : problem.withHint(placed);
 }
 
-/** The last value of an option in a command line. */
-function valueOf(argv: readonly string[], flag: PlaceFlag): string | undefined {
+/** Returns the last value of an option in a command line. */
+function valueOf(argv: readonly string[], flag: string): string | undefined {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
   const at = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));

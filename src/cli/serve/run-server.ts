@@ -9,7 +9,7 @@ import type { Log } from '../../server/log.ts';
 import type { ServerMetrics } from '../../server/server-metrics.ts';
 import type { Threads } from '../../server/threads/threads.ts';
 import type { Tls } from '../../server/tls.ts';
-import { parseStoreUrl } from '../../stores/url.ts';
+import { parseStoreUrl, pathOfStore } from '../../stores/url.ts';
 import { announce, noteStop } from './announce-server.ts';
 import { createServers } from './create-servers.ts';
 import { openLog } from './open-log.ts';
@@ -31,7 +31,7 @@ export async function runServer(session: Session, options: ServeOptions): Promis
   const { runtime, settings } = session;
   if (settings.server !== undefined) {
     const usual = defaultStore(runtime);
-    const store = existsSync(usual.replace('sqlite:', '')) ? usual : 'sqlite:docs.db';
+    const store = existsSync(pathOfStore(usual) ?? '') ? usual : 'sqlite:docs.db';
     throw new Problem('usage', `serve needs an embedded store, and ${settings.server.from} sets a server.`, {
       hint: `Add --store, for example --store ${shellWord(store)}, or choose a profile with a store: \`docsctl profiles list\`.`,
     });

@@ -13,11 +13,5 @@ export function withKeptText(
   if (path === undefined || !existsSync(path)) return error;
   const kept = `Your text is kept in ${path}; send it with ${option}.`;
   if (!(error instanceof Problem)) return new Problem('unexpected', `${failed} ${kept}`, { cause: error });
-  const { reason, message, hint, violations, requestId } = error;
-  return new Problem(reason, message, {
-    hint: [kept, hint].filter(Boolean).join(' '),
-    violations,
-    requestId,
-    cause: error,
-  });
+  return error.withHint([kept, error.hint].filter(Boolean).join(' '));
 }

@@ -56,13 +56,8 @@ export async function migrateStore(
 /** Says that the old store is still fenced after a move that failed. */
 function explainFence(error: unknown, from: string): unknown {
   if (!(error instanceof Problem)) return error;
-  const { reason, message, hint, retryAfter } = error;
   const fenced = `Until the move is complete, ${from} refuses every write. To use it again, run \`docsctl store migrate --from ${shellWord(from)} --undo\`.`;
-  return new Problem(reason, message, {
-    hint: hint === undefined ? fenced : `${hint} ${fenced}`,
-    retryAfter,
-    cause: error,
-  });
+  return error.withHint(error.hint === undefined ? fenced : `${error.hint} ${fenced}`);
 }
 
 /** Copies a store that does not change, and puts the copy in its place. */

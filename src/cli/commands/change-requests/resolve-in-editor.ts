@@ -224,12 +224,7 @@ async function checkUnchanged(session: Session, { id, place, sides, seen }: Edit
 /** Adds the paths of the edited texts to an error. */
 function withFiles(error: unknown, edited: ReadonlyMap<string, EditedPage>): unknown {
   if (!(error instanceof Problem) || edited.size === 0) return error;
-  const { reason, message, hint = '', violations, requestId } = error;
+  const { hint = '' } = error;
   const files = [...edited.values()].map(({ path }) => path).join(', ');
-  return new Problem(reason, message, {
-    hint: `${hint} Your texts are kept in ${files}.`.trim(),
-    violations,
-    requestId,
-    cause: error,
-  });
+  return error.withHint(`${hint} Your texts are kept in ${files}.`.trim());
 }

@@ -92,13 +92,12 @@ export async function endImport(
   session.note(left);
   // The server's hint tells how to merge the change request, but it is archived now.
   if (!unfinished.isNew || !isProblem(error, 'conflict')) return error;
-  const { reason, message, violations, requestId } = error;
   // Only conflicts between pages have violations. The others come from merge rules or a lock.
-  const hint =
-    violations.length > 0
+  return error.withHint(
+    error.violations.length > 0
       ? 'Run the command again. The import then overwrites the pages that were changed meanwhile.'
-      : 'Add --change-request to leave the import in a change request, which can be merged later.';
-  return new Problem(reason, message, { hint, violations, requestId, cause: error });
+      : 'Add --change-request to leave the import in a change request, which can be merged later.',
+  );
 }
 
 /**
