@@ -241,6 +241,37 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await count(store)).toBe(2);
     });
 
+    test('a conflict in a large write is found wherever it is, and nothing of the write is kept', async () => {
+      const store = await filled(page('a', { slug: 's' }));
+      for (const at of [0, 7, 19]) {
+        const write = store.write(async (tx) => {
+          for (let index = 0; index < 20; index++)
+            await tx.insert(
+              pages,
+              page(`b${index}`, { slug: index === at ? 's' : `s${index}`, title: 'x'.repeat(100_000) }),
+            );
+        });
+        await expect(write).rejects.toMatchObject({
+          reason: 'conflict',
+          message: 'The slug "s" is already taken.',
+        });
+      }
+      expect(await ids(store)).toEqual(['a']);
+    });
+
+    test('a conflict in a large write can be caught, wherever it is', async () => {
+      const store = await filled(page('a', { slug: 's' }));
+      await store.write(async (tx) => {
+        for (let index = 0; index < 20; index++) {
+          const title = 'x'.repeat(100_000);
+          await tx
+            .insert(pages, page(`b${index}`, { slug: index % 7 === 0 ? 's' : `s${index}`, title }))
+            .catch(() => tx.insert(pages, page(`b${index}`, { slug: `t${index}`, title })));
+        }
+      });
+      expect(await count(store)).toBe(21);
+    });
+
     test('updating what is not there is a not-found', async () => {
       const store = await open();
       await expect(store.write((tx) => tx.update(pages, 'x', {}))).rejects.toMatchObject({

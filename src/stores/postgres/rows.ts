@@ -183,6 +183,8 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
   readonly #buffer: WriteBuffer;
   readonly #texts = new Map<string, string | undefined>();
   #remembered = 0;
+  /** Changes that were sent while the work continues. */
+  #sending: Promise<void> | undefined;
   /** The first error of a change that was sent. The transaction fails with it, even if the work continued. */
   #failure: unknown;
 
@@ -284,8 +286,12 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
     this.#remember(rowName(table, id), text);
   }
 
-  /** Sends the pending changes. @throws DatabaseError if one of them failed */
+  /** Sends the pending changes, and waits for all that were sent. @throws DatabaseError if one of them failed */
   async sendChanges(): Promise<void> {
+    await Promise.all([this.#sending, this.#send()]);
+  }
+
+  async #send(): Promise<void> {
     if (this.#buffer.isEmpty) return;
     try {
       await this.#buffer.flush();
@@ -295,13 +301,23 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
     }
   }
 
+  /** Sends the pending changes, and waits only for those that were sent before, so that the database never lacks work. */
+  async #sendAhead(): Promise<void> {
+    const before = this.#sending;
+    this.#sending = this.#send();
+    // Whoever sends the next changes receives the error.
+    this.#sending.catch(() => {});
+    await before;
+  }
+
   async #changed(table: TableLayout, id: string, text: string | undefined): Promise<void> {
     const name = rowName(table, id);
     this.reads.change(table);
     this.#texts.delete(name);
     this.#remember(name, text);
-    if (!this.#isChecked && !this.#buffer.isFull) return;
-    await this.sendChanges();
+    if (this.#isChecked) await this.sendChanges();
+    else if (this.#buffer.isFull) await this.#sendAhead();
+    else return;
     if (this.#remembered <= maxRemembered) return;
     this.reads.forget();
     this.#texts.clear();
