@@ -136,6 +136,35 @@ describe('docsctl mcp', () => {
     expect(answers.get(4)?.content?.[0]?.text).toContain('not-found');
   });
 
+  it('writes pages, and passes on what the commands note', async () => {
+    const created = await converse(
+      ['--allow-write'],
+      [call('pages_create', { space: 'Guide', titles: ['Start'], text: '@package.json', merge: true })],
+    );
+    expect(created.get(1)?.structuredContent).toMatchObject({ merged: true });
+    const edited = await converse(
+      ['--allow-write'],
+      [call('pages_edit', { space: 'Guide', page: 'start', text: '# Start\n\nNew.' })],
+    );
+    expect(edited.get(1)?.structuredContent).toMatchObject({ number: 2, merged: false });
+    const written = await converse(
+      ['--allow-write'],
+      [
+        call('change-requests_list', { space: 'Guide' }),
+        call('pages_show', { space: 'Guide', page: 'start', 'change-request': '2' }),
+        call('pages_edit', { space: 'Guide', page: 'start' }),
+      ],
+    );
+    expect(written.get(1)?.content?.[1]?.text).toContain('there is 1 draft');
+    expect(written.get(2)?.structuredContent).toMatchObject({ markdown: '# Start\n\nNew.' });
+    expect(written.get(3)?.content?.[0]?.text).toContain('--text');
+    const after = await converse(
+      ['--allow-write'],
+      [call('change-requests_merge', { space: 'Guide', 'change-request': ['2'] })],
+    );
+    expect(after.get(1)?.structuredContent).toMatchObject({ result: 'merge' });
+  });
+
   it('explains a tool as the help of its command does', async () => {
     const answers = await converse([], [call('help', { tool: 'search' }), call('help', { tool: 'serach' })]);
     expect(answers.get(1)?.content?.[0]?.text).toContain('Searches the titles and texts of the merged pages');

@@ -13,7 +13,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Serves the commands of docsctl as tools of the Model Context Protocol on standard input and output, for AI assistants and editors. Each command is a tool: \`spaces list\` is \`spaces_list\`. A tool returns the JSON that its command prints with \`-o json\`.
+Serves the commands of docsctl as tools of the Model Context Protocol on standard input and output, for AI assistants and editors. Each command is a tool: \`spaces list\` is \`spaces_list\`. A tool returns the JSON that its command prints with \`-o json\`, and its notes.
 
 Unless you give --allow-write, docsctl offers only commands that change nothing, and leaves out those that show invite
 links, share links or the key that signs visitor tokens. It never offers commands that read or write files of this

@@ -241,8 +241,8 @@ async function readPlain(session: Session, text: string): Promise<string> {
   return (await readWhole(session, text)).replace(/^([^\r\n]*)\r?\n$/, '$1');
 }
 
-/** Like `readPlain`, but keeps all bytes, for the text of a page. */
-async function readWhole(session: Session, text: string): Promise<string> {
+/** Like `readPlain`, but keeps the line end of a single line, for the text of a page. */
+export async function readWhole(session: Session, text: string): Promise<string> {
   const isFile = text === '-' || (text.startsWith('@') && text.length > 1);
   return isFile && session.runtime.literalValues !== true ? readText(session, text.replace(/^@/, '')) : text;
 }

@@ -184,7 +184,15 @@ async function callCommand(
     );
   const text = stdout.trim() || 'Done.';
   const value = parse(text);
-  return { content: [{ type: 'text', text }], ...(isRecord(value) ? { structuredContent: value } : {}) };
+  const notes = stderr.trim();
+  return {
+    content: [
+      { type: 'text', text },
+      // For example the number of a change request that is still to be merged, or a warning.
+      ...(notes === '' ? [] : [{ type: 'text' as const, text: notes }]),
+    ],
+    ...(isRecord(value) ? { structuredContent: value } : {}),
+  };
 }
 
 function failed(text: string): CallToolResult {

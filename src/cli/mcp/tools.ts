@@ -44,32 +44,71 @@ interface InputSchema {
   readonly additionalProperties: false;
 }
 
-/** Commands without an operation that only read, and do not access files. */
+/** Commands with more than one operation that only read, and work without files of this machine. */
 const readingCommands: ReadonlySet<string> = new Set([
+  'access explain',
+  'access report',
+  'audit list',
   'change-requests diff',
+  'change-requests list',
+  'collections permissions list',
   'commands',
   'conversations clusters show',
+  'openapi diff',
+  'pages list',
   'pages show',
   'revisions diff',
   'saml get',
+  'sites check',
+  'sites permissions list',
+  'sites redirects check',
   'sites structure',
   'spaces links',
+  'spaces permissions list',
+  'teams members get',
+  'tokens get',
   'whoami',
 ]);
 
-/** Options that access files of this machine, or send requests to other servers. MCP clients may not use them. */
-const fileOptions: ReadonlySet<string> = new Set([
+/** Commands with more than one operation that change something, and work without files of this machine. */
+const changingCommands: ReadonlySet<string> = new Set([
+  'change-requests merge',
+  'change-requests sync',
+  'collections permissions remove',
+  'conversations clusters draft',
+  'openapi refresh',
+  'pages copy',
+  'pages create',
+  'pages delete',
+  'pages edit',
+  'pages move',
+  'pages rename',
+  'revisions restore',
+  'saml create',
+  'saml update',
+  'sites permissions remove',
+  'spaces permissions remove',
+  'translations create',
+  'translations run',
+  'translations update',
+]);
+
+/** Options that open an editor or a browser, overwrite files, or send requests to other servers. MCP clients may not use them. */
+const machineOptions: ReadonlySet<string> = new Set([
   'allow-host',
-  'body',
   'delay',
   'edit',
   'external',
   'force',
   'max-age',
-  'out',
   'skeleton',
   'web',
 ]);
+
+/** Whether MCP clients may not use an option, because it concerns this machine. */
+function isMachineOption({ name, value }: OptionDescription): boolean {
+  return machineOptions.has(name) || /^<(?:file|folder)\b/.test(value ?? '');
+}
 
 /** Operations for which an embedded store uses git repositories and settings of this machine. */
 const machineCommands: ReadonlySet<string> = new Set([
@@ -88,7 +127,7 @@ const secretCommands: ReadonlySet<string> = new Set([
   'sites share-links list',
 ]);
 
-/** Returns the method of an operation; undefined for a command that is not a single operation. */
+/** Returns the method of the operation of a command; undefined for a command without one. */
 function methodOf({ request }: CommandEntry): string | undefined {
   return request?.split(' ')[0];
 }
@@ -99,12 +138,13 @@ export function isReading(command: CommandEntry): boolean {
 }
 
 /**
- * Whether a client may call a command: it is a single operation that returns JSON, or only reads. Commands that access files,
- * start servers or change the settings of this machine are not allowed.
+ * Whether a client may call a command. Commands that access files, start servers or change the settings of this machine are not
+ * allowed.
  */
 export function isCallable({ id, operation, file }: CommandEntry): boolean {
   return (
     readingCommands.has(id) ||
+    changingCommands.has(id) ||
     (operation !== null &&
       !file &&
       !machineCommands.has(id) &&
@@ -148,7 +188,7 @@ export function toolOf(command: CommandEntry): Tool {
     if (argument.required) required.push(key);
   }
   for (const option of command.options) {
-    if (fileOptions.has(option.name) || properties[option.name] !== undefined) continue;
+    if (isMachineOption(option) || properties[option.name] !== undefined) continue;
     properties[option.name] = schemaOf(option);
     if (option.required) required.push(option.name);
   }
@@ -167,7 +207,7 @@ export function toolOf(command: CommandEntry): Tool {
       ? { readOnlyHint: true }
       : {
           ...(isDestructive ? {} : { destructiveHint: false }),
-          ...(method === 'POST' ? {} : { idempotentHint: true }),
+          ...(method === undefined || method === 'POST' ? {} : { idempotentHint: true }),
         },
   };
 }

@@ -13,11 +13,11 @@ import {
   resolveTarget,
   type PlaceOptions,
 } from './page-tree.ts';
+import { readGivenText, type TextOptions } from './given-text.ts';
 import { addPageArguments } from './read-page.ts';
 import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
 
-interface Options extends PageChangeOptions, PlaceOptions {
-  readonly file?: string;
+interface Options extends PageChangeOptions, PlaceOptions, TextOptions {
   readonly slug?: string;
   readonly emoji?: string;
   readonly description?: string;
@@ -28,12 +28,13 @@ interface Options extends PageChangeOptions, PlaceOptions {
 
 export const help: CommandHelp = {
   description: `
-Puts new pages into a new change request, or into the one that --change-request names. Without --file, the pages are
-empty. Without --under, --before or --after, they come last at the top level.
+Puts new pages into a new change request, or into the one that --change-request names. Without --file or --text, the
+pages are empty. Without --under, --before or --after, they come last at the top level.
 `,
   examples: [
     'docsctl pages create Guide "Release notes"',
     'docsctl pages create Guide Backups --file intro.md --after quickstart --merge',
+    'docsctl pages create Guide Support --text "Write to support@example.com."',
     'docsctl pages create Guide "Known issues" "Support" --change-request 4',
     'docsctl pages create Guide "Status page" --type link --href https://status.example.com',
   ],
@@ -46,6 +47,7 @@ export const define: DefineCommand = (command, inSession) => {
     'titles of the new pages',
   )
     .option('--file <file>', 'read the text of the page from a Markdown file; - is standard input')
+    .option('--text <markdown>', 'text of the page; @FILE reads a file')
     .option('--slug <slug>', 'last part of the path (default: made from the title)')
     .option('--emoji <emoji>', 'emoji shown before the title')
     .option('--description <text>', 'short description shown below the title')
@@ -70,17 +72,19 @@ async function createPages(
   const example = 'docsctl pages create Guide "Release notes"';
   const named = await readPlace(session, [space, ...titles], options, { example, areNew: true });
   const { pages, content } = named;
-  const { file, slug, emoji, description, hidden, type, href } = options;
-  if (pages.length > 1 && (file ?? slug ?? href) !== undefined)
-    throw new Problem('usage', `--file, --slug and --href are for one page, not for ${pages.length}.`, {
+  const { slug, emoji, description, hidden, type, href } = options;
+  const hasText = (options.file ?? options.text) !== undefined;
+  if (pages.length > 1 && (hasText || (slug ?? href) !== undefined))
+    throw new Problem('usage', `--file, --text, --slug and --href are for one page, not for ${pages.length}.`, {
       hint: 'Create the pages one by one.',
     });
   if (type === 'link' && href === undefined)
     throw new Problem('usage', 'A link needs an address.', { hint: 'Add --href URL.' });
-  if (type !== undefined && type !== 'document' && file !== undefined)
-    throw new Problem('invalid-input', `A ${type} has no text.`, { hint: 'Leave out --file.' });
-  const text =
-    file === undefined ? undefined : await (await import('../../input/files.ts')).readText(session, file);
+  if (type !== undefined && type !== 'document' && hasText)
+    throw new Problem('invalid-input', `A ${type} has no text.`, {
+      hint: `Leave out ${options.file === undefined ? '--text' : '--file'}.`,
+    });
+  const text = await readGivenText(session, options);
   const target = await resolveTarget(session, content, options);
   const tree = await readTree(session, content);
   let { sibling } = target;

@@ -16,6 +16,7 @@ import {
   type EditResult,
   type OpenChangeRequest,
 } from '../change-requests/open.ts';
+import { readGivenText, type TextOptions } from './given-text.ts';
 import {
   addPageArguments,
   findPage,
@@ -26,9 +27,7 @@ import {
 } from './read-page.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
-interface Options extends PageOptions, ChangeRequestOptions {
-  readonly file?: string;
-}
+interface Options extends PageOptions, ChangeRequestOptions, TextOptions {}
 
 interface NewText {
   readonly text: string;
@@ -58,6 +57,7 @@ export const define: DefineCommand = (command, inSession) => {
       '--file <file>',
       'read the new text from a file instead of opening an editor; - is standard input',
     )
+    .option('--text <markdown>', 'new text of the page; @FILE reads a file')
     .action(inSession(editPage));
 };
 
@@ -69,18 +69,19 @@ async function editPage(
 ): Promise<void> {
   const place = placeOf(first, second, options);
   const { terminal, flags, note } = session;
-  const { changeRequest, file } = options;
+  const { changeRequest } = options;
   checkChangeRequestOptions(options);
-  if (file === undefined && (!terminal.stdinIsTTY || !terminal.stderrIsTTY))
+  const given = await readGivenText(session, options);
+  if (given === undefined && (!terminal.stdinIsTTY || !terminal.stderrIsTTY))
     throw new Problem('usage', 'An editor needs a terminal, and there is none.', {
-      hint: 'Give the new text with --file FILE, or --file - for standard input.',
+      hint: 'Give the new text with --text, or with --file FILE (- for standard input).',
     });
   const { spaceId, page } = await findPage(session, place);
   refuseGenerated(page.id, page.title);
   if (page.type !== 'document')
     throw new Problem('invalid-input', `"${page.title}" is a ${page.type} and has no text to edit.`);
   const before = await currentText(page);
-  const { text, path, discard } = await readNewText(session, page, before, file);
+  const { text, path, discard } = await readNewText(session, page, before, given);
   if (text === before) {
     await discard();
     return note('The text did not change; nothing was sent.');
@@ -139,17 +140,16 @@ async function readNewText(
   session: Session,
   page: PageBody,
   before: string,
-  file: string | undefined,
+  given: string | undefined,
 ): Promise<NewText> {
-  if (file === undefined) {
+  if (given === undefined) {
     const [{ editText }, { safeFileName }] = await Promise.all([
       import('./editor.ts'),
       import('../../results/save-file.ts'),
     ]);
     return editText(session, safeFileName(`${page.slug ?? 'page'}.md`), before);
   }
-  const { readText } = await import('../../input/files.ts');
-  return { text: await readText(session, file), discard: async () => {} };
+  return { text: given, discard: async () => {} };
 }
 
 /**

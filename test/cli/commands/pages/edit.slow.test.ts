@@ -53,6 +53,29 @@ describe('pages edit', () => {
     ]);
   });
 
+  it('takes a text as an option', async () => {
+    writeFileSync(desk.at('new.md'), 'From a file\n');
+    for (const [given, text] of [
+      ['# Start\n\nGiven', '# Start\n\nGiven'],
+      ['@new.md', 'From a file\n'],
+    ] as const) {
+      await desk.done(['pages', 'edit', 'Guide', 'start-here', '--text', given, '--merge']);
+      expect(await shown()).toBe(text);
+    }
+    await desk.done(['pages', 'create', 'Guide', 'More', '--text', '@new.md', '--merge']);
+    expect((await desk.done(['pages', 'show', 'Guide', 'more'])).stdout).toBe('From a file\n');
+    for (const [exit, ...words] of [
+      [64, 'edit', 'Guide', 'start-here', '--text', 'a', '--file', 'new.md'],
+      [64, 'create', 'Guide', 'Two', 'Three', '--text', 'a'],
+      [8, 'create', 'Guide', 'Status', '--type', 'group', '--text', 'a'],
+    ] as const)
+      expect(await desk.run(['pages', ...words])).toMatchObject({
+        stdout: '',
+        exit,
+        stderr: expect.stringContaining('--text'),
+      });
+  });
+
   it('changes the title with the heading that is the title', async () => {
     const title = async (text: string): Promise<unknown> => {
       writeFileSync(desk.at('new.md'), text);
