@@ -57,7 +57,7 @@ async function checkIndexes(
     if (!present.has(name)) report({ table: table.name, id: '-', what: `the index ${name} is missing` });
 }
 
-/** Reports rows without a checksum, rows whose columns do not match their JSON, and stored counts of groups without rows. */
+/** Reports rows whose columns do not match their JSON, and stored counts of groups without rows. */
 async function checkRows(
   lease: Lease,
   names: Names,
@@ -70,9 +70,7 @@ async function checkRows(
     const { rows, damaged, next } = await readDerived(lease, names, table, after);
     after = next;
     isDamaged ||= damaged.length > 0;
-    // Other damages of rows are found by the check for all kinds of stores.
-    for (const { id, hasChecksum } of damaged)
-      if (!hasChecksum) report({ table: table.name, id, what: 'does not have its checksum' });
+    // The check for all kinds of stores reports these rows.
     for (const { id, keys, hasKeys, hasWords } of rows) {
       if (!hasKeys) report({ table: table.name, id, what: 'has keys that are not those of its JSON' });
       if (!hasWords)

@@ -25,7 +25,6 @@ interface DerivedRow {
 
 interface DamagedRow {
   readonly id: string;
-  readonly hasChecksum: boolean;
   /** The groups in which the row is counted, because it is still read; undefined if it cannot be. */
   readonly keys: Keys | undefined;
 }
@@ -64,7 +63,7 @@ export async function readDerived(
   for (const [id, text, checksum] of found as [string, string, string | null][]) {
     const isWhole = checksum === null || Number(checksum) === checksumOf(text);
     const row = derive(table, id, text);
-    if (row === undefined || !isWhole) damaged.push({ id, hasChecksum: isWhole, keys: row?.keys });
+    if (row === undefined || !isWhole) damaged.push({ id, keys: row?.keys });
     else expected.push({ ...row, hasChecksum: checksum !== null });
   }
   const wrong = await findDifferent(lease, names, table, expected);

@@ -1,5 +1,5 @@
 import type { Hit, Key, Row, RowSize } from '../../core/store.ts';
-import { checksumOf } from '../checksum.ts';
+import { checksumOf, verifyRow } from '../checksum.ts';
 import { countName, isCounted, type CountChanges } from '../counts.ts';
 import { groupOf, keysOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from '../layout.ts';
 import {
@@ -76,16 +76,16 @@ export class PostgresRows implements RowSource {
   async #readTexts(table: TableLayout, waiting: readonly WaitingText[]): Promise<void> {
     const [first] = waiting;
     if (waiting.length === 1 && first !== undefined) {
-      const sql = `SELECT data FROM ${this.names.table(table)} WHERE id = $1`;
+      const sql = `SELECT data, checksum FROM ${this.names.table(table)} WHERE id = $1`;
       const [row] = await this.read(table, 'text', sql, [first.id]);
-      return first.resolve(row?.[0] ?? undefined);
+      return first.resolve(row === undefined ? undefined : verifiedText(table, row));
     }
     this.reads.miss();
     const rows = await this.query(
-      `SELECT id, data FROM ${this.names.table(table)} WHERE id = ANY($1::text[])`,
+      `SELECT data, checksum, id FROM ${this.names.table(table)} WHERE id = ANY($1::text[])`,
       [waiting.map(({ id }) => id)],
     );
-    const texts = new Map(rows.map(([id, text]) => [id, text ?? undefined]));
+    const texts = new Map(rows.map((row) => [row[2], verifiedText(table, row)]));
     for (const { id, resolve } of waiting) resolve(texts.get(id));
   }
 
@@ -345,6 +345,14 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
       if (row !== undefined && row[0] !== keys[0]) throw conflictProblem(table, keys, index);
     }
   }
+}
+
+/**
+ * Returns the JSON of a row. It is compared with the checksum, unless a plan read the row.
+ * @throws Problem(store-failed) if they differ
+ */
+function verifiedText(table: TableLayout, [text, checksum]: Answer[number]): string {
+  return checksum === undefined ? (text as string) : verifyRow(table.name, text, Number(checksum));
 }
 
 function rowName(table: TableLayout, id: string): string {

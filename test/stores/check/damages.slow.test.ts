@@ -7,6 +7,7 @@ import { collections, type CollectionRow } from '../../../src/core/rows/spaces.t
 import { tables } from '../../../src/resources/tables.ts';
 import { verifyBackup } from '../../../src/stores/backup/read-backup.ts';
 import { restoreBackup } from '../../../src/stores/backup/restore.ts';
+import { summarizeRows } from '../../../src/stores/backup/write-backup.ts';
 import { checksumOf } from '../../../src/stores/checksum.ts';
 import { checkStore, repairStore } from '../../../src/stores/check/check-store.ts';
 import type { Damage } from '../../../src/stores/check/damage.ts';
@@ -271,6 +272,25 @@ describe.skipIf(!hasPostgres())('a database with', () => {
     ]);
     expect(await repairStore(targetOf(url))).toBe(true);
     expect(await check(url)).toEqual(found);
+  });
+
+  test('a row with another text, which is neither backed up nor changed', async () => {
+    const url = await postgresCopy();
+    const store = await open(url, undefined, tables);
+    const backup = () => store.read((view) => summarizeRows(view, tables));
+    expect((await backup()).rows).toBeGreaterThan(4);
+    const schema = new URL(url).searchParams.get('schema');
+    const [changed] = await query(
+      url,
+      `UPDATE "${schema}".collections SET data = replace(data, 'Two', 'Too') WHERE data LIKE '%Two%' RETURNING id`,
+    );
+    const damaged = {
+      reason: 'store-failed',
+      message: expect.stringContaining('a row of collections does not have its checksum') as string,
+    };
+    await expect(backup()).rejects.toMatchObject(damaged);
+    const change = store.write((tx) => tx.update(collections, String(changed?.['id']), { title: 'Two' }));
+    await expect(change).rejects.toMatchObject(damaged);
   });
 
   test('others that write while it is repaired', async () => {

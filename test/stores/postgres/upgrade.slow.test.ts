@@ -150,11 +150,9 @@ test('rows without checksums get them once, and a docsctl that writes none stops
   const stores = await Promise.all(Array.from({ length: 8 }, () => open(url, undefined, [second])));
   for (const [at, store] of stores.entries())
     await store.write((tx) => tx.update(second, `i${at + 10}`, { size: at }));
-  const damages = [{ table: 'items', id: 'i7', what: 'is not JSON' }];
-  const { rows, damages: found } = await checkStore(target);
+  const { rows, damages } = await checkStore(target);
   expect(rows).toBe(450);
-  expect(found.filter(({ what }) => what !== 'does not have its checksum')).toEqual(damages);
-  expect(found.every(({ id }) => id === 'i7')).toBe(true);
+  expect(damages).toEqual([{ table: 'items', id: 'i7', what: 'does not have its checksum' }]);
   expect(await query(url, `SELECT value FROM "${schema}".docsctl_meta WHERE name = 'format'`)).toEqual([
     { value: String(storeVersion) },
   ]);

@@ -75,9 +75,13 @@ async function createPages(
   const { slug, emoji, description, hidden, type, href } = options;
   const hasText = (options.file ?? options.text) !== undefined;
   if (pages.length > 1 && (hasText || (slug ?? href) !== undefined))
-    throw new Problem('usage', `--file, --text, --slug and --href are for one page, not for ${pages.length}.`, {
-      hint: 'Create the pages one by one.',
-    });
+    throw new Problem(
+      'usage',
+      `--file, --text, --slug and --href are for one page, not for ${pages.length}.`,
+      {
+        hint: 'Create the pages one by one.',
+      },
+    );
   if (type === 'link' && href === undefined)
     throw new Problem('usage', 'A link needs an address.', { hint: 'Add --href URL.' });
   if (type !== undefined && type !== 'document' && hasText)
