@@ -71,7 +71,7 @@ export const updateAdaptiveSchema = operation({
   route: 'PUT /orgs/:organizationId/sites/:siteId/adaptive-schema',
   summary: 'Replace the adaptive schema of a site',
   description:
-    'The schema is a JSON Schema (draft 7). Each property is a claim of the type boolean, string (with or without enum), number, array or object, and needs a description. The claim "unsigned" is an object with the claims that a visitor may state without a signature; its description must be "Unsigned claims of the site visitor.".\n\nThe schema is replaced as a whole. A file of --body has the schema in its field jsonSchema. Sections, spaces and pages are hidden while their condition uses a claim that the new schema does not have.',
+    'The schema is a JSON Schema (draft 7). Each property is a claim of the type boolean, string (with or without enum), number, array or object, and needs a description. The claim "unsigned" is an object with the claims that a visitor may state without a signature; its description must be "Unsigned claims of the site visitor.".\n\nThe schema is replaced as a whole. The body has the schema in its field jsonSchema. Sections, spaces and pages are hidden while their condition uses a claim that the new schema does not have.',
   access: 'site.admin',
   body: closed({
     jsonSchema: Type.Unsafe<VisitorSchema>({ ...AdaptiveJsonSchema, description: 'the schema' }),
