@@ -53,13 +53,13 @@ TXT record. With DOCSCTL_TRUST_HOSTNAMES, the operator of a server decides this:
 always required.
 
 A job looks for the records soon after you set the hostname, and whenever you request a check. Later, it looks once an hour until it has found all records, and then once a day. \`docsctl serve\` runs this job; on an embedded store, run
-\`docsctl jobs run\`. When the job has found both records, the hostname is active, and becomes the address of the site.
+\`docsctl jobs run\`. When the job has found the required records, the hostname is active, and becomes the address of the site.
 Until then, the site keeps its address on the server. Instead of the CNAME record, the hostname can have the same IP
 addresses as the server. docsctl issues no certificates, so a proxy in front of the server has to answer HTTPS
 requests for the hostname.
 
-If several organizations of a server set the same hostname, the organization that proves that it owns the hostname
-gets it. Hostnames that older versions activated without the TXT record stay active until another organization adds
+If several organizations of a server set the same hostname, the hostname goes to the organization whose TXT record is
+found. Hostnames that older versions activated without the TXT record stay active until another organization adds
 its TXT record.`,
   examples: [
     'docsctl custom-hostnames set docs.example.com --site Docs',

@@ -135,12 +135,12 @@ export const aggregateSiteEvents = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/insights/events/aggregate',
   summary: 'Count the events of a site by day, page, browser and more',
   description: `
-Groups the events of a time range by columns, and counts the events, visitors and sessions of each group. \`docsctl explain sites events aggregate\` lists the columns. With the interval hour, day, week or month, \`datetime\` is the start of the interval in UTC. \`interval\` is allowed only for \`datetime\`, \`claim\` only for \`visitorClaim\`, and \`precision\` only for \`visitorGeoPoint\`. \`visitorClaim\` needs a \`claim\`. \`eventSearchQuery\` is the text of a search or a question. \`eventLinkTargetValue\` and \`eventLinkTargetKind\` also contain the page that a visitor opened from the results of a search. \`pageFeedbackRating\` and \`askResponseRating\` count ratings by their value.
+Groups the events of a time range by columns, and counts the events, visitors and sessions of each group. \`docsctl explain sites events aggregate\` lists the columns. With the interval hour, day, week or month, \`datetime\` is the start of the interval in UTC. In a column, \`interval\` is allowed only for \`datetime\`, \`claim\` only for \`visitorClaim\`, and \`precision\` only for \`visitorGeoPoint\`. \`visitorClaim\` needs a \`claim\`. \`eventSearchQuery\` is the text of a search or a question. \`eventLinkTargetValue\` and \`eventLinkTargetKind\` also contain the page that a visitor opened from the results of a search. \`pageFeedbackRating\` and \`askResponseRating\` count ratings by their value.
 
 \`select\` names the columns of the response (default: the columns of the groups, then \`eventsCount\`, \`visitorsCount\`
 and \`sessionsCount\`). A filter on a column keeps the events with one of the given values; a filter on a count keeps the groups whose count matches. If no order is given, the groups are sorted by their values.
 
-The response has one list of values for each column. The first value of each list belongs to the first group, and so
+In JSON, the response has one list of values for each column. The first value of each list belongs to the first group, and so
 on. docsctl does not know where visitors are, so \`visitorGeoCountry\` and \`visitorGeoPoint\` are null. Changes
 nothing.`,
   access: 'site.read',

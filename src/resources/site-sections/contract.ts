@@ -64,7 +64,7 @@ export const addSection = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/sections',
   summary: 'Add a section with a space to a site',
   description:
-    'The first section of a site becomes the default section. If the site already shows spaces without sections, these spaces first move into a section of their own, with the title of the default space. This section is then the default.\n\nAdd further spaces to the section with `docsctl sites site-spaces add`. You also need the admin role on each space.',
+    'The first section of a site becomes the default section. If the site already shows spaces without sections, these spaces first move into a section of their own, with the title of the default space. This section is then the default.\n\nAdd further spaces to the section with `docsctl sites site-spaces add`. You also need the admin role on each space that you add.',
   access: 'site.admin',
   body: closed({
     spaceId: Type.String({ ...Id, description: 'space that the section shows' }),

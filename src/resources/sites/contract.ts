@@ -201,7 +201,7 @@ export const deleteSite = operation({
   route: 'DELETE /orgs/:organizationId/sites/:siteId',
   summary: 'Delete a site with its sections, share links and redirects',
   description:
-    'The address of the site stops working at once. The spaces that it shows are kept. A deleted site cannot be restored.',
+    'The address of the site stops working at once. The spaces of the site are kept. A deleted site cannot be restored.',
   access: 'site.admin',
   returns: noContent(),
   cli: { examples: ['docsctl sites delete Help --yes'] },
