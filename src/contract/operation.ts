@@ -65,6 +65,8 @@ export interface NounHelp {
 interface CommandHints {
   /** Path parameters or body fields that are positional arguments. Default: the last path parameter, except organizationId. */
   readonly positional?: readonly string[];
+  /** Whether the positional argument takes several words. Default: true if it can. */
+  readonly several?: false;
   readonly examples?: readonly string[];
   readonly flags?: readonly BodyFlag[];
   /** Whether to ask for confirmation. A text is shown before the question, and says what is lost. Default: true for DELETE. */

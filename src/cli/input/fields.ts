@@ -256,13 +256,18 @@ function readNumber(giver: string, text: string): number {
   return value;
 }
 
-async function fillTemplate(session: Session, { name, template }: BodyFlag, given: string): Promise<unknown> {
+async function fillTemplate(
+  session: Session,
+  { name, value: form, template }: BodyFlag,
+  given: string,
+): Promise<unknown> {
   const isMarkdown = JSON.stringify(template).includes('"markdown":"$"');
   if (!JSON.stringify(template).includes('"$key"')) {
     const text = await readPlain(session, given);
     // The API accepts comments without text, but an empty option is a mistake.
     if (isMarkdown && text.trim() === '') throw new Problem('usage', `--${name} is empty.`);
-    return replaceIn(template, { $: text });
+    const time = form === 'time' ? readPeriod(text, session.runtime.clock(), -1) : undefined;
+    return replaceIn(template, { $: time ?? text });
   }
   const [, key, value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
   if (key === undefined)

@@ -23,7 +23,8 @@ export function severalOf(operation: Operation, name: string): Several | undefin
   const positionals = positionalsOf(operation);
   if (isWords(name) && positionals.at(-1) === name) return 'text';
   const { item, file } = operation.returns;
-  if (positionals.length !== 1 || item !== undefined || file !== undefined) return undefined;
+  if (operation.cli.several === false || positionals.length !== 1) return undefined;
+  if (item !== undefined || file !== undefined) return undefined;
   if (operation.paramNames.includes(name)) return 'resources';
   const field = new Map(propertiesIn(operation.body)).get(name);
   if (field === undefined) return undefined;

@@ -37,6 +37,13 @@ export const kinds = {
   externalLink: { word: 'external link', list: 'sites.external-links.list', names: ['title'] },
   shareLink: { word: 'share link', list: 'sites.share-links.list', names: ['name'] },
   redirect: { word: 'redirect', list: 'sites.redirects.list', names: ['source'], filter: 'search' },
+  draftRedirect: {
+    word: 'redirect',
+    list: 'sites.redirects.list',
+    query: { draft: true },
+    names: ['source'],
+    filter: 'search',
+  },
   team: { word: 'team', list: 'teams.list', names: ['title'] },
   member: { word: 'member', list: 'members.list', names: ['user.email', 'user.displayName'] },
   saml: { word: 'SAML provider', list: 'saml.list', names: ['label'] },

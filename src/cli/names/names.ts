@@ -42,10 +42,11 @@ async function findNamed(
   }
   const kind = kindOf(field, operationId);
   if (value === undefined || looksLikeId(value)) return value ?? '';
+  const draft = kind === kinds.redirect ? kinds.draftRedirect : undefined;
   if (kind !== undefined)
     return operationId === 'spaces.delete'
-      ? findAlsoDeleted(session, value, params)
-      : find(session, kind, value, params).catch(async (error: unknown) => {
+      ? findEither(session, [kind, kinds.deletedSpace], value, params)
+      : findEither(session, [kind, draft], value, params).catch(async (error: unknown) => {
           const { describeRefusedLookup } = await import('./refused-lookup.ts');
           const setting = field === 'spaceId' ? 'space' : field === 'siteId' ? 'site' : undefined;
           const sourced = setting === undefined ? error : withSource(session, setting, value, error);
@@ -160,14 +161,19 @@ function looksLikeId(value: string): boolean {
   );
 }
 
-/** Finds a space to remove permanently. It may already be deleted. */
-async function findAlsoDeleted(session: Session, value: string, params: PathParams): Promise<string> {
+/** Finds a resource of the first kind, or else of the second: a space that may be deleted, a redirect that may be a draft. */
+async function findEither(
+  session: Session,
+  [kind, other]: readonly [Kind, Kind | undefined],
+  value: string,
+  params: PathParams,
+): Promise<string> {
   try {
-    return await find(session, kinds.space, value, params);
+    return await find(session, kind, value, params);
   } catch (error) {
-    if (!isProblem(error, 'not-found')) throw error;
+    if (other === undefined || !isProblem(error, 'not-found')) throw error;
     try {
-      return await find(session, kinds.deletedSpace, value, params);
+      return await find(session, other, value, params);
     } catch (inner) {
       throw isProblem(inner, 'not-found') ? error : inner;
     }

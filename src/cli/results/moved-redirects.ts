@@ -1,5 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
 import { plural } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
 import type { MovedRedirect } from '../../resources/site-redirects/schemas.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import type { Styler } from '../output/style.ts';
@@ -82,6 +83,20 @@ export function noteUnused(session: Session, { source }: Readonly<Record<string,
   session.note(
     `warning: the site has a page at ${escapeControls(String(source))}, so visitors get the page and are not redirected.`,
   );
+}
+
+/** @throws Problem(partly-failed) if one of the redirects in an answer was refused */
+export function refuseErrors(answers: readonly unknown[]): void {
+  const results = (
+    answers as readonly { readonly results: readonly { readonly status: string }[] }[]
+  ).flatMap((answer) => answer.results);
+  const refused = results.filter(({ status }) => status === 'error').length;
+  if (refused > 0)
+    throw new Problem(
+      'partly-failed',
+      `${refused} of ${plural(results.length, 'redirect')} ${refused === 1 ? 'was' : 'were'} refused.`,
+      { hint: 'Correct these redirects and send them again.' },
+    );
 }
 
 function commandFor({

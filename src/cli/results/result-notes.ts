@@ -4,7 +4,10 @@ import type { PlannedCall } from '../confirm/refuse-certain.ts';
 import type { Session } from '../session/session.ts';
 import { noteTitle } from '../names/titles.ts';
 
-/** Notes what the results of calls do not contain: a title, secrets, redirects, refusals, failures, and pending jobs. */
+/**
+ * Notes what the results of calls do not contain: a title, secrets, redirects, refusals, failures, and pending jobs.
+ * @throws Problem(partly-failed) if the server refused a part of the request
+ */
 export async function noteResults(
   session: Session,
   operation: Operation,
@@ -39,6 +42,7 @@ export async function noteResults(
   if (/^openapi\.(?:create|get|replace|update)$/.test(operation.id))
     (await import('../commands/openapi/note-failures.ts')).noteFailures(session, results);
   if (results.some(isPending)) await (await import('../session/wait.ts')).notePending(session);
+  if (operation.id === 'sites.redirects.upsert') (await import('./moved-redirects.ts')).refuseErrors(results);
 }
 
 /** Notes the redirects for changed addresses on published sites, and a redirect without effect. */

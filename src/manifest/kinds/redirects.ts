@@ -67,7 +67,8 @@ export function redirectsField<R extends Body>(): Field<R> {
         ),
         captureWildcard: Type.Optional(
           Type.Boolean({
-            description: 'true: append the part of the path that the star stands for to the destination',
+            description:
+              'true: add the part of the path that the star stands for to the end of the destination',
           }),
         ),
         draft: Type.Optional(Type.Boolean({ description: 'true: visitors are not redirected yet' })),

@@ -45,21 +45,22 @@ export const CustomHostname = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-A custom hostname is a name of your own, such as docs.example.com, under which a site is published. Set it here, and
-add two records at your DNS provider: a CNAME record that points to the host at which the server shows sites, and the
-TXT record that \`docsctl custom-hostnames get\` shows as \`proof\`. The TXT record proves that the hostname belongs
-to your organization. A server with a single organization does not require it. The operator of a server can change
-this with DOCSCTL_TRUST_HOSTNAMES.
+A custom hostname is a name of your own, such as docs.example.com, under which a site is published. Set it with
+\`docsctl custom-hostnames set\`, and add two records at your DNS provider: a CNAME record that points to the host at
+which the server shows sites, and the TXT record that \`docsctl custom-hostnames get\` shows as \`proof\`. The TXT
+record proves that the hostname belongs to your organization. A server with a single organization does not require the
+TXT record. With DOCSCTL_TRUST_HOSTNAMES, the operator of a server decides this: yes means never required, no means
+always required.
 
 A job looks for the records soon after you set the hostname, and whenever you request a check. Later, it looks once an hour until it has found all records, and then once a day. \`docsctl serve\` runs this job; on an embedded store, run
-\`docsctl jobs run\`. When the job has found both records, the hostname is active, and the site has its address there.
+\`docsctl jobs run\`. When the job has found the required records, the hostname is active, and becomes the address of the site.
 Until then, the site keeps its address on the server. Instead of the CNAME record, the hostname can have the same IP
 addresses as the server. docsctl issues no certificates, so a proxy in front of the server has to answer HTTPS
 requests for the hostname.
 
-If several organizations of a server set the same hostname, the organization that proves that it owns the hostname
-gets it. Hostnames that older versions activated without the TXT record stay active until another organization proves
-that it owns them.`,
+If several organizations of a server set the same hostname, the hostname goes to the organization whose TXT record is
+found. Hostnames that older versions activated without the TXT record stay active until another organization adds
+its TXT record.`,
   examples: [
     'docsctl custom-hostnames set docs.example.com --site Docs',
     'docsctl custom-hostnames get docs.example.com',
@@ -83,13 +84,14 @@ export const setCustomHostname = operation({
   route: 'PUT /orgs/:organizationId/sites/:siteId/custom-hostname',
   summary: 'Give a site a custom hostname',
   description:
-    'A site has one hostname, so the command removes the previous hostname of the site. It refuses a hostname that another site of the organization has. If another organization has the hostname, your site gets it when docsctl finds your TXT record and no longer finds that of the other organization. If the site already has the hostname, nothing changes. The command also requests a check of the DNS records.',
+    'A site has one hostname, so the command removes the previous hostname of the site. A hostname of another site of the organization is refused. If another organization has the hostname, your site gets it when docsctl finds your TXT record and no longer finds that of the other organization. If the site already has the hostname, nothing changes. Otherwise, the command also requests a check of the DNS records.',
   access: 'site.admin',
   body: closed({ hostname: InputHostname }),
   returns: ok(CustomHostname),
   cli: {
     columns: [...columns, ...details],
     positional: ['hostname'],
+    several: false,
     examples: ['docsctl custom-hostnames set docs.example.com --site Docs'],
   },
 });
@@ -99,9 +101,9 @@ export const getCustomHostname = operation({
   route: 'GET /custom-hostnames/:hostname',
   summary: 'Show a custom hostname and the last check of its DNS records',
   description:
-    'The field `state` is `pending` before the first check, `active` if the check found all records, or `failed` if it did not; `problem` then names what is missing.\n\n' +
+    'The field `state` is `pending` until the name servers have answered a check. It is then `active` if the check found all records, or `failed` if not; `problem` says why.\n\n' +
     '`proof` is the TXT record that proves that the hostname belongs to your organization. `proof.status` is `found`, `missing`, or `trusted` if the hostname became active without the record.\n\n' +
-    '`status` is `dns_passed`, `dns_wrong_cname` (the CNAME record has another target) or `dns_no_cname` (there is no CNAME record, and the hostname does not have the IP addresses of the server). It is absent before the first check. `dns` contains the records that the check found, its time, and the host that the records should point to. If the name servers did not answer, `dns.error` says why, and `status` does not change. If the hostname has a private address, `dns` contains `isPrivate` instead of the records, unless DOCSCTL_ALLOW_PRIVATE allows the address.',
+    '`status` is `dns_passed` (the hostname leads to the server), `dns_wrong_cname` (the CNAME record has another target) or `dns_no_cname` (there is no CNAME record, and the hostname does not have the IP addresses of the server). `status` is absent until the name servers have answered a check. `dns` contains the time of the last check, the records that it found, and the host that they should point to. If the name servers did not answer, `dns.error` says why, and `status` does not change. If the hostname has a private address, `dns` contains `isPrivate` instead of the records, unless DOCSCTL_ALLOW_PRIVATE allows the address.',
   access: 'hostname.read',
   returns: ok(CustomHostname),
   cli: {

@@ -46,8 +46,9 @@ A claim is a fact about a visitor, such as the plan that they pay for. The adapt
 claims that the site can know. Conditions of sections, spaces and pages use these claims:
 \`visitor.claims.plan == "pro"\`.
 
-While adaptive content is disabled (\`docsctl sites update\`), a site knows only the signed claims of visitors who sign
-in (visibility visitor-auth). The site hides everything whose condition needs another claim.`,
+Adaptive content is disabled until you run \`docsctl sites update SITE --set adaptiveContent.enabled=true\`. While it is
+disabled, a site with visibility visitor-auth knows only the signed claims in visitor tokens, and other sites know no
+claims. Everything whose condition needs another claim is hidden.`,
   examples: [
     'docsctl sites adaptive-schema get Docs -o json',
     'docsctl sites adaptive-schema update Docs --body schema.json',
@@ -70,7 +71,7 @@ export const updateAdaptiveSchema = operation({
   route: 'PUT /orgs/:organizationId/sites/:siteId/adaptive-schema',
   summary: 'Replace the adaptive schema of a site',
   description:
-    'The schema is a JSON Schema (draft 7). Each property is a claim of the type boolean, string (with or without enum), number, array or object, and needs a description. The claim "unsigned" is an object with the claims that a visitor may state without a signature; its description must be "Unsigned claims of the site visitor.".\n\nThe schema is replaced as a whole. Sections, spaces and pages are hidden while their condition uses a claim that the new schema does not have.',
+    'The schema is a JSON Schema (draft 7). Each property is a claim of the type boolean, string (with or without enum), number, array or object, and needs a description. The claim "unsigned" is an object with the claims that a visitor may state without a signature; its description must be "Unsigned claims of the site visitor.".\n\nThe schema is replaced as a whole. The body has the schema in its field jsonSchema. Sections, spaces and pages are hidden while their condition uses a claim that the new schema does not have.',
   access: 'site.admin',
   body: closed({
     jsonSchema: Type.Unsafe<VisitorSchema>({ ...AdaptiveJsonSchema, description: 'the schema' }),

@@ -38,7 +38,7 @@ export const updateSiteCustomization = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/customization',
   summary: 'Change settings of the appearance of a site',
   description:
-    'Only the given settings change. `docsctl explain sites customization` lists all settings. Null restores the default of a setting. A list, such as `header.links`, is replaced as a whole. This operation is not in the official API of GitBook, which can only replace all settings.',
+    'Only the given settings change. `docsctl explain sites customization` lists all settings. Null restores the default of a setting, as in `title: null`. A list, such as `header.links`, is replaced as a whole. This operation is not in the official API of GitBook, which can only replace all settings.',
   access: 'site.admin',
   body: CustomizationPatch,
   returns: ok(SiteCustomization),
@@ -57,7 +57,7 @@ export const replaceSiteCustomization = operation({
   route: 'PUT /orgs/:organizationId/sites/:siteId/customization',
   summary: 'Replace the appearance of a site',
   description:
-    'All settings are replaced: those that are left out get their defaults. To change some settings and keep the others, use `docsctl sites customization update`. Links can lead to URLs, and to spaces and pages of the organization: `{ kind: page, space: Guide, page: install/linux }` names a page by its path and the title of its space. Their IDs also work. The condition of a header link decides which visitors see it.',
+    'All settings are replaced: those that are left out get their defaults. To change some settings and keep the others, use `docsctl sites customization update`. `docsctl explain sites customization` lists all settings. Links can lead to URLs, and to spaces and pages of the organization: `{ kind: page, space: Guide, page: install/linux }` names a page by its path and the title of its space. IDs of spaces and pages also work. The condition of a header link decides which visitors see the link.',
   access: 'site.admin',
   body: CustomizationInput,
   returns: ok(SiteCustomization),
@@ -76,7 +76,7 @@ export const getSiteSpaceCustomization = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
   summary: 'Show the appearance of a space in a site',
   description:
-    'Returns every setting in effect. `hasOverrides` says whether the space overrides any. `overrides` returns the settings that it overrides, and is not in the official API of GitBook.',
+    'Returns every setting in effect. `hasOverrides` says whether the space overrides any setting. `overrides` contains the settings that the space overrides, and is not in the official API of GitBook.',
   access: 'site.read',
   returns: ok(SiteSpaceCustomization),
   cli: {
@@ -90,7 +90,7 @@ export const overrideSiteSpaceCustomization = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
   summary: 'Override parts of the appearance of a site for one of its spaces',
   description:
-    'Only the given settings change. Null removes an override, so that the setting of the site applies again. These settings belong to the whole site and cannot be overridden: fonts, the assistant, page actions, social accounts and cookies.',
+    'Only the given settings change. `docsctl explain sites customization` lists all settings. Null removes an override, as in `title: null`, so that the setting of the site applies again. The fonts, `socialAccounts`, `pdf`, `ai`, `git`, `pageActions`, `advancedCustomization` and `insights` belong to the whole site and cannot be overridden.',
   access: 'site.admin',
   body: CustomizationOverride,
   returns: ok(SiteSpaceCustomization),

@@ -10,7 +10,7 @@ import {
   type TSchema,
 } from '../../contract/schema.ts';
 import { languages } from '../../contract/shapes.ts';
-import { Condition } from '../site-spaces/contract.ts';
+import { conditionOf } from '../site-spaces/contract.ts';
 
 const Color = Type.String({ pattern: '^#(?:[0-9a-fA-F]{3}){1,2}$' });
 const themed = (value: TSchema) =>
@@ -124,7 +124,7 @@ const HeaderItem = closed({
   ),
   to: nullable(LinkTarget, { description: 'where the item leads; null for a menu of links' }),
   links: Links,
-  condition: Type.Optional(Condition),
+  condition: Type.Optional(conditionOf('link')),
 });
 const FooterGroup = closed({
   title: Type.String({ maxLength: 128, description: 'heading of the group' }),

@@ -1,7 +1,7 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Id, nonBlank, nullable, Type, Url } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
-import { Condition } from '../site-spaces/contract.ts';
+import { conditionOf } from '../site-spaces/contract.ts';
 
 const Title = nonBlank({ minLength: 2, maxLength: 128, description: 'title of the link' });
 const Description = Type.String({
@@ -9,6 +9,7 @@ const Description = Type.String({
   description: 'short text that describes the link in menus',
 });
 const Address = { ...Url, description: 'http or https address that the link leads to' };
+const Condition = conditionOf('link');
 const Draft = Type.Boolean({ description: 'keep the link as a draft, which visitors do not see' });
 
 /** A link to another address in the navigation of a site. */
@@ -60,7 +61,7 @@ export const addExternalLink = operation({
     description: Type.Optional(nullable(Description)),
     icon: Type.Optional(nullable(Icon)),
     parent: Type.Optional(Type.String({ ...Id, description: 'section group that will hold the link' })),
-    draft: Type.Optional(Draft),
+    draft: Type.Optional({ ...Draft, description: `${Draft.description} (default: false)` }),
     condition: Type.Optional(nullable(Condition)),
   }),
   returns: created(SiteExternalLink),

@@ -98,7 +98,7 @@ export const VisitorSegment = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-Events say what visitors do on a published site: views of pages, searches, clicks, ratings and more. The server or proxy that shows the site reports them; \`docsctl sites events aggregate\` counts them.
+Events say what visitors do on a published site: views of pages, searches, clicks, ratings and more. \`docsctl serve --sites-port 8081 --count-views\` records views of pages. Other programs, such as a proxy, report events with \`docsctl sites events track\`. \`docsctl sites events aggregate\` counts events.
 
 docsctl stores little about visitors. It does not store IP addresses, cookies, user agents or tokens. From the user
 agent, it stores only the names of the browser, the device, the operating system and the bot. It replaces the IDs of
@@ -116,7 +116,7 @@ export const trackSiteEvents = operation({
   id: 'sites.events.track',
   route: 'POST /orgs/:organizationId/sites/:siteId/insights/events',
   summary: 'Report events of the visitors of a site',
-  description: `Takes up to ${maxBatch} events. An event without a timestamp gets the current time. Events that are older than 400 days are ignored. The sections, site spaces and share links that events name must belong to the site. An event must have the fields of its type, and none of other types. Without \`visitorAuthClaims\`, the claims of \`visitorAuthToken\` count if the site accepted the token at the time of the event. Of several ratings of one \`responseId\` by one visitor, the last counts. docsctl does not store \`goal\`, \`ad.zoneId\` and \`location.revision\`. Requires a token that can read the site, so the browsers of visitors cannot report events directly.`,
+  description: `Takes up to ${maxBatch} events. An event without a timestamp gets the current time. Events that are older than 400 days are ignored. The sections, site spaces and share links that events name must belong to the site. An event must have the fields of its type, and none of other types. Without \`visitorAuthClaims\`, the claims of \`visitorAuthToken\` count if the site accepted the token at the time of the event. If a visitor rates one answer (\`responseId\`) several times, the last rating counts. docsctl does not store \`goal\`, \`ad.zoneId\` and \`location.revision\`. Requires a token that can read the site, so the browsers of visitors cannot report events directly.`,
   access: 'site.read',
   body: closed({
     events: Type.Array(SiteEvent, {
@@ -135,12 +135,12 @@ export const aggregateSiteEvents = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/insights/events/aggregate',
   summary: 'Count the events of a site by day, page, browser and more',
   description: `
-Groups the events of a time range by columns, and counts the events, visitors and sessions of each group. With the interval hour, day, week or month, \`datetime\` is the start of the interval in UTC. \`interval\` is allowed only for \`datetime\`, \`claim\` only for \`visitorClaim\`, and \`precision\` only for \`visitorGeoPoint\`. \`visitorClaim\` needs a \`claim\`. \`eventSearchQuery\` is the text of a search or a question. \`eventLinkTargetValue\` and \`eventLinkTargetKind\` also contain the page that a visitor opened from the results of a search. \`pageFeedbackRating\` and \`askResponseRating\` count ratings by their value.
+Groups the events of a time range by columns, and counts the events, visitors and sessions of each group. \`docsctl explain sites events aggregate\` lists the columns. With the interval hour, day, week or month, \`datetime\` is the start of the interval in UTC. In a column, \`interval\` is allowed only for \`datetime\`, \`claim\` only for \`visitorClaim\`, and \`precision\` only for \`visitorGeoPoint\`. \`visitorClaim\` needs a \`claim\`. \`eventSearchQuery\` is the text of a search or a question. \`eventLinkTargetValue\` and \`eventLinkTargetKind\` also contain the page that a visitor opened from the results of a search. \`pageFeedbackRating\` and \`askResponseRating\` count ratings by their value.
 
-\`select\` names the columns of the response (default: those of \`groupBy\`, then \`eventsCount\`, \`visitorsCount\`
+\`select\` names the columns of the response (default: the columns of the groups, then \`eventsCount\`, \`visitorsCount\`
 and \`sessionsCount\`). A filter on a column keeps the events with one of the given values; a filter on a count keeps the groups whose count matches. If no order is given, the groups are sorted by their values.
 
-The response has one list of values for each column. The first value of each list belongs to the first group, and so
+In JSON, the response has one list of values for each column. The first value of each list belongs to the first group, and so
 on. docsctl does not know where visitors are, so \`visitorGeoCountry\` and \`visitorGeoPoint\` are null. Changes
 nothing.`,
   access: 'site.read',
@@ -169,7 +169,12 @@ nothing.`,
       ),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'maximum number of groups' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        default: 1000,
+        description: 'maximum number of groups, up to 1000 (default: 1000)',
+      }),
     ),
   }),
   returns: ok(
@@ -207,7 +212,7 @@ nothing.`,
       {
         name: 'only',
         value: 'COLUMN=VALUE',
-        summary: 'only events whose column has this value',
+        summary: 'only events with this value in this column, such as eventType=page_view',
         template: { where: [{ column: '$key', values: ['$'] }] },
         repeatable: true,
       },
@@ -217,8 +222,18 @@ nothing.`,
         summary: 'largest values of this column first, such as eventsCount',
         template: { order: { by: { column: '$' }, direction: 'desc' } },
       },
-      { name: 'from', value: 'time', summary: 'start of the time range', template: { range: { from: '$' } } },
-      { name: 'to', value: 'time', summary: 'end of the time range', template: { range: { to: '$' } } },
+      {
+        name: 'from',
+        value: 'time',
+        summary: 'start of the time range, with --to instead of --range; also a date, or 7d for 7 days ago',
+        template: { range: { from: '$' } },
+      },
+      {
+        name: 'to',
+        value: 'time',
+        summary: 'end of the time range; also a date, or 0d for now',
+        template: { range: { to: '$' } },
+      },
     ],
     examples: [
       'docsctl sites events aggregate Docs --range last30Days --by urlPath --top eventsCount --limit 10',

@@ -66,7 +66,7 @@ export const SitePathAnswer = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-The paths of a site lead to its pages, their files, and everything else that its visitors can get, such as \`sitemap.xml\`. Members can read them as a visitor would, even before the site is published. \`docsctl sites build\` and \`docsctl sites check\` use them.`,
+The paths of a site lead to its pages, their files, and everything else that its visitors can get, such as \`sitemap.xml\`. Members with the edit role can read the paths as a visitor would, even before the site is published. \`docsctl sites build\` and \`docsctl sites check\` do so.`,
   examples: ['docsctl sites paths list Help', `docsctl sites paths read Help --paths '["index.md"]'`],
 };
 

@@ -11,7 +11,7 @@ export const PreviewLink = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-A preview link shows a site as readers will see it once a change request is merged, or as it was in a revision. It leads to the server that shows the sites. The site need not be published. To preview files on this machine, use \`docsctl sites preview\`.
+A preview link shows a site as readers will see it once a change request is merged, or as it was in a revision. The link opens on the server that shows the site. The site need not be published. To preview a site on this machine, use \`docsctl sites preview\`.
 `,
   examples: ['docsctl sites preview-links create Docs --space Guide --change-request 7 --dry-run'],
 };
@@ -21,7 +21,7 @@ export const createPreviewLink = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/preview-links',
   summary: 'Create a link that shows a change request or revision on a site in a browser',
   description:
-    'The link works once, within 2 minutes. It opens the preview in one browser for at most 8 hours. The preview shows only what the token that created the link can read. Other browsers get 404 at the address. In the preview, the space has the content of the change request or revision, and all other spaces have their current content. Give either `changeRequest` or `revision`. The server must show sites: start it with `docsctl serve --sites-port 8081`, for example. This operation is not in the official API of GitBook.',
+    'The link works once, within 2 minutes. It opens the preview in one browser for at most 8 hours. The preview shows only what the token that created the link can read. Other browsers get 404 at the address of the preview. In the preview, the space has the content of the change request or revision, and all other spaces have their current content. Give either `changeRequest` or `revision`. Run the command with a token against a server that shows sites: start one with `docsctl serve --sites-port 8081`. This operation is not in the official API of GitBook.',
   access: 'site.read',
   secret: true,
   body: closed({

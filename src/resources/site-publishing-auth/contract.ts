@@ -18,13 +18,13 @@ export const nounHelp: NounHelp = {
 };
 
 const description =
-  'Your backend signs the tokens of visitors with this key. Anyone who has the key can admit visitors, so keep it in your backend only.';
+  'Your backend signs the tokens of visitors with the key. Anyone who has the key can admit visitors, so keep it in your backend only.';
 
 export const getPublishingAuth = operation({
   id: 'sites.publishing-auth.get',
   route: 'GET /orgs/:organizationId/sites/:siteId/publishing/auth',
   summary: 'Show the key that signs the visitor tokens of a site',
-  description,
+  description: `To create the first key, use \`docsctl sites publishing-auth regenerate\`.\n\n${description}`,
   access: 'site.admin',
   returns: ok(PublishingAuth),
   cli: { columns, examples: ['docsctl sites publishing-auth get Docs'] },
@@ -35,7 +35,7 @@ export const updatePublishingAuth = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/publishing/auth',
   summary: 'Set the addresses where visitors sign in and out',
   description:
-    'Visitors without a valid token are sent to the fallback URL, where your backend signs them in and sends them back with a token. The query parameter `location` holds the path that they asked for. The address `~gitbook/auth/logout` of the site makes the browser of a visitor forget the token, and leads to the logout URL, where your backend signs the visitor out. The pages of the site show a link to this address while the browser keeps a token. Only the given fields change; `null` removes an address. The key of the site is created if there is none.',
+    'Visitors without a valid token are sent to the fallback URL, where your backend signs them in and sends them back with a token. The query parameter `location` holds the path that they asked for. The address `~gitbook/auth/logout` of the site makes the browser of a visitor forget the token, and leads to the logout URL, where your backend signs the visitor out. The pages of the site show a link to this address while the browser keeps a token. Only the given fields change. `fallbackURL: null` and `logoutURL: null` remove the addresses. If the site has no key, one is created.',
   access: 'site.admin',
   secret: true,
   body: closed({
@@ -56,7 +56,7 @@ export const regeneratePublishingAuth = operation({
   id: 'sites.publishing-auth.regenerate',
   route: 'POST /orgs/:organizationId/sites/:siteId/publishing/auth/regenerate',
   summary: 'Replace the key that signs the visitor tokens of a site',
-  description: `The previous key stops working immediately: tokens signed with it are refused.\n\n${description}`,
+  description: `The previous key, if there is one, stops working immediately: tokens signed with it are refused.\n\n${description}`,
   access: 'site.admin',
   secret: true,
   returns: ok(PublishingAuth),

@@ -17,11 +17,15 @@ const description =
 const InputDestination = Type.Union([...destinations, Path], { description });
 
 const Capture = Type.Boolean({
-  description: 'append the part of the path that the star stands for to the destination',
+  description: 'add the part of the path that the star stands for to the end of the destination',
 });
 const Draft = Type.Boolean({ description: 'keep the redirect as a draft, which has no effect on visitors' });
 const Permanent = Type.Boolean({
   description: 'answer with status 308, which browsers and search engines remember, instead of 307',
+});
+const offByDefault = (flag: typeof Draft) => ({
+  ...flag,
+  description: `${flag.description} (default: false)`,
 });
 
 /** A redirect from a path of a site. */
@@ -46,7 +50,7 @@ const WrittenRedirect = closed({
 export const nounHelp: NounHelp = {
   description: `
 A redirect sends visitors from an old path of a site, its source, to a section, space or page of the site, or to another
-URL. It applies only where the site has no page. Paths are compared without regard to case. A source may end in a star: \`/old/*\` stands for all paths below \`/old\`, and \`/old*\` for all paths that start with \`/old\`. A redirect of the exact path takes precedence over those with a star, and a longer source over a shorter one. A draft has no effect until it is published.`,
+URL. It applies only where the site has no page. Paths are compared without regard to case. A source may end in a star: \`/old/*\` stands for all paths below \`/old\`, and \`/old*\` for all paths that start with \`/old\`. If several redirects match a path, the one without a star applies, or else the one with the longest source. A redirect can be a draft, which has no effect until it becomes live.`,
   examples: [
     'docsctl sites redirects create /old --site Docs --url https://example.com/new',
     'docsctl sites redirects resolve /start --site Docs',
@@ -97,7 +101,10 @@ export const listSiteRedirects = operation({
       Type.String({ maxLength: 512, description: 'only redirects whose source contains this text' }),
     ),
     draft: Type.Optional(
-      Type.Boolean({ default: false, description: 'drafts instead of live redirects (default: live ones)' }),
+      Type.Boolean({
+        default: false,
+        description: 'list drafts, which have no effect yet, instead of live redirects (default: false)',
+      }),
     ),
     orderBy: Type.Optional(
       oneOf(['createdAt', 'updatedAt', 'source'], {
@@ -123,9 +130,9 @@ export const createSiteRedirect = operation({
   access: 'site.admin',
   body: closed({
     source: Source,
-    captureWildcard: Type.Optional(Capture),
-    draft: Type.Optional(Draft),
-    permanent: Type.Optional(Permanent),
+    captureWildcard: Type.Optional(offByDefault(Capture)),
+    draft: Type.Optional(offByDefault(Draft)),
+    permanent: Type.Optional(offByDefault(Permanent)),
     destination: InputDestination,
   }),
   returns: created(WrittenRedirect),
@@ -144,7 +151,7 @@ export const upsertSiteRedirects = operation({
   id: 'sites.redirects.upsert',
   route: 'PUT /orgs/:organizationId/sites/:siteId/redirects',
   summary: 'Create, replace, delete or publish many redirects of a site',
-  description: `Takes up to ${maxBatch} redirects. They are applied one by one, in the given order. If one is refused, its result has the status \`error\` and the reason, and the others are still applied. A redirect is found by its source and \`intent\`: \`live\` (default) or \`draft\`. A \`destination\` of null deletes it. The intent \`publish\` changes the given fields of a draft, makes the draft live and replaces the live redirect with the same source.`,
+  description: `Takes up to ${maxBatch} redirects. They are applied one by one, in the given order. If one is refused, its result has the status \`error\` and the reason, the others are still applied, and the command exits with 3. A redirect is found by its source and \`intent\`: \`live\` (default) or \`draft\`. A \`destination\` of null deletes it. The intent \`publish\` changes the given fields of a draft, makes the draft live and replaces the live redirect with the same source.`,
   access: 'site.admin',
   body: closed({
     redirects: Type.Array(
@@ -182,7 +189,8 @@ export const updateSiteRedirect = operation({
   id: 'sites.redirects.update',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/redirects/:siteRedirectId',
   summary: 'Change a redirect of a site',
-  description: 'Only the given fields change. `draft: false` makes a draft live.',
+  description:
+    'Only the given fields change. `draft: false` makes a draft live, unless its source already has a live redirect. If a source has a live redirect and a draft, name the draft by its ID.',
   access: 'site.admin',
   body: closed({
     source: Type.Optional(Source),
@@ -213,7 +221,7 @@ export const resolveSiteRedirect = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/redirect',
   summary: 'Show where a path of a site is redirected to',
   description:
-    'Finds the live redirect that applies to the path, and returns it with the URL that it leads to. Exits with 5 if no redirect applies, or if the destination of the redirect no longer exists.',
+    'Finds the live redirect whose source matches the path, even if the site has a page there. Returns the redirect, and the URL that it leads to. Exits with 5 if no redirect applies, or if the destination of the redirect no longer exists.',
   access: 'site.read',
   query: {
     shareKey: ShareKey,

@@ -48,7 +48,7 @@ function groupOf(depth: number): TSchema {
 
 export const nounHelp: NounHelp = {
   description: `
-A section group is a menu in the navigation of a site. It holds sections and other groups, up to ${maxGroupDepth} levels deep.`,
+A section group is a menu in the navigation of a site. It holds sections, external links and other groups, up to ${maxGroupDepth} levels deep.`,
   examples: [
     'docsctl sites section-groups add "For developers" --site Docs',
     'docsctl sites section-groups add-section Products Reference --site Docs',
@@ -79,7 +79,7 @@ export const addSectionGroup = operation({
     sections: Type.Optional(
       Type.Array(Id, { maxItems: 1000, description: 'sections that move into the group' }),
     ),
-    parent: Type.Optional(Type.String({ ...Id, description: 'group that will hold the new one' })),
+    parent: Type.Optional(Type.String({ ...Id, description: 'group that will hold the new group' })),
   }),
   returns: created(SiteSectionGroup),
   cli: {
@@ -106,13 +106,14 @@ export const updateSectionGroup = operation({
   id: 'sites.section-groups.update',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId',
   summary: 'Rename a section group, change its icon or move it into another group',
-  description: 'To move it to the top level, use `parentSectionGroupId: null`.',
+  description:
+    '`parentSectionGroupId` moves the group to the end of the given group, and `parentSectionGroupId: null` to the end of the top level.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(GroupTitle),
     icon: Type.Optional(nullable(Icon)),
     parentSectionGroupId: Type.Optional(
-      nullable(Type.String({ ...Id, description: 'group that will hold it' })),
+      nullable(Type.String({ ...Id, description: 'other group that will hold this group' })),
     ),
   }),
   returns: ok(SiteSectionGroup),
@@ -130,13 +131,13 @@ const neighborFlags = (['before', 'after'] as const).flatMap((side) => [
   {
     name: side,
     value: 'group',
-    summary: `put it ${side} this group, by title or ID`,
+    summary: `move it ${side} this group, by title or ID`,
     template: { position: { [side]: { type: 'site-section-group', id: '$' } } },
   },
   {
     name: `${side}-section`,
     value: 'section',
-    summary: `put it ${side} this section, by path, title or ID`,
+    summary: `move it ${side} this section, by path, title or ID`,
     template: { position: { [side]: { type: 'site-section', id: '$' } } },
   },
 ]);
@@ -144,9 +145,9 @@ const neighborFlags = (['before', 'after'] as const).flatMap((side) => [
 export const moveSectionGroup = operation({
   id: 'sites.section-groups.move',
   route: 'POST /orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId/move',
-  summary: 'Move a section group before or after another item',
+  summary: 'Move a section group before or after a section or group',
   description:
-    'This command is deprecated: use `docsctl sites sort`. The group and the other item must be in the same group, or both at the top level. `position: {}` moves the group to the end.',
+    'This command is deprecated: use `docsctl sites sort`. The group and its new neighbor must be in the same group, or both at the top level. `position: {}` moves the group to the end.',
   access: 'site.admin',
   deprecated: true,
   body: moveBody(Neighbor),
@@ -164,7 +165,7 @@ export const removeSectionFromGroup = operation({
     'DELETE /orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId/sections/:siteSectionId',
   summary: 'Move a section out of a section group',
   description:
-    'The section becomes the last item of the level that the group is on. The section and its spaces are kept.',
+    'The section moves to the end of the level that contains the group. The section and its spaces are kept.',
   access: 'site.admin',
   returns: noContent(),
   cli: {
@@ -180,6 +181,7 @@ export const addSectionToGroup = operation({
   id: 'sites.section-groups.add-section',
   route: 'POST /orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId/sections',
   summary: 'Move a section to the end of a section group',
+  description: 'If the section is already in the group, nothing changes.',
   access: 'site.admin',
   body: closed({ sectionId: Type.String({ ...Id, description: 'section to move' }) }),
   returns: created(SiteSectionGroup),

@@ -3,7 +3,7 @@ import { created, listOf, noContent, ok, operation, type NounHelp } from '../../
 import { closed, Id, nonBlank, nullable, Type } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
 import {
-  Condition,
+  conditionOf,
   moveBody,
   moveFlags,
   PublishedUrls,
@@ -14,6 +14,7 @@ import {
 } from '../site-spaces/contract.ts';
 
 const SectionTitle = nonBlank({ minLength: 2, maxLength: 128, description: 'title of the section' });
+const Condition = conditionOf('section');
 const Description = Type.String({
   maxLength: 256,
   description: 'short text that describes the section in menus',
@@ -63,7 +64,7 @@ export const addSection = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/sections',
   summary: 'Add a section with a space to a site',
   description:
-    'The first section of a site becomes the default section. If the site already shows spaces without sections, these spaces first move into a section of their own, with the title of the default space. This section is then the default.\n\nAdd further spaces to the section with `docsctl sites site-spaces add`.',
+    'The first section of a site becomes the default section. If the site already shows spaces without sections, these spaces first move into a section of their own, with the title of the default space. This section is then the default.\n\nAdd further spaces to the section with `docsctl sites site-spaces add`. You also need the admin role on each space that you add.',
   access: 'site.admin',
   body: closed({
     spaceId: Type.String({ ...Id, description: 'space that the section shows' }),
@@ -113,7 +114,7 @@ export const updateSection = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
   summary: 'Change the title, path, condition or group of a section',
   description:
-    'Only the given fields change. `condition: null` shows the section to everyone again. If pages of a published site move, the result lists the redirects that their old paths need. With `redirects`, docsctl creates these redirects.',
+    'Only the given fields change. `condition: null` shows the section to everyone again, and `siteSectionGroupId: null` moves it to the top level. If pages of a published site move, the result lists the redirects that their old paths need. With `redirects`, docsctl creates these redirects.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(SectionTitle),

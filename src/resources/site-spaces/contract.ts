@@ -4,12 +4,14 @@ import { closed, Id, nonBlank, nullable, Type, Url, type TSchema } from '../../c
 import { addressPart, addressPartForm } from '../site-structure/schemas.ts';
 import { Space } from '../spaces/contract.ts';
 
-/** The condition for showing an item of a site to a visitor: an expression over `visitor`. */
-export const Condition = Type.String({
-  minLength: 1,
-  maxLength: 1024,
-  description: 'expression that decides which visitors see the item, such as visitor.claims.beta == true',
-});
+/** Returns the schema of the condition for showing a part of a site to a visitor: an expression over `visitor`. */
+export const conditionOf = (part: 'link' | 'section' | 'space') =>
+  Type.String({
+    minLength: 1,
+    maxLength: 1024,
+    description: `expression that decides which visitors see the ${part}, such as visitor.claims.beta == true`,
+  });
+const Condition = conditionOf('space');
 export const SitePath = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -60,7 +62,8 @@ export const listSiteSpaces = operation({
   id: 'sites.site-spaces.list',
   route: 'GET /orgs/:organizationId/sites/:siteId/site-spaces',
   summary: 'List the spaces that a site shows',
-  description: 'The site spaces are listed section by section, in the order in which the site shows them.',
+  description:
+    'The spaces of the oldest section come first. In each section, they are listed in the order in which the site shows them.',
   access: 'site.read',
   query: {
     shareKey: ShareKey,
@@ -79,7 +82,7 @@ export const addSiteSpace = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces',
   summary: 'Show a space in a site',
   description:
-    'Without `sectionId`, the space goes to the default section. On a site without sections, it is added after the other spaces of the site. A section shows each space at most once.',
+    'Without `sectionId`, the space goes to the default section. On a site without sections, it is added after the other spaces of the site. A section shows each space at most once. You also need the admin role on the space.',
   access: 'site.admin',
   body: closed({
     spaceId: Type.String({ ...Id, description: 'space to show' }),
@@ -108,7 +111,7 @@ export const deleteSiteSpace = operation({
   route: 'DELETE /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId',
   summary: 'Remove a space from a site',
   description:
-    'The space itself is kept. If it was the default of the site or of its section, the first remaining space becomes the default. To remove the last space of a section, delete the section.',
+    'The space itself is kept. If it opened first on the site or in its section, the first remaining space becomes the default. To remove the last space of a section, delete the section.',
   access: 'site.admin',
   returns: noContent(),
   cli: { examples: ['docsctl sites site-spaces delete old-guide --site Help --yes'] },
@@ -124,7 +127,9 @@ export const updateSiteSpace = operation({
   body: closed({
     path: Type.Optional(NewSitePath),
     condition: Type.Optional(nullable(Condition)),
-    spaceId: Type.Optional(Type.String({ ...Id, description: 'space to show instead' })),
+    spaceId: Type.Optional(
+      Type.String({ ...Id, description: 'space to show instead, on which you need the admin role' }),
+    ),
     hidden: Type.Optional(
       Type.Boolean({
         description: 'whether the space is left out of the navigation; its address keeps working',
@@ -167,9 +172,9 @@ const Neighbor = closed({ type: Type.Literal('site-space'), siteSpace: Id });
 export const duplicateSiteSpace = operation({
   id: 'sites.site-spaces.duplicate',
   route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/duplicate',
-  summary: 'Copy a space of a site, and show the copy beside it',
+  summary: 'Copy a space of a site, and show the copy on the site',
   description:
-    'Copies the space with its content and settings, like `docsctl spaces duplicate`. If the original is the only space of its section, the copy gets a new section beside it. Otherwise, the copy becomes another space of the same section. Requires the admin role on the space.',
+    'Copies the space with its content and settings, like `docsctl spaces duplicate`. If the original is the only space of its section, the copy gets a new section at the end of the same level. Otherwise, the copy becomes another space of the same section or, without sections, of the site. You also need the admin role on the space.',
   access: 'site.admin',
   returns: created(SiteSpace),
   cli: { columns, examples: ['docsctl sites site-spaces duplicate guide --site Help'] },

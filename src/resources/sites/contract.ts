@@ -43,17 +43,17 @@ const ProxyOrigin = Type.String({
   description: 'host and path that show the site through your own proxy, such as example.com/docs',
 });
 const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const;
-const SiteType = oneOf(siteTypes, { description: 'plan of the site' });
-const SiteVisibility = oneOf(siteVisibilities, {
-  description:
-    'who can open the published site. public: everyone; unlisted: everyone, but search engines do not list it; share-link: people with a share link; visitor-auth: visitors that your backend signs in',
-});
+const SiteType = oneOf(siteTypes, { description: 'plan of the site, which changes nothing in docsctl' });
+const whoCanOpen =
+  'who can open the published site. public: everyone; unlisted: everyone, but search engines do not list it; share-link: people with a share link; visitor-auth: visitors that your backend signs in';
+const SiteVisibility = oneOf(siteVisibilities, { description: whoCanOpen });
 const AgentsContext = oneOf(['included', 'excluded'], {
-  description: 'whether AI agents may use the site as context',
+  description:
+    'whether AI agents may use the site: with excluded, robots.txt disallows them, and llms.txt and the MCP server are off',
 });
 const AdaptiveContent = closed(
   { enabled: Type.Boolean() },
-  { description: 'whether the site knows the claims of its visitors' },
+  { description: 'whether the site uses the claims of its visitors' },
 );
 
 const VisitorToken = Type.Optional(
@@ -163,12 +163,12 @@ export const createSite = operation({
   route: 'POST /orgs/:organizationId/sites',
   summary: 'Create a site, optionally with spaces',
   description:
-    'The site is not published yet: add what it should show, then run `docsctl sites publish`. The first of the given spaces becomes the default space, which opens first. Changing the site later requires the admin role.',
+    'The new site is not published yet: add spaces or sections, then run `docsctl sites publish`. The first of the given spaces becomes the default space, which opens first. Changing the site later requires the admin role.',
   access: 'org.create',
   body: closed({
     type: Type.Optional(SiteType),
-    title: Type.Optional(Title),
-    visibility: Type.Optional(SiteVisibility),
+    title: Type.Optional({ ...Title, description: `${Title.description} (default: Untitled site)` }),
+    visibility: Type.Optional({ ...SiteVisibility, description: `${whoCanOpen} (default: public)` }),
     spaces: Type.Optional(
       Type.Array(Id, { maxItems: 1000, uniqueItems: true, description: 'spaces to show, in this order' }),
     ),
@@ -201,7 +201,7 @@ export const deleteSite = operation({
   route: 'DELETE /orgs/:organizationId/sites/:siteId',
   summary: 'Delete a site with its sections, share links and redirects',
   description:
-    'The address of the site stops working at once. The spaces that it shows are kept. A deleted site cannot be restored.',
+    'The address of the site stops working at once. The spaces of the site are kept. A deleted site cannot be restored.',
   access: 'site.admin',
   returns: noContent(),
   cli: { examples: ['docsctl sites delete Help --yes'] },
@@ -212,7 +212,7 @@ export const updateSite = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId',
   summary: 'Change the title, address, visibility or defaults of a site',
   description:
-    'Only the given fields change. To change the visibility of a published site from share-link or visitor-auth, you must be able to open all of its spaces. The default site space opens first. In a site with sections, it must belong to the default section. The default section has no path of its own, so the pages of the old and the new default section move when you choose another default. If the site is published, the result lists the redirects that the old paths need. With `redirects`, docsctl creates these redirects.',
+    'Only the given fields change. On a published site, you must be able to open all spaces to turn adaptive content on or off, or to change the visibility from share-link or visitor-auth. The default site space opens first. In a site with sections, the default site space must belong to the default section. The default section has no path of its own, so the pages of the old and the new default section move when you choose another default. If the site is published, the result lists the redirects that the old paths need. With `redirects`, docsctl creates these redirects.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(Title),
@@ -220,7 +220,9 @@ export const updateSite = operation({
     basename: Type.Optional(NewBasename),
     adaptiveContent: Type.Optional(AdaptiveContent),
     agentsContext: Type.Optional(AgentsContext),
-    defaultSiteSpace: Type.Optional(Type.String({ ...Id, description: 'site space that opens first' })),
+    defaultSiteSpace: Type.Optional(
+      Type.String({ ...Id, description: 'site space (a space on the site) that opens first' }),
+    ),
     defaultSiteSection: Type.Optional(Type.String({ ...Id, description: 'section that opens first' })),
     proxy: Type.Optional(nullable(ProxyOrigin)),
     ...makeRedirectsField,
@@ -333,7 +335,7 @@ export const sortSiteStructure = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/structure/sort',
   summary: 'Change the order of sections, groups, links or spaces in a site',
   description:
-    'Moves one item before or after another item at the same level. Sections, groups and external links move within their group, or at the top level. Spaces move within their section. `position: {}` moves the item to the end.',
+    'Moves one item (section, group, external link or space) before or after another item at the same level. Sections, groups and external links move within their group, or at the top level. Spaces move within their section. `position: {}` moves the item to the end.',
   access: 'site.admin',
   body: closed({
     item: Type.Unsafe<Static<typeof StructurePointer>>({ ...StructurePointer, description: 'item to move' }),

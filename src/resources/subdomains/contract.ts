@@ -4,7 +4,7 @@ import { Hostname } from '../organizations/contract.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'Each organization has a subdomain, under which its content is published. To change it, run `docsctl orgs update --hostname NAME`.',
+    'The subdomain of an organization is its name in the addresses of its sites on the server, such as acme in /sites/acme/docs/. To change it, run `docsctl orgs update --hostname NAME`.',
   examples: ['docsctl subdomains get acme'],
 };
 

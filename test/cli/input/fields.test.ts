@@ -118,3 +118,15 @@ it('"@" and "-" are text where values are literal, as those of clients of MCP', 
     }
   }
 });
+
+it('options for a part of a field take dates and periods, as those for a whole field do', async () => {
+  await desk.done(['sites', 'create', 'Docs']);
+  const count = ['sites', 'events', 'aggregate', 'Docs'];
+  await desk.done([...count, '--from', '7d', '--to', '0d']);
+  expect(await refusal([...count, '--from', '2026-01-02', '--to', '2026-01-01'])).toBe(
+    '8 error: The range ends before it starts: 2026-01-02T00:00:00.000Z is after 2026-01-01T00:00:00.000Z.',
+  );
+  expect(await refusal([...count, '--from', 'soon', '--to', '0d'])).toBe(
+    '8 error: --from "soon" is not a valid date-time.',
+  );
+});

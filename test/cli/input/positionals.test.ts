@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { severalOf } from '../../../src/cli/input/positionals.ts';
 import { addSection } from '../../../src/resources/site-sections/contract.ts';
 import { inviteMembers, listMemberTeams } from '../../../src/resources/members/contract.ts';
+import { setCustomHostname } from '../../../src/resources/custom-hostnames/contract.ts';
 import { addTeamMember } from '../../../src/resources/team-members/contract.ts';
 import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
@@ -21,6 +22,8 @@ it('tells what several words are', () => {
   expect(severalOf(addTeamMember, 'userId')).toBe('resources');
   expect(severalOf(addSection, 'spaceId')).toBe('values');
   expect(severalOf(listMemberTeams, 'userId')).toBeUndefined();
+  // A site has one hostname, so each would replace the one before.
+  expect(severalOf(setCustomHostname, 'hostname')).toBeUndefined();
 });
 
 describe('where one thing can be named, several can', () => {

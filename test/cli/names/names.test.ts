@@ -48,6 +48,20 @@ describe('names in place of ids', () => {
     expect((await desk.run([...get, 'rev_7', 'Support'])).stderr).toContain('There is no revision "rev_7"');
   });
 
+  it('of redirects are their sources: of the live redirect, or else of the draft', async () => {
+    await desk.done(['sites', 'create', 'Docs']);
+    const make = (...more: string[]) =>
+      json('sites', 'redirects', 'create', '/old', '--site', 'Docs', '--url', 'https://example.com', ...more);
+    const draft = await make('--draft');
+    const update = ['sites', 'redirects', 'update', '/old', '--site', 'Docs'];
+    expect(await json(...update, '--no-draft')).toMatchObject({ id: draft.id, draft: false });
+    await make('--draft');
+    expect(await json(...update, '--permanent')).toMatchObject({ id: draft.id });
+    expect((await desk.run(['sites', 'redirects', 'delete', '/none', '--site', 'Docs'])).stderr).toContain(
+      'There is no redirect "/none".',
+    );
+  });
+
   it('may be long, and of rare letters', async () => {
     const title = `a${'𝒶'.repeat(60)}`;
     const { id } = await json('sites', 'create', '--title', title);

@@ -9,7 +9,7 @@ import { waitForJob } from '../../session/wait.ts';
 
 export const help: CommandHelp = {
   description: `
-Checks the DNS records of a custom hostname, waits for the result and prints it. Run it after you have added the records at your DNS provider: a CNAME record of the hostname, and the TXT record that \`docsctl custom-hostnames get\` shows as \`proof\`.
+Run this command after you have added the records at your DNS provider: a CNAME record of the hostname, and the TXT record that \`docsctl custom-hostnames get\` shows as \`proof\`. It exits with 9 if the hostname is not active.
 
 Requires the admin role on the site.
 `,

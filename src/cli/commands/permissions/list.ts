@@ -1,7 +1,13 @@
 import type { CompositeCommand } from '../../composite-command.ts';
 import { requiredArgument } from '../../input/required.ts';
 import type { Session } from '../../session/session.ts';
-import { exampleNames, openPermissions, readPermissions, type PermissionNoun } from './permission-target.ts';
+import {
+  describeNames,
+  exampleNames,
+  openPermissions,
+  readPermissions,
+  type PermissionNoun,
+} from './permission-target.ts';
 
 const columns = ['type', 'name', 'email', 'permission', 'id'];
 
@@ -14,7 +20,7 @@ export function listPermissionsOf(noun: PermissionNoun): Awaited<ReturnType<Comp
       columns,
       description: `
 Lists the teams, then the members, that were given a role on the ${noun}. Inherited roles are not listed. To see
-everybody who can open the ${noun}, and why, use \`docsctl ${words} permissions effective\`. In the column permission, "-" (null in \`-o json\`) means no access.
+everybody who can open the ${noun}, and why, use \`docsctl ${words} permissions effective\`. In the column permission, "-" (null in \`-o json\`) means no access. Requires the admin role.
 `,
       examples: [
         `docsctl ${words} permissions list ${name}`,
@@ -23,7 +29,7 @@ everybody who can open the ${noun}, and why, use \`docsctl ${words} permissions 
     },
     define: (command, inSession) => {
       command
-        .addArgument(requiredArgument(`[${noun}]`, `title or ID of the ${noun}`))
+        .addArgument(requiredArgument(`[${noun}]`, describeNames(noun)))
         .action(inSession((session, given?: string) => list(session, noun, given)));
     },
   };

@@ -16,6 +16,11 @@ export const exampleNames: Readonly<Record<PermissionNoun, string>> = {
   site: 'Docs',
 };
 
+/** Describes the names of a space, collection or site, for its argument. */
+export function describeNames(noun: PermissionNoun): string {
+  return `${noun === 'site' ? 'title, basename' : 'title'} or ID of the ${noun}`;
+}
+
 const contracts = { space: ofSpace, collection: ofCollection, site: ofSite };
 
 /** The operations on the permissions of one space, collection or site. */

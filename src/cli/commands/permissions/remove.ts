@@ -7,7 +7,13 @@ import { resolveName } from '../../names/names.ts';
 import { requiredArgument } from '../../input/required.ts';
 import type { Session } from '../../session/session.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
-import { exampleNames, openPermissions, readPermissions, type PermissionNoun } from './permission-target.ts';
+import {
+  describeNames,
+  exampleNames,
+  openPermissions,
+  readPermissions,
+  type PermissionNoun,
+} from './permission-target.ts';
 
 interface RemoveOptions {
   readonly users?: readonly string[];
@@ -23,7 +29,7 @@ export function removePermissionsOf(noun: PermissionNoun): Awaited<ReturnType<Co
       description: `
 Removes the roles that members and teams were given on the ${noun}: the opposite of
 \`docsctl ${words} permissions set\`. They then have the role that they inherit. If one of them was not given a role,
-the command fails and removes nothing.
+the command fails and removes nothing. Requires the admin role.
 `,
       examples: [
         `docsctl ${words} permissions remove ${name} --users cara@example.com --yes`,
@@ -32,7 +38,7 @@ the command fails and removes nothing.
     },
     define: (command, inSession) => {
       command
-        .addArgument(requiredArgument(`[${noun}]`, `title or ID of the ${noun}`))
+        .addArgument(requiredArgument(`[${noun}]`, describeNames(noun)))
         .option('--users <member...>', 'members, by email, name or ID (repeatable)', collect)
         .option('--teams <team...>', 'teams, by title or ID (repeatable)', collect)
         .action(

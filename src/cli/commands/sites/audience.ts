@@ -38,18 +38,18 @@ const maxClaimFiles = 32;
 
 export const help: CommandHelp = {
   description: `
-Shows every section, space and page that has a condition, with a column for each kind of visitor: ● sees it,
-· does not. Without --claims, docsctl makes up visitors from the conditions and the adaptive schema, so that each
+Shows all sections, groups, links and spaces of a site, and the pages that have a condition, with a column for each kind of
+visitor: ● sees it, ◐ sees a part of it, · does not. Without --claims, docsctl makes up visitors from the conditions and the adaptive schema, so that each
 condition is true for some of them and false for others.
 
 While adaptive content is disabled, the site knows only the signed claims of visitors who sign in (visibility
-visitor-auth), and everything whose condition needs another claim is hidden. With --assume-adaptive-content, the
+visitor-auth). Everything whose condition needs another claim is hidden. With --assume-adaptive-content, the
 command shows what visitors would see if adaptive content were enabled. Visitors with a share link have unsigned
 claims only.
 
 Visitors with claims are assumed to be admitted. Conditions that read \`page.vars\` are evaluated without these
-variables. An item whose condition does not fit the adaptive schema is hidden from everyone and marked ✗. Nothing is
-changed.
+variables. A part whose condition does not fit the adaptive schema is hidden from everyone and marked ✗. Nothing is
+changed. Requires the read role.
 `,
   examples: [
     'docsctl sites audience Docs',
@@ -64,7 +64,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addOption(siteOption())
     .option(
       '--claims <file...>',
-      'claims of one or more visitors, each as a JSON or YAML file or as JSON (default: visitors made up from the adaptive schema)',
+      'claims of one or more visitors, each as a JSON or YAML file or as JSON (default: visitors made up from conditions and schema)',
     )
     .option('--assume-adaptive-content', 'show what visitors would see if adaptive content were enabled')
     .option('--no-pages', 'show sections and spaces only')

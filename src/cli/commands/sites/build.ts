@@ -35,7 +35,8 @@ A second build writes only files that have changed, and deletes only files of an
 \`.docsctl-site.json\` in the folder lists. It never changes other files. The command refuses a folder that has files but no earlier build. The same content gives the same bytes.
 
 Redirects with a star work only on hosts that read \`_redirects\`. Every other redirect is also written as a page that
-leads to its destination. For paths that do not exist, hosts show 404.html, whose links start at the path of --url.
+leads to its destination. For paths that do not exist, hosts show 404.html, whose links start at the path of --url (default: /).
+Requires the edit role.
 `,
   examples: [
     'docsctl sites build Help -d public',

@@ -32,10 +32,10 @@ export const help: CommandHelp = {
   description: `
 Reads all pages of a site as visitors get them, and lists what to correct, with the page and the file that the page
 was imported from. The site does not have to be published. Nothing is changed, and no requests are sent to other
-sites.
+sites. Exits with 9 if there is an error. Requires the edit role.
 
-Findings of every rule are errors, unless --warn or --off names the rule. With --error, findings of all rules that it
-does not name are warnings. The rules are:
+Findings of every rule are errors, unless --warn or --off names the rule. With --error, findings of all other rules are
+warnings. The rules are:
 
 ${rules}
 

@@ -26,6 +26,8 @@ export const help: CommandHelp = {
 Shows a site in a browser on this machine as readers will see it, until you press Ctrl-C. The site need not be
 published. Nothing in the store or on the server is changed: docsctl keeps the previewed content in memory.
 
+Use at most one of these options:
+
 - With --folder, a space is shown as it will be once the folder is imported.
 - With --change-request, a space is shown as it will be once the change request is merged.
 - With --manifest, the site is shown as it will be once the manifest is applied.
@@ -36,7 +38,7 @@ its content changes. If a file has a mistake, the page and the terminal show it,
 
 The printed address works in one browser. When a browser has used the address, the command prints a new one for
 another browser. Only this machine can open the preview. It shows only spaces of the site that
-you can read.
+you can read. Requires the read role.
 
 With a server, the command copies the site into memory through the API, and copies it again when it has changed. --manifest needs
 an embedded store.
@@ -56,7 +58,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--folder <folder>', 'show a space as it will be once this folder of Markdown is imported')
     .option(
       '--space <space>',
-      'title or ID of the space that is previewed (default: the only space of the site)',
+      'with --folder, --change-request or --as-of: title or ID of the space (default: the only space of the site)',
     )
     .option(
       '--change-request <number>',
@@ -68,12 +70,15 @@ export const define: DefineCommand = (command, inSession) => {
       'show the site as it will be once this manifest is applied: a file, a folder or a pattern (repeatable)',
       collect,
     )
-    .option('--var <name=value>', 'value for a variable of the manifest (repeatable)', collect)
+    .option('--var <name=value>', 'value for a variable of --manifest (repeatable)', collect)
     .option(
       '--claims <file>',
       'show what a visitor with these claims sees: a JSON or YAML file, or the JSON itself',
     )
-    .option('--share-link <key>', 'show the site at the address of the active share link with this key')
+    .option(
+      '--share-link <key>',
+      'show the site at the address of the active share link with this key, the last part of its address',
+    )
     .option('--port <number>', 'port to listen on; 0 chooses a free one', '0')
     .option('--no-browser', 'only print the address, and open no browser')
     .action(inSession(preview));

@@ -42,7 +42,7 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option(
       '--visitor-token-file <file>',
-      'show what the visitor with the token in this file sees; - is standard input; --claims may then contain only "unsigned"',
+      'show what the visitor with the token in this file sees; - is standard input; --claims may then contain only unsigned claims, under "unsigned"',
     )
     .option(
       '--share-key <key>',

@@ -24,7 +24,8 @@ Checks the redirects of a site, drafts included, and lists those with a problem:
   gone    the section, space or page that it leads to no longer exists
   unused  the site has a page at the source, so visitors are never redirected
 
-The command does not open URLs of other sites, and changes nothing.
+The command does not open URLs of other sites, and changes nothing. Exits with 9 if it lists a redirect. Requires the
+read role.
 `,
   examples: ['docsctl sites redirects check Docs', 'docsctl sites redirects check Docs -o json'],
   exitCodes: { 9: 'A redirect is listed.' },

@@ -40,8 +40,9 @@ are kept. The first line names the columns:
   permanent, captureWildcard      true or false (default false)
   draft                           true keeps the redirect as a draft (default false)
 
-Each row needs a url, a section or a space. All rows are checked first: if one is wrong, nothing is sent. Rows that
-the server refuses are listed, and all others are applied. With --dry-run, the rows are only checked.
+Each row needs a url, a section or a space. All rows are checked first: if one is wrong, nothing is sent (exit 8). Rows
+that the server refuses are listed, and all others are applied (exit 3). With --dry-run, the rows are only checked.
+Requires the admin role.
 `,
   examples: ['docsctl sites redirects import redirects.csv --site Docs'],
   exitCodes: {
@@ -53,7 +54,7 @@ the server refuses are listed, and all others are applied. With --dry-run, the r
 export const define: DefineCommand = (command, inSession) => {
   command
     .addArgument(requiredArgument('[file]', 'CSV file, or - for standard input'))
-    .addOption(requiredOption('--site <site>', 'title or ID of the site'))
+    .addOption(requiredOption('--site <site>', 'title, basename or ID of the site'))
     .action(inSession(importRedirects));
 };
 
