@@ -53,7 +53,8 @@ export function addArguments(command: Command, operation: Operation): void {
       '--edit',
       'edit the fields in your editor (VISUAL or EDITOR), and see the changes before they are sent',
     );
-  if (hasAppAddress(operation)) command.option('--web', 'open it in the browser, and print only its address');
+  if (hasAppAddress(operation))
+    command.option('--web', 'open the result in the browser, and print only its address');
   if (returns.item !== undefined) command.option('--all', 'get every page of the list');
   if (returns.file === true) command.option(...outOption).option(...forceOption);
 }

@@ -53,7 +53,7 @@ export const makeRedirectsField = {
   redirects: Type.Optional(
     Type.Boolean({
       description:
-        'on each published site that this changes, redirect old addresses to the new ones; requires the admin role on the site',
+        'on each published site whose addresses this changes, redirect the old addresses to the new ones; requires the admin role on the site',
     }),
   ),
 };
