@@ -118,3 +118,20 @@ it('"@" and "-" are text where values are literal, as those of clients of MCP', 
     }
   }
 });
+
+it('a change that a repeated option stands for is sent for each of its values', async () => {
+  const words = [
+    'cr',
+    'content',
+    'update',
+    '1',
+    '--space',
+    'Guide',
+    '--insert-page',
+    'A',
+    '--insert-page',
+    'B',
+  ];
+  const { stdout } = await desk.done([...words, '--dry-run', '-o', 'json']);
+  expect(JSON.parse(stdout)).toMatchObject({ body: { changes: [{ title: 'A' }, { title: 'B' }] } });
+});

@@ -50,12 +50,14 @@ export const updateContent = operation({
         value: 'TITLE',
         summary: 'insert an empty page with this title at the end',
         template: { changes: [{ operation: 'insert_page', document: {}, title: '$' }] },
+        repeatable: true,
       },
       {
         name: 'delete-page',
         value: 'PAGE',
         summary: 'delete the page with this ID and the pages below it',
         template: { changes: [{ operation: 'delete_page', page: '$' }] },
+        repeatable: true,
       },
     ],
     examples: [
