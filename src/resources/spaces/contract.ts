@@ -115,7 +115,7 @@ export const createSpace = operation({
   route: 'POST /orgs/:organizationId/spaces',
   summary: 'Create an empty space',
   description:
-    'A new space has no pages. Fill it with `docsctl spaces import`, or create pages with `docsctl pages create`. With `parent`, you need the create role on that collection. Otherwise, you need it in the organization.',
+    'A new space has no pages. Fill it with `docsctl spaces import`, or create pages with `docsctl pages create`. With `parent`, you need the create role on that collection. Otherwise, you need this role in the organization.',
   access: 'org.member',
   body: closed({
     title: Type.Optional({ ...Title, description: 'title of the space (default: Untitled)' }),
@@ -244,7 +244,7 @@ export const duplicateSpace = operation({
   route: 'POST /spaces/:spaceId/duplicate',
   summary: 'Copy a space with its content and settings',
   description:
-    'The copy is put into the same collection, where you need the create role. If the space is at the top level, you need this role in the organization. The copy gets the default level and the permissions of the space. Sites do not show the copy. If a site denies a member access to the space, the copy denies it too. Its pages, files and reusable contents get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `title` is not in the official API of GitBook.',
+    'The copy is put into the same collection, where you need the create role. If the space is at the top level, you need this role in the organization. The copy gets the default level and the permissions of the space. Sites do not show the copy. If a site denies a member access to the space, the copy denies it too. The pages, files and reusable contents of the copy get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `title` is not in the official API of GitBook.',
   access: 'space.create',
   body: closed({
     title: Type.Optional({ ...Title, description: 'title of the copy (default: that of the space)' }),
@@ -301,7 +301,7 @@ export const transferSpace = operation({
   route: 'POST /spaces/:spaceId/transfer',
   summary: 'Move a space to another organization',
   description:
-    'You need the create role in the organization that receives the space. Its content, change requests and comments are transferred with it. Sites stop showing the space.',
+    'You need the create role in the organization that receives the space. The space keeps its content, change requests and comments. Sites stop showing the space.',
   access: 'space.admin',
   body: closed({ organization: Type.String({ ...Id, description: 'organization that receives the space' }) }),
   returns: ok(Space),

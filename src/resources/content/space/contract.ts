@@ -77,7 +77,7 @@ export const applyTemplate = operation({
   route: 'POST /spaces/:spaceId/content/template',
   summary: 'Add the content of a template to a space or to a change request',
   description:
-    'A template is a space of the same organization. Its pages, files and includes are added at the end. A link to /refs/NAME in the template becomes a link to the target that `params` gives for NAME. Without `changeRequestId`, the content of the space itself changes: this requires the review role, and is refused if the space or its organization has merge rules.',
+    'A template is a space of the same organization. The pages, files and includes of the template are added at the end. A link to /refs/NAME in the template becomes a link to the target that `params` gives for NAME. Without `changeRequestId`, the content of the space itself changes: this requires the review role, and is refused if the space or its organization has merge rules.',
   access: 'space.edit',
   body: closed({
     id: Type.String({ ...Id, description: 'template' }),
