@@ -36,10 +36,7 @@ export async function spacePage(
       facts([
         ['Visibility', space.visibility],
         ['Published at', outsideLink(published)],
-        [
-          'Editing',
-          space.editMode === 'locked' ? 'in change requests only' : 'directly and in change requests',
-        ],
+        ['Editing', space.editMode === 'locked' ? 'locked' : 'in change requests'],
         ['Language', space.language],
         ['Comments', space.comments],
         ['Updated', timeOf(space.updatedAt)],

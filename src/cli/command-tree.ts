@@ -112,7 +112,7 @@ export async function fillStub(
       words === 'all' ||
       (inner === undefined ? noun.words === stub.name() : noun.words.startsWith(`${stub.name()} ${inner}`));
     if (!isWanted) {
-      if (inner === undefined)
+      if (inner === undefined && !composed.has(noun.words))
         addCommand(stub, noun.words.split(' ').slice(0, 2), noun).helpGroup('Groups of commands:');
       continue;
     }

@@ -72,12 +72,18 @@ export async function readPagesToCopy(
     rewriteFrontMatter(whole, filesByPath, (file) => void used.add(file));
     for (const inner of page.pages ?? []) await take(inner, page.id);
   };
-  const find = async (list: readonly PageBody[]): Promise<void> => {
+  const tops = new Map<string, PageBody>();
+  const find = (list: readonly PageBody[]): void => {
     for (const page of list)
-      if (roots.has(page.id)) await take(page, undefined);
-      else await find(page.pages ?? []);
+      if (roots.has(page.id)) tops.set(page.id, page);
+      else find(page.pages ?? []);
   };
-  await find(tree);
+  find(tree);
+  // The copies are inserted in the order of the roots, in which their places were chosen.
+  for (const id of roots) {
+    const page = tops.get(id);
+    if (page !== undefined) await take(page, undefined);
+  }
   const files = allFiles.filter(({ id }) => used.has(id));
   return { source, pages, files, paths, filesByPath, download: (id) => reader.download(id) };
 }

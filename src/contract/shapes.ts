@@ -16,14 +16,16 @@ export const RoleOrGuest = withNullWord(
 /** Default level for content: a role, null for none, or "inherit". */
 export const DefaultLevel = nullable(oneOf([...roles, 'inherit']), {
   description:
-    'role that members have here instead of their role in the organization; inherit: the level of the parent; permissions of members and teams override this level',
+    'role of members on this content instead of their role in the organization; inherit: the default level of the collection that contains it; permissions of members and teams override this level',
 });
 
 export const languages =
   'en fr de es it pt pt-br ru ja zh zh-tw yue ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr lt lv et sl'.split(
     ' ',
   );
-export const Language = oneOf(languages, { description: 'code of a language, such as fr or pt-br' });
+export const Language = oneOf(languages, {
+  description: 'code of the language of the texts, such as fr or pt-br',
+});
 
 export const contentVisibilities = [
   'public',

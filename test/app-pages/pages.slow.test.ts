@@ -273,6 +273,19 @@ it('the text of a page links to pages of its space, of others, and elsewhere', a
   expect(links).toEqual([`/o/${world.org}/s/${spaceId}/~/changes/1/target#part`, 'https://example.com/two']);
 });
 
+it.each([
+  ['live', 'in change requests'],
+  ['locked', 'locked'],
+] as const)('the page of a %s space says how its content is edited', async (editMode, words) => {
+  const { world } = serving;
+  const { id } = await world.as('admin').call(createSpace, {
+    params: { organizationId: world.org },
+    body: { title: 'Rules', editMode },
+  });
+  const { payload } = await (await signedIn(serving, 'admin')).open(`/o/${world.org}/s/${id}`);
+  expect(textOf(payload)).toContain(`Editing ${words} `);
+});
+
 it('the Markdown of a page has the fields that the page has now', async () => {
   const { world } = serving;
   const api = world.as('admin');

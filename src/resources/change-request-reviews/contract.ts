@@ -40,7 +40,7 @@ export const listReviews = operation({
     outdated: Type.Optional(
       Type.Boolean({
         description:
-          'true: only outdated reviews, of an earlier content of the change request; false: only current reviews',
+          'true: only outdated reviews, of an earlier content of the change request; false: only current reviews (default: all reviews)',
       }),
     ),
   },
@@ -66,7 +66,7 @@ export const submitReview = operation({
   route: `POST ${path}`,
   summary: 'Approve a change request or ask for changes',
   description:
-    'The review applies to the current content of the change request. A later edit makes it outdated, and merge rules no longer count it. They also count it only while you can review the space. Unless a rule names you, your review meets no merge rule if you created or edited the change request. A review by an integration meets no merge rule.',
+    'The review applies to the current content of the change request. A later edit makes the review outdated. Merge rules count only reviews that are not outdated, by members who still have the review role on the space. If you created or edited the change request, your review counts only for rules that name you. The review of an integration meets no merge rule.',
   access: 'change-request.review',
   body: closed({
     status: Verdict,

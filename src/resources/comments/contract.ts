@@ -117,7 +117,7 @@ export function commentOperations<
         status: Type.Optional(
           oneOf(['all', 'open', 'resolved'], {
             default: 'all',
-            description: 'only comments with this status',
+            description: 'only comments with this status (default: all)',
           }),
         ),
         format,
@@ -142,7 +142,7 @@ export function commentOperations<
           Type.String({
             minLength: 1,
             maxLength: 255,
-            description: `comment on the block that has this key; needs a page. \`docsctl ${words.split('.', 1)[0]} pages get PAGE --format document -o json\` shows the keys`,
+            description: `comment on the block that has this key; needs a page. \`docsctl ${words.split('.', 1)[0]} pages get quickstart ${flags} --format document -o json\` shows the keys`,
           }),
         ),
         page: Type.Optional(Type.String({ ...Id, description: 'page to comment on' })),

@@ -3,7 +3,16 @@ import { closed, oneOf, Type } from '../../contract/schema.ts';
 import { Backlink, Link, linksQuery, LinkStats } from './links/schemas.ts';
 import type { Base } from './base.ts';
 import { MetaLinks } from '../../content/setting-fields.ts';
-import { contentFlags, File, FolderText, Page, pagesFlags, ReusableContent, Revision } from './schemas.ts';
+import {
+  File,
+  fileFlags,
+  FolderText,
+  Page,
+  pagesFlags,
+  ReusableContent,
+  reusableContentFlags,
+  Revision,
+} from './schemas.ts';
 
 /** The flags of a query that say which values and reusable contents to insert into texts. */
 export const evaluationFlags = {
@@ -11,14 +20,14 @@ export const evaluationFlags = {
     oneOf(['true', 'false', 'deterministic-only'], {
       default: 'false',
       description:
-        'replace expressions with their values and leave out blocks whose condition is false; deterministic-only: only expressions and conditions that do not depend on the visitor',
+        'true: replace expressions with their values and leave out blocks whose condition is false, as for a visitor without claims; deterministic-only: only if they do not depend on the visitor (default: false)',
     }),
   ),
   dereferenced: Type.Optional(
     oneOf(['true', 'false', 'reusable-contents'], {
       default: 'false',
       description:
-        'insert the text of reusable content where it is included; true also puts the titles of pages into mentions and content references',
+        'reusable-contents: insert the text of reusable content where it is included; true: also put the titles of pages into mentions and content references (default: false)',
     }),
   ),
 };
@@ -41,7 +50,7 @@ const pageQuery = {
     Type.Boolean({
       default: false,
       description:
-        'also let integrations compute what their blocks show, and return the results as documents in the field blocks',
+        'also let integrations compute what their blocks show, and return the results as documents in the field blocks (default: false)',
     }),
   ),
   'format.markdown.refs': Type.Optional(
@@ -53,11 +62,10 @@ const pageQuery = {
 };
 const pageColumns = ['path', 'title', 'type', 'id'];
 const backlinkColumns = ['source.title=title', 'source.path=path', 'line', 'href'];
-const backlinks = {
-  description:
-    'Each page is listed once, with its first such link. The fields source, line and href are not in the official API of GitBook.',
+const backlinksOf = (target: 'page' | 'file') => ({
+  description: `Each page or reusable content is listed once, with its first link to the ${target}. The fields source, line and href are not in the official API of GitBook.`,
   returns: listOf(Backlink),
-};
+});
 const exampleWords = {
   /** The positional arguments in examples. */
   subjects: { space: 'Guide', 'change-request': '7 --space Guide', revision: 'rev_6 --space Guide' },
@@ -129,7 +137,7 @@ export function reusableContentOperations<const B extends Base>({ words, content
       description:
         'Reusable contents are texts that several pages can include. This operation is not in the official API of GitBook.',
       access,
-      query: { metadata: contentFlags.metadata },
+      query: { metadata: reusableContentFlags.metadata },
       returns: listOf(ReusableContent),
       cli: {
         columns,
@@ -141,9 +149,9 @@ export function reusableContentOperations<const B extends Base>({ words, content
       route: `GET ${route}/:reusableContentId`,
       summary: `Show the title and file of a reusable content of a ${name}`,
       description:
-        '`document` is the ID of its document, which `docsctl spaces content document` shows. Reusable content is never generated, so `computed` has no effect.',
+        'The field `document` contains the ID of its document (the text as blocks), which `docsctl spaces content document` shows.',
       access,
-      query: contentFlags,
+      query: reusableContentFlags,
       returns: ok(ReusableContent),
       cli: {
         columns,
@@ -164,6 +172,7 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
       id: `${words}.pages.list`,
       route: `GET ${route}/pages`,
       summary: `List all pages of a ${name}, also generated ones, with their texts`,
+      description: 'The table shows no texts. -o json and -o yaml print them.',
       access,
       query: pagesFlags,
       returns: ok(closed({ pages: Type.Array(Page) })),
@@ -233,7 +242,7 @@ export function linkOperations<const B extends Base>({ words, content, scope, na
       route: `GET ${route}/page/:pageId/backlinks`,
       summary: `List the pages of a ${name} that link to a page`,
       access,
-      ...backlinks,
+      ...backlinksOf('page'),
       cli: {
         columns: backlinkColumns,
         examples: [`docsctl ${words} pages backlinks quickstart ${flags}`],
@@ -244,7 +253,7 @@ export function linkOperations<const B extends Base>({ words, content, scope, na
       route: `GET ${route}/files/:fileId/backlinks`,
       summary: `List the pages of a ${name} that link to a file`,
       access,
-      ...backlinks,
+      ...backlinksOf('file'),
       cli: {
         columns: backlinkColumns,
         examples: [`docsctl ${words} files backlinks logo.png ${flags}`],
@@ -264,7 +273,7 @@ export function fileOperations<const B extends Base>({ words, content, scope, na
       route: `GET ${route}/files`,
       summary: `List the files of a ${name}`,
       access,
-      query: contentFlags,
+      query: fileFlags,
       returns: listOf(File),
       cli: {
         columns: fileColumns,
@@ -276,7 +285,7 @@ export function fileOperations<const B extends Base>({ words, content, scope, na
       route: `GET ${route}/files/:fileId`,
       summary: `Show the name, type, size and address of a file of a ${name}`,
       access,
-      query: contentFlags,
+      query: fileFlags,
       returns: ok(File),
       cli: { columns: fileColumns, examples: [`docsctl ${words} files get logo.png ${flags}`] },
     }),

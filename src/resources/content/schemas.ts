@@ -150,31 +150,33 @@ export const Revision = closed({
   mergedFrom: Type.Optional(ChangeRequest),
 });
 
-/** The query of every operation that reads content. */
-export const contentFlags = {
-  metadata: Type.Optional(
-    Type.Boolean({
-      default: true,
-      description:
-        'also return `git` (the path in the imported folder), `hash` and `frontMatter` (default: true)',
-    }),
-  ),
-  computed: Type.Optional(
-    Type.Boolean({
-      default: true,
-      description:
-        'show the pages that are generated from OpenAPI specifications and by integrations (default: true); false: show only the entries that generate these pages',
-    }),
-  ),
-};
+const trueFlag = (description: string) => Type.Optional(Type.Boolean({ default: true, description }));
 
 /** The query of an operation that returns many pages. */
 export const pagesFlags = {
-  ...contentFlags,
-  texts: Type.Optional(
-    Type.Boolean({
-      default: true,
-      description: 'also return the text of each page (default: true); false makes the response much smaller',
-    }),
+  metadata: trueFlag(
+    'also return `git` (the path in the imported folder), `hash` (of the text) and `frontMatter` (default: true)',
   ),
+  computed: trueFlag(
+    'show the pages that are generated from OpenAPI specifications and by integrations (default: true); false: show the entry that generates them, with the type computed',
+  ),
+  texts: trueFlag('also return the text of each page (default: true); false makes the response much smaller'),
+};
+
+/** The query of an operation that reads files. */
+export const fileFlags = {
+  metadata: trueFlag('also return `git` (the path in the imported folder) and `hash` (default: true)'),
+  computed: trueFlag('also show the files that integrations compute (default: true)'),
+};
+
+/** The query of an operation that reads a reusable content. */
+export const reusableContentFlags = {
+  metadata: trueFlag('also return `git`, the path in the imported folder (default: true)'),
+  computed: trueFlag('no effect: reusable content is never generated'),
+};
+
+/** The query of an operation that lists changes. Changes have no metadata and never contain generated pages. */
+export const changesFlags = {
+  metadata: trueFlag('no effect: changes have no metadata'),
+  computed: trueFlag('no effect: changes of generated pages are not listed'),
 };

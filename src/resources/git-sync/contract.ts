@@ -102,7 +102,7 @@ export const exportToGitRepository = operation({
   route: 'POST /spaces/:spaceId/git/export',
   summary: 'Queue a commit of the content of a space to a branch',
   description:
-    'Fails if the branch has commits that were not imported, unless `force` is given. The history of the branch is always kept: the commit is made on top of it.',
+    'Fails if the branch has commits that were not imported, unless `force` is given. The history of the branch is always kept: the commit is made on top of it. The export runs as a job: a server runs it automatically; on an embedded store, run `docsctl jobs run`. `docsctl spaces git runs` shows the result.',
   access: 'space.create',
   body: closed({
     url: RepositoryUrl,

@@ -101,7 +101,7 @@ export const repositoryFields = {
   ),
   repoTreeURL: Type.Optional(
     linkedUrl(
-      'web address of the folder in the repository, such as https://git.example.com/acme/docs/tree/main',
+      'web address of the folder in the repository, which pages link to, such as https://git.example.com/acme/docs/tree/main',
     ),
   ),
   repoCommitURL: Type.Optional(
@@ -110,7 +110,10 @@ export const repositoryFields = {
     ),
   ),
   repoProjectDirectory: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'folder of the repository that holds the documentation' }),
+    Type.String({
+      maxLength: 1024,
+      description: 'folder of the repository that holds the documentation (default: the whole repository)',
+    }),
   ),
   gitInfo: Type.Optional(
     closed(
@@ -122,7 +125,7 @@ export const repositoryFields = {
           ),
         ),
       },
-      { description: 'what the space shows about its repository' },
+      { description: 'provider of the repository; url overrides the web address of its folder' },
     ),
   ),
 };
@@ -136,5 +139,6 @@ export const RepositoryUrl = Type.String({
 
 export const Timestamp = Type.String({
   format: 'date-time',
-  description: 'time of the event that caused the run; queued runs start in the order of these times',
+  description:
+    'time of the event that caused the run (default: now); queued runs start in the order of these times',
 });

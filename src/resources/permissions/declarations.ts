@@ -77,7 +77,7 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
       id: `${words}.permissions.set`,
       route: `POST ${base}`,
       summary: `Give members and teams a role on a ${scope}`,
-      description: `The new role replaces an earlier role on the ${scope}, and applies instead of an inherited role. \`role: null\` takes away the access. Administrators of the organization always keep the admin role. Give \`users\`, \`teams\` or both.`,
+      description: `Give \`users\`, \`teams\` or both. The new role replaces an earlier role on the ${scope}, and applies instead of an inherited role. \`role: null\` takes away the access. Administrators of the organization always keep the admin role.`,
       access,
       body: closed({
         role: PermissionRole,

@@ -16,7 +16,8 @@ import { GitSyncState } from '../git-sync/schemas.ts';
 const Title = nonBlank({ maxLength: 50, description: 'title of the space' });
 const Emoji = Type.String({ maxLength: 50, format: 'emoji', description: 'emoji shown before the title' });
 const EditMode = oneOf(['live', 'locked'], {
-  description: 'live allows edits through change requests; locked refuses every edit',
+  description:
+    'live allows edits through change requests; locked refuses every edit, also in change requests',
 });
 const Count = Type.Integer({ minimum: 0 });
 const columns = ['title', 'visibility', 'updatedAt', 'parent', 'id'];
@@ -114,14 +115,16 @@ export const createSpace = operation({
   route: 'POST /orgs/:organizationId/spaces',
   summary: 'Create an empty space',
   description:
-    'A new space has no pages. Fill it with `docsctl spaces import`, or create pages with `docsctl pages create`. With `parent`, you need the create role on that collection. Otherwise, you need it in the organization.',
+    'A new space has no pages. Fill it with `docsctl spaces import`, or create pages with `docsctl pages create`. With `parent`, you need the create role on that collection. Otherwise, you need this role in the organization.',
   access: 'org.member',
   body: closed({
-    title: Type.Optional(Title),
+    title: Type.Optional({ ...Title, description: 'title of the space (default: Untitled)' }),
     emoji: Type.Optional(Emoji),
-    parent: Type.Optional(Type.String({ ...Id, description: 'collection to create the space in' })),
+    parent: Type.Optional(
+      Type.String({ ...Id, description: 'collection to create the space in (default: the top level)' }),
+    ),
     language: Type.Optional(Language),
-    editMode: Type.Optional(EditMode),
+    editMode: Type.Optional({ ...EditMode, description: `${EditMode.description} (default: live)` }),
     empty: Type.Optional(Type.Literal(true, { description: 'no effect: every new space is empty' })),
   }),
   returns: created(Space),
@@ -143,7 +146,10 @@ export const getSpace = operation({
   access: 'space.read',
   query: {
     shareKey: Type.Optional(
-      Type.String({ maxLength: 255, description: 'key of an active share link, for published URLs' }),
+      Type.String({
+        maxLength: 255,
+        description: 'key of an active share link of a site; the published address then contains this key',
+      }),
     ),
   },
   returns: ok(Space),
@@ -167,7 +173,9 @@ export const updateSpace = operation({
   body: closed({
     title: Type.Optional(Title),
     emoji: Type.Optional(nullable(Emoji, { description: 'emoji shown before the title' })),
-    icon: Type.Optional(nullable(WebUrl, { description: 'address of an image that members see' })),
+    icon: Type.Optional(
+      nullable(WebUrl, { description: 'address of an image that members see instead of an emoji' }),
+    ),
     editMode: Type.Optional(EditMode),
     defaultLevel: Type.Optional(DefaultLevel),
     language: Type.Optional(Language),
@@ -183,7 +191,7 @@ export const updateSpace = operation({
       {
         name: 'reviewer',
         value: 'MEMBER',
-        summary: 'merging requires the approval of this member',
+        summary: 'require the approval of this member before a merge; replaces all merge rules',
         template: {
           mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: ['$'] }] },
         },
@@ -236,7 +244,7 @@ export const duplicateSpace = operation({
   route: 'POST /spaces/:spaceId/duplicate',
   summary: 'Copy a space with its content and settings',
   description:
-    'The copy is put into the same collection, where you need the create role. If the space is at the top level, you need this role in the organization. The copy gets the default level and the permissions of the space. Sites do not show the copy, but members to whom they deny access to the space cannot open the copy either. Its pages, files and reusable contents get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `title` is not in the official API of GitBook.',
+    'The copy is put into the same collection, where you need the create role. If the space is at the top level, you need this role in the organization. The copy gets the default level and the permissions of the space. Sites do not show the copy. If a site denies a member access to the space, the copy denies it too. The pages, files and reusable contents of the copy get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `title` is not in the official API of GitBook.',
   access: 'space.create',
   body: closed({
     title: Type.Optional({ ...Title, description: 'title of the copy (default: that of the space)' }),
@@ -250,7 +258,7 @@ export const Move = closed({
   parent: Type.Optional(nullable(Id, { description: 'collection to move into' })),
   position: Type.Optional({
     ...ContentPosition,
-    description: 'the space or collection that will be its neighbor',
+    description: 'space or collection that it goes before or after',
   }),
 });
 export const moveFlags = [
@@ -273,7 +281,7 @@ export const moveSpace = operation({
   route: 'POST /spaces/:spaceId/move',
   summary: 'Move a space to another collection or position',
   description:
-    'Without `position`, the space goes to the end of the collection. You need the create role on the collection that the space moves into, or in the organization if it moves to the top level.',
+    'Without `parent`, the space stays in its collection; `parent: null` moves it to the top level. Without `position`, it goes to the end. You need the create role on the collection that the space moves into, or in the organization if it moves to the top level.',
   access: 'space.admin',
   body: Move,
   returns: ok(Space),
@@ -293,7 +301,7 @@ export const transferSpace = operation({
   route: 'POST /spaces/:spaceId/transfer',
   summary: 'Move a space to another organization',
   description:
-    'You need the create role in the organization that receives the space. Its content, change requests and comments are transferred with it. Sites stop showing the space.',
+    'You need the create role in the organization that receives the space. The space keeps its content, change requests and comments. Sites stop showing the space.',
   access: 'space.admin',
   body: closed({ organization: Type.String({ ...Id, description: 'organization that receives the space' }) }),
   returns: ok(Space),

@@ -115,3 +115,10 @@ it('names come before the default of an option', async () => {
     'install it in, by title, hostname or ID (default: the organi',
   );
 });
+
+it('the help of a noun lists a command with several words that is no group among its commands', async () => {
+  const { text } = await outlineOf('spaces');
+  const groups = text.indexOf('Groups of commands:');
+  expect(text.indexOf('  git-sync ')).toBeLessThan(groups);
+  expect(text.indexOf('  git  ')).toBeGreaterThan(groups);
+});

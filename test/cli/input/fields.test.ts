@@ -130,3 +130,20 @@ it('options for a part of a field take dates and periods, as those for a whole f
     '8 error: --from "soon" is not a valid date-time.',
   );
 });
+
+it('a change that a repeated option stands for is sent for each of its values', async () => {
+  const words = [
+    'cr',
+    'content',
+    'update',
+    '1',
+    '--space',
+    'Guide',
+    '--insert-page',
+    'A',
+    '--insert-page',
+    'B',
+  ];
+  const { stdout } = await desk.done([...words, '--dry-run', '-o', 'json']);
+  expect(JSON.parse(stdout)).toMatchObject({ body: { changes: [{ title: 'A' }, { title: 'B' }] } });
+});

@@ -17,7 +17,8 @@ const maxChanges = 1000;
 export const help: CommandHelp = {
   description: `
 Compares the change request with the revision of the space that it was created from or last synced with. In a pipe, the
-output is a patch for \`git apply\`. With -o json, it is the list of changes.
+output is a patch for \`git apply\`. With -o json, the output has the fields changes, brokenLinks, redirects and
+brokenRedirects.
 
 Below the diff, the output lists the links and anchors that the merge would break, with their page, line and reason.
 This includes links from other spaces. \`docsctl change-requests merge --require-links\` refuses such a merge. Next,

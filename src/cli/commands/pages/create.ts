@@ -29,7 +29,8 @@ interface Options extends PageChangeOptions, PlaceOptions, TextOptions {
 export const help: CommandHelp = {
   description: `
 Puts new pages into a new change request, or into the one that --change-request names. Without --file or --text, the
-pages are empty. Without --under, --before or --after, they come last at the top level.
+pages are empty. Without --under, --before or --after, they come last at the top level. --file, --text, --slug and --href
+can be used only for a single page.
 `,
   examples: [
     'docsctl pages create Guide "Release notes"',
@@ -53,11 +54,14 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--description <text>', 'short description shown below the title')
     .option('--hidden', 'hide the page from the table of contents')
     .addOption(
-      new Option('--type <type>', 'kind of page: a document, a group of pages, or a link')
+      new Option(
+        '--type <type>',
+        'kind of page: a document, a group of pages (only at the top level), or a link',
+      )
         .choices(['document', 'group', 'link'])
         .default('document'),
     )
-    .option('--href <url>', 'address that a link leads to')
+    .option('--href <url>', 'address that the link leads to; required with --type link')
     .action(inSession(createPages));
 };
 

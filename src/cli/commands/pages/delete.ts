@@ -14,7 +14,7 @@ import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.t
 
 export const help: CommandHelp = {
   description: `
-Deletes pages, and the pages below them, in a change request. The published pages stay until the change request is
+Deletes pages, and the pages below them, in a change request. The space keeps the pages until the change request is
 merged. --merge merges it after a confirmation, or without one if you give --yes. \`docsctl revisions restore\` brings
 deleted pages back.
 

@@ -40,7 +40,7 @@ export const help: CommandHelp = {
   description: `
 Opens the Markdown of the page in your editor (VISUAL or EDITOR). When you close the editor, docsctl puts the new text into a new
 change request, or into the one that --change-request names. The space itself changes only with --merge. If the text
-begins with a heading that is the title, and you change this heading, the title changes too. If the text
+begins with the title of the page as a heading, a change of this heading also changes the title. If the text
 cannot be sent, it is kept in a file, and the path is printed. An empty text is sent only after you confirm it, or
 with --yes.
 `,

@@ -15,11 +15,11 @@ import type { TransferOptions } from './transfer.ts';
 export const help: CommandHelp = {
   description: `
 Moves pages, with the pages below them, through a change request. Several pages keep the order in which they are given.
-Links to them keep working.
+Links to the moved pages keep working. Give the new place with --under, --before, --after or --top.
 
-With --to-space, the pages move to another space, where they get new IDs. A change request of the other space creates the pages and the files that they use. A second change request deletes the pages in their old space. With --merge, the command merges both change requests. Otherwise, merge the one of the other space first.
+With --to-space, the pages move to another space, where they get new IDs. Without another place, they come last at its top level. A change request of the other space creates the pages and the files that they use. A second change request deletes the pages in their old space. With --merge, the command merges both change requests. Otherwise, merge the change request of the other space first. --change-request cannot be used with --to-space.
 
-Links between the moved pages stay relative. Links between moved pages and pages that stay become addresses such as https://app.gitbook.com/s/SPACE/PAGE. A site that shows both spaces turns these addresses into links between its pages. With --merge --redirects, old addresses on published sites lead to the new pages. Comments are not moved. In all other spaces, links to the moved pages break; \`docsctl change-requests diff\` lists these links.
+Links between the moved pages stay relative. Links between moved pages and pages that stay become addresses such as https://app.gitbook.com/s/SPACE/PAGE. A site that shows both spaces turns these addresses into links between its pages. With --merge --redirects, old addresses on published sites lead to the new pages. Comments are not moved. In all other spaces, links to pages that moved to another space break; \`docsctl change-requests diff\` lists these links.
 `,
   examples: [
     'docsctl pages move Guide quickstart --before README',
@@ -35,8 +35,8 @@ export const define: DefineCommand = (command, inSession) => {
     '[pages...]',
     'paths, titles or IDs of the pages to move',
   )
-    .option('--top', 'move to the end of the top level')
-    .option('--to-space <space>', 'move to another space, given by title or ID (default place: --top)')
+    .option('--top', 'put the pages at the end of the top level')
+    .option('--to-space <space>', 'title or ID of the space that gets the pages (default: the same space)')
     .action(inSession(movePages));
 };
 

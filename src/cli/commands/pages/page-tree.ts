@@ -20,9 +20,9 @@ export interface Place {
 /** Adds the options for the place of a page. */
 export function addPlaceOptions(command: Command): Command {
   return command
-    .option('--under <page>', 'put the page below this one, after the pages that are there')
-    .option('--before <page>', 'put the page before this one')
-    .option('--after <page>', 'put the page after this one');
+    .option('--under <page>', 'put the pages below this page, after those that are already below it')
+    .option('--before <page>', 'put the pages directly before this page')
+    .option('--after <page>', 'put the pages directly after this page');
 }
 
 /** @throws Problem(usage) if more than one place is given */

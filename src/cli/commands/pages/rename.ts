@@ -15,7 +15,7 @@ interface Options extends PageChangeOptions {
 
 export const help: CommandHelp = {
   description: `
-If the text of the page begins with a heading that is the title, the heading changes too. The path stays the same unless --slug is given. Links to the page keep working.
+If the text of the page begins with its title as a heading, the heading changes too. The path stays the same unless --slug is given. Links to the page keep working.
 `,
   examples: [
     'docsctl pages rename Guide quickstart "First steps"',

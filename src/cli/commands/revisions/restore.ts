@@ -26,7 +26,7 @@ export const help: CommandHelp = {
   description: `
 Puts the pages, files and texts of an earlier revision, byte for byte, into a new change request, or into the one that
 --change-request names. The space itself changes only with --merge. No revision is lost: a restore can be undone by
-another one.
+another restore.
 
 --dry-run lists the pages and files that would change.
 `,

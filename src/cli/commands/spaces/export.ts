@@ -47,8 +47,8 @@ export const help: CommandHelp = {
 Pages that were imported and not edited since are written exactly as they were, byte for byte. Files that are up to date are
 not touched.
 
-Without --force, the command never replaces or deletes a file that did not come from an export or import, or that was edited
-since. --dry-run lists every such file.
+Without --force, the command does not replace or delete files that were edited since the last export or import, or that
+came from elsewhere. If such a file is in the way, nothing is written (exit 9). --dry-run lists these files.
 
 Paths are relative to the folder that was imported. After an import with --root docs, export into that docs folder.
 `,
@@ -67,7 +67,10 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option('--change-request <number>', 'export the content of this change request, by number or ID')
     .option('--revision <revision>', 'export the content of this revision, by ID')
-    .option('--force', 'write into a folder with other files, and replace files that were edited')
+    .option(
+      '--force',
+      'write into a folder with other files; replace edited files, and with --prune delete them',
+    )
     .option('--prune', 'delete files of an earlier export that the space no longer has')
     .action(inSession(exportSpace));
 };

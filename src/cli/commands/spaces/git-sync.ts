@@ -44,8 +44,8 @@ one side.
 If the import moves pages that a published site shows, the output lists the redirects that their old paths need. With
 --redirects, the merge also creates them.
 
-The commit is added on top of the branch; docsctl never forces a push. It does not touch files of the repository that
-are not documentation, and runs no hooks. A server accepts only https addresses, unless its operator allows other addresses.
+The commit is added on top of the branch; docsctl never forces a push, does not touch files of the
+repository that are not documentation, and runs no hooks. A server accepts only https addresses, unless its operator allows other addresses.
 On an embedded store, you can also give the path of a repository.
 
 Put the user name and password of an https repository into ${credentialsVariable} as USER:PASSWORD. They are encrypted in the
@@ -64,13 +64,15 @@ export const define: DefineCommand = (command, inSession) => {
     .addArgument(requiredArgument('[space]', 'title or ID of the space'))
     .argument('[repository]', 'address or path of the repository (default: the repository of the last run)')
     .option('--ref <branch>', 'branch (default: the branch of the last run, or main)')
-    .option('--root <folder>', 'folder of the repository that holds the documentation')
+    .option(
+      '--root <folder>',
+      'folder of the repository that holds the documentation (default: the folder of the last run, or the whole repository)',
+    )
     .addOption(
-      new Option('--direction <direction>', 'what to do (default: both)').choices([
-        'import',
-        'export',
-        'both',
-      ]),
+      new Option(
+        '--direction <direction>',
+        'import from the branch, export to it, or both (default: both)',
+      ).choices(['import', 'export', 'both']),
     )
     .addOption(
       new Option('--take <side>', 'side that wins where both sides changed the same lines').choices([
@@ -79,7 +81,7 @@ export const define: DefineCommand = (command, inSession) => {
       ]),
     )
     .option('--message <text>', 'message of the commit (default: one that names the merged change requests)')
-    .option('--commit-url <url>', 'web address of the commits, to which revisions link')
+    .option('--commit-url <url>', 'web address of the commits of the repository, to which revisions link')
     .option('--redirects', 'redirect the old paths of moved pages on published sites to the new ones')
     .action(inSession(synchronize));
 };

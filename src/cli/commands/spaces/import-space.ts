@@ -45,14 +45,11 @@ export async function checkWritable(
   { id, title, editMode, permissions }: Space,
   { merges }: { merges: boolean },
 ): Promise<void> {
-  const isLocked = editMode === 'locked';
-  if (isLocked && merges)
+  if (editMode === 'locked')
     throw new Problem('conflict', `The space "${title}" is locked, so nothing can be imported into it.`, {
       hint: `Unlock it with \`docsctl spaces update ${id} --edit-mode live\`.`,
     });
-  // A locked space cannot be edited directly, but change requests are allowed.
-  const mayEdit = permissions.edit || isLocked;
-  const missing = !mayEdit ? 'edit' : merges && !permissions.merge ? 'review' : undefined;
+  const missing = !permissions.edit ? 'edit' : merges && !permissions.merge ? 'review' : undefined;
   if (missing === undefined) return;
   const limit = await limitOfToken(session, missing);
   const instead =

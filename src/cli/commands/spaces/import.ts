@@ -66,8 +66,8 @@ With --dry-run or --change-request, it never asks. To undo an import, run the co
 that the import prints. The first import into an empty space prints none.
 
 -o json prints all warnings, the counts of changes, the overwritten files and the broken links. -o id prints the ID of
-the change request. With --format github, standard output has an annotation for each warning and for each link
-that the import breaks. GitHub shows the annotation beside the line.
+the change request. With --format github, standard output has an annotation for each warning about the text of
+a file and for each link that the import breaks. GitHub shows the annotation beside the line.
 `,
   examples: [
     'docsctl spaces import Guide ./docs',
@@ -86,8 +86,11 @@ export const define: DefineCommand = (command, inSession) => {
       'do not merge: leave the changes in a new change request, or in the one with this number',
     )
     .option('--subject <text>', 'subject of the new change request', 'Import from a folder')
-    .option('--ref <ref>', 'branch, tag or full commit ID of the repository')
-    .option('--root <folder>', 'folder inside the source that holds the documentation')
+    .option('--ref <ref>', 'branch, tag or full commit ID of the repository (default: its default branch)')
+    .option(
+      '--root <folder>',
+      'folder inside the source that holds the documentation (default: the root in .gitbook.yaml, or the whole source)',
+    )
     .option('--redirects', 'redirect the old paths of moved pages on published sites to the new ones')
     .addOption(
       new Option(

@@ -70,8 +70,8 @@ export const help: CommandHelp = {
   description: `
 Finds links in Markdown, HTML and tags such as content-ref; links in code are not listed. A link is broken if it leads
 to a page or file that does not exist, or to an anchor that the page does not have. Anchors of pages that include content
-from elsewhere are not checked. The status in-app means that a link leads to an address for members, such as that of a
-collection.
+from elsewhere are not checked. The status in-app means that a link leads to an address that only members can open, such
+as that of a collection.
 
 For several spaces, each link is listed with its space. With --fail-on broken, a table shows only the broken
 links, unless --status says otherwise; JSON contains all links.
@@ -134,7 +134,7 @@ export const define: DefineCommand = (command, inSession) => {
       '--delay <milliseconds>',
       'with --external, pause between two requests to one server (default: 250)',
     )
-    .option('--limit <number>', 'maximum number of links to show, up to 1000')
+    .option('--limit <number>', 'maximum number of links to show, up to 1000 (default: 50)')
     .option('--all', 'show every link')
     .action(inSession(showLinks));
 };

@@ -22,7 +22,7 @@ export const updateContent = operation({
   route: `POST ${changeRequestBase.path}/content`,
   summary: 'Edit the pages and files of a change request',
   description:
-    'The changes are applied in the given order. If one is invalid, none is applied. A new page without a title takes the title in its front matter, or else its first heading. A file may have up to 10 MiB (1 MB in the official API of GitBook) and must be sent as base64, not as a URL. If a new page or file has a `ref`, the texts in the same request can link to it: to a page with `./REF.md`, to a file with `./REF`. A page of the type group must be at the top level, and a page of the type link needs an href. The settings of a page (layout, cover, variables, metaLinks, tags) are written to its front matter.',
+    'Takes up to 50 changes; `docsctl change-requests content update --skeleton` shows their fields. The changes are applied in the given order. If one is invalid, none is applied. A new page without a title takes the title in its front matter, or else its first heading. A file may have up to 10 MiB (1 MB in the official API of GitBook) and must be sent as base64, not as a URL. If a new page or file has a `ref`, the texts in the same request can link to it: to a page with `./REF.md`, to a file with `./REF`. A page of the type group must be at the top level, and a page of the type link needs an href. The settings of a page (layout, cover, variables, metaLinks, tags) are written to its front matter.',
   access: 'change-request.edit',
   query: {
     compat: Type.Optional(
@@ -50,12 +50,14 @@ export const updateContent = operation({
         value: 'TITLE',
         summary: 'insert an empty page with this title at the end',
         template: { changes: [{ operation: 'insert_page', document: {}, title: '$' }] },
+        repeatable: true,
       },
       {
         name: 'delete-page',
         value: 'PAGE',
         summary: 'delete the page with this ID and the pages below it',
         template: { changes: [{ operation: 'delete_page', page: '$' }] },
+        repeatable: true,
       },
     ],
     examples: [
@@ -70,7 +72,7 @@ export const batchContent = operation({
   route: `POST ${changeRequestBase.path}/content/batch`,
   summary: 'Apply up to 10,000 edits to a change request at once',
   description:
-    'Takes the same changes as `docsctl change-requests content update`, and adds one revision for all of them. Use it for imports. This operation is not in the official API of GitBook.',
+    'Takes the same changes as `docsctl change-requests content update`, which applies up to 50. Both commands add one revision for all changes of a request. This operation is not in the official API of GitBook.',
   access: 'change-request.edit',
   body: closed({
     changes: Type.Array(Change, { minItems: 1, maxItems: 10_000, description: 'changes to pages and files' }),

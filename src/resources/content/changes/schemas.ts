@@ -84,7 +84,7 @@ export const changesQuery = {
       minimum: 1,
       maximum: 1000,
       default: 10,
-      description: 'maximum number of changes; the field "more" counts the rest',
+      description: 'maximum number of changes, up to 1000 (default: 10); the field "more" counts the rest',
     }),
   ),
 };

@@ -85,13 +85,14 @@ export const Backlink = closed({ ...ContentLocation.properties, ...linkSource })
 export const linksQuery = {
   status: Type.Optional(
     oneOf(linkStatuses, {
-      description: 'only links with this status; in-app: links to addresses for members',
+      description: 'only links with this status; in-app: links to addresses that only members can open',
     }),
   ),
   anchors: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'also check anchors: a link is broken if its target does not have the anchor',
+      description:
+        'also check anchors: a link is broken if its target does not have the anchor (default: false)',
     }),
   ),
 };

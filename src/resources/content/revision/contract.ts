@@ -5,7 +5,7 @@ import { ChangeRequest } from '../../change-requests/contract.ts';
 import { revisionBase } from '../base.ts';
 import { changesQuery, semanticChangesFields } from '../changes/schemas.ts';
 import { getContentOperation, listTextsOperation } from '../declarations.ts';
-import { contentFlags } from '../schemas.ts';
+import { changesFlags } from '../schemas.ts';
 
 export const nounHelp: NounHelp = {
   description:
@@ -33,7 +33,7 @@ export const listRevisions = operation({
   route: 'GET /spaces/:spaceId/revisions',
   summary: 'List the revisions of a space and of its change requests, newest first',
   description:
-    'With `type: merge`, lists only the revisions that changed the content of the space itself, and not of a change request. This operation is not in the official API of GitBook.',
+    'The type says what added the revision: `edits` for an edit of a change request, a new space or a template; `update` for a synchronization of a change request with its space; `rollback` for a restore; `merge` for a merge into the space. This operation is not in the official API of GitBook.',
   access: 'space.read',
   query: {
     type: Type.Optional(
@@ -58,7 +58,7 @@ export const listChanges = operation({
   summary: 'List what a revision changed compared with the one before it',
   access: 'revision.read',
   query: {
-    ...contentFlags,
+    ...changesFlags,
     ...changesQuery,
   },
   returns: ok(closed({ mergedFrom: Type.Optional(ChangeRequest), ...semanticChangesFields })),

@@ -4,7 +4,7 @@ import { fileOperations, linkOperations } from '../declarations.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'The files of a space are images and other attachments that its pages refer to. `docsctl spaces files add` adds or replaces one.',
+    'The files of a space are images and other attachments that its pages refer to. `docsctl spaces files add` adds or replaces a file.',
   examples: [
     'docsctl spaces files list Guide',
     'docsctl spaces files download logo.png --space Guide -O logo.png',

@@ -3,7 +3,8 @@ import { spaceBase } from '../base.ts';
 import { linkOperations, pageOperations } from '../declarations.ts';
 
 export const nounHelp: NounHelp = {
-  description: 'These commands show the published pages of a space. `docsctl pages` edits pages.',
+  description:
+    'These commands show the pages of a space, without the edits of change requests that are not merged. `docsctl pages` edits pages.',
   examples: ['docsctl spaces pages list Guide', 'docsctl spaces pages backlinks quickstart --space Guide'],
 };
 

@@ -9,7 +9,7 @@ import { TemplateParams } from '../../change-requests/contract.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'The content of a space is its published pages, files and texts. It changes when a change request is merged.',
+    'The content of a space is its pages, files and texts, without the edits of change requests that are not merged. It changes when a change request is merged.',
   examples: ['docsctl spaces content get Guide -o json --no-texts', 'docsctl spaces content texts Guide'],
 };
 
@@ -21,13 +21,12 @@ export const getDocument = operation({
   route: 'GET /spaces/:spaceId/documents/:documentId',
   summary: 'Show a document by its ID',
   description:
-    'The ID of a document is in the field `documentId` of a page, or in the field `document` of a reusable content. The content of a document never changes: a new text gets a new ID.',
+    'A document is the text of a page or reusable content as a tree of blocks. Its ID is the field `documentId` of `docsctl spaces pages get -o json`, or the field `document` of `docsctl spaces reusable-contents get`. A document never changes: a new text gets a new ID.',
   access: 'space.read',
   query: {
     schema: Type.Optional(
       oneOf(['current', 'next'], {
-        description:
-          'version of the schema of documents; docsctl has one schema, so both return the same document',
+        description: 'no effect: docsctl has one schema of documents',
       }),
     ),
   },
@@ -45,7 +44,7 @@ export const computeRevision = operation({
   route: 'POST /spaces/:spaceId/content/computed/revision',
   summary: 'Show the pages that would be generated from an OpenAPI specification',
   description:
-    'Changes nothing. The source has the same fields as a source of pages in `SUMMARY.md`: `type`, `props` and `dependencies`. The specification must belong to the organization of the space.',
+    'Changes nothing. The source has the fields of an OpenAPI entry in `SUMMARY.md`: `type`, `props` and `dependencies`. The specification must belong to the organization of the space.',
   access: 'space.read',
   safe: true,
   body: closed({ source: { ...ComputedSource, description: 'source of the pages' }, seed }),
@@ -78,11 +77,14 @@ export const applyTemplate = operation({
   route: 'POST /spaces/:spaceId/content/template',
   summary: 'Add the content of a template to a space or to a change request',
   description:
-    'A template is a space of the same organization. Its pages, files and includes are added at the end. A link to /refs/NAME in the template is replaced by a link to the content reference that `params` gives for NAME. Without `changeRequestId`, the content of the space itself changes. This requires the review role, and is refused if merge rules apply.',
+    'A template is a space of the same organization. The pages, files and includes of the template are added at the end. A link to /refs/NAME in the template becomes a link to the target that `params` gives for NAME. Without `changeRequestId`, the content of the space itself changes: this requires the review role, and is refused if the space or its organization has merge rules.',
   access: 'space.edit',
   body: closed({
     id: Type.String({ ...Id, description: 'template' }),
-    params: Type.Optional({ ...TemplateParams, description: 'content references of the template' }),
+    params: Type.Optional({
+      ...TemplateParams,
+      description: 'targets of the links to /refs/NAME in the template, by NAME',
+    }),
     changeRequestId: Type.Optional(
       Type.Union([Id, Type.Integer({ minimum: 1 })], {
         description: 'change request that receives the content',

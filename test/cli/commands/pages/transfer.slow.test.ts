@@ -148,6 +148,25 @@ describe.each([
     expect(await brokenIn('Guide')).toEqual(['none.md', 'none.md']);
   });
 
+  it('are copied to the place of each, whatever the order in which they are given', async () => {
+    await desk.done(['pages', 'copy', 'Guide', 'other', 'setup/install', 'readme', '--merge']);
+    expect((await paths('Guide')).split('\n')).toEqual([
+      'readme',
+      'readme-1',
+      'setup',
+      'setup/install',
+      'setup/install-1',
+      'setup/page',
+      'other',
+      'other-1',
+      '',
+    ]);
+    const given = ['other', 'setup', 'readme'];
+    await desk.done(['pages', 'copy', 'Guide', ...given, '--to-space', 'Manual', '--merge']);
+    const copied = (await paths('Manual')).split('\n').filter((path) => !path.includes('/'));
+    expect(copied).toEqual([...given, '']);
+  });
+
   it('are moved by a change request of each space, and the remaining pages link to them', async () => {
     const moved = await desk.done([
       'pages',

@@ -36,9 +36,13 @@ it('an import that is not allowed is refused before it asks', async () => {
   expect(await importAs('edit', '--change-request')).toMatchObject({ exit: 0 });
   expect(await importAs('review')).toMatchObject({ exit: 9 });
   await desk.done(['spaces', 'update', 'Guide', '--edit-mode', 'locked']);
-  const locked = await importAs('review');
-  expect(locked.exit).toBe(6);
-  expect(locked.stderr).toContain('The space "Guide" is locked');
+  for (const more of [[], ['--change-request']]) {
+    const locked = await importAs('review', ...more);
+    expect(locked.exit).toBe(6);
+    expect(locked.stderr).toContain('The space "Guide" is locked');
+    expect(locked.stderr).toContain('hint: Unlock it with `docsctl spaces update');
+    expect(locked.stderr).not.toContain('archived');
+  }
 });
 
 describe.each([
