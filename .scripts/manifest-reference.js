@@ -300,10 +300,10 @@ description: Every block and field of a manifest, with an example of each.
 # Manifest reference
 
 This page lists every block that a [manifest](manifests.md) can have. If a block leaves out a field, apply does not change the field
-of an existing resource, and a new resource gets the default in the column "Value". The fields of \`content\` say how apply imports a
-folder; if they are left out, apply uses their defaults, even for existing spaces. \`null\` clears a field if the column "Value" contains
-null. \`docsctl validate\` checks whether a manifest follows this page, and \`docsctl schema manifest\` prints a JSON Schema
-for editors.
+of an existing resource, and a new resource gets the default that the table names, if there is one. The fields of \`content\` say how
+apply imports a folder; if they are left out, apply uses their defaults, even for existing spaces. \`null\` clears a field if the
+column "Value" contains null. \`docsctl validate\` checks whether a manifest follows this page, and
+\`docsctl schema manifest\` prints a JSON Schema for editors.
 
 ## The file
 

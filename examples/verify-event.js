@@ -18,8 +18,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const defaultWindow = 300;
 
 /**
- * Creates a function that checks one event and passes it to `handle`, unless that has handled the event before. It throws for
- * anything that docsctl has not just sent, and what `handle` throws. `isNew` tells whether `handle` was called.
+ * Creates a function that checks one event and passes it to `handle`, unless `handle` has handled the event before. It throws if
+ * the event is not one that docsctl has just sent, or if `handle` throws. `isNew` says whether `handle` was called.
  *
  * @param {{ secret: string, window?: number, now?: () => number }} options `now` returns Unix time in seconds.
  * @returns {(headers: Record<string, string | string[] | undefined>, body: Uint8Array | string,

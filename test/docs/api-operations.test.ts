@@ -77,7 +77,7 @@ this page. To update this generated page, run \`npx vitest run test/docs -u\`.
 5. \`urls\` contains addresses. \`permissions\` contains booleans that say what the caller may do.
 6. A formatted text is a document: \`{ object: 'document', data, nodes, meta }\`. The items of \`nodes\` are blocks. Each block has a
    \`type\`, and can contain \`nodes\` of its own.
-7. A content reference names its \`kind\` (\`page\`, \`file\`, \`openapi\`) and the IDs of the resources that it refers to.
+7. A content reference names its \`kind\`, such as \`page\`, \`file\` or \`openapi\`, and the IDs of the resources that it refers to.
 8. Merge rules are \`{ type: 'inherit' }\`, \`{ type: 'none' }\` or \`{ type: 'rules', rules }\`.
 9. A user inside another resource has \`object\`, \`id\`, \`displayName\`, \`email\`, \`photoURL\` and \`urls.location\`.
 10. The response to a \`DELETE\` request has the status 204, or 404 if there was nothing to delete. In the published API, the

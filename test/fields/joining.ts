@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import * as agentInstructions from '../../src/resources/agent-instructions/contract.ts';
 import { listAuditEvents } from '../../src/resources/audit/contract.ts';
+import { createChangeRequest, getChangeRequest } from '../../src/resources/change-requests/contract.ts';
 import * as collections from '../../src/resources/collections/contract.ts';
 import { ingestBatch, listConversations } from '../../src/resources/conversations/contract.ts';
 import { listOrganizationsOfDomain } from '../../src/resources/email-domains/contract.ts';
@@ -74,7 +75,7 @@ export const tries: readonly Try[] = [
   },
   {
     of: 'collection',
-    fields: ['parent', 'organization'],
+    fields: ['parent', 'organization', 'urls.app'],
     run: async (bench) => {
       const { call, org } = bench;
       const [parent, id] = [await newCollection(bench, 'Product'), await newCollection(bench, 'Guides')];
@@ -90,12 +91,30 @@ export const tries: readonly Try[] = [
       await call(collections.transferCollection, { collectionId: id }, { body });
       expect(await listed('org_other', {}, 'outsider')).toMatchObject([{ id, organization: 'org_other' }]);
       expect((await listed('org_other', {}, 'outsider'))[0]).not.toHaveProperty('parent');
+      const app = `http://localhost:8080/o/org_other/c/${id}`;
+      expect(await listed('org_other', {}, 'outsider')).toMatchObject([{ urls: { app } }]);
       expect((await call(spaces.getSpace, { spaceId }, {}, 'outsider')).organization).toBe('org_other');
       expect(await bench.reason(collections.getCollection, { collectionId: id }, {}, 'read')).toBe(
         'not-found',
       );
     },
   },
+  ...(['space', 'change-request'] as const).map((of) => ({
+    of,
+    fields: ['urls.app'],
+    run: async ({ call, org }: Bench) => {
+      const spaceId = (await call(spaces.createSpace, org, { body: { title: 'Guide' } })).id;
+      const { id: changeRequestId } = await call(createChangeRequest, { spaceId }, { body: {} });
+      await call(members.inviteMembers, { organizationId: 'org_other' }, inviteAdmin, 'outsider');
+      await call(spaces.transferSpace, { spaceId }, { body: { organization: 'org_other' } });
+      const app = `http://localhost:8080/o/org_other/s/${spaceId}`;
+      const found =
+        of === 'space'
+          ? await call(spaces.getSpace, { spaceId })
+          : await call(getChangeRequest, { spaceId, changeRequestId });
+      expect(found.urls.app).toBe(of === 'space' ? app : `${app}/~/changes/1`);
+    },
+  })),
   {
     of: 'collection',
     fields: ['permissions.view', 'permissions.viewInviteLinks'],

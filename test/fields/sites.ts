@@ -228,6 +228,18 @@ export const tries: readonly Try[] = [
     },
   },
   {
+    of: 'share-link',
+    fields: ['urls.published'],
+    run: async (bench) => {
+      const site = await newSite(bench);
+      const { urls } = await bench.call(createShareLink, site, { body: { name: 'Press' } });
+      await bench.call(sites.updateSite, site, { body: { basename: 'manual' } });
+      const [link] = (await bench.call(listShareLinks, site)).items;
+      expect(link?.urls.published).not.toBe(urls.published);
+      expect(link?.urls.published).toContain('/manual/');
+    },
+  },
+  {
     of: 'saml-provider',
     fields: ['label', 'ssoURL', 'entityID', 'defaultRole'],
     run: async (bench) => {

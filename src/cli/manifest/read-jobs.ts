@@ -74,7 +74,9 @@ const ConversationsJob = closed({
     Type.Array(oneOf(redactKinds), { description: 'private data to replace before anything is sent' }),
   ),
   onDuplicate: Type.Optional(
-    oneOf(duplicatePolicies, { description: 'what happens to conversations that exist already' }),
+    oneOf(duplicatePolicies, {
+      description: 'what happens to conversations that exist with other content (default: replace)',
+    }),
   ),
   idFrom: Type.Optional(
     oneOf(['content'], {

@@ -24,6 +24,10 @@ import { reference } from './fields.ts';
 type Installed = Static<typeof Installation> & { readonly integration: string };
 
 const body = updateInstallation.body.properties;
+const selection = (schema: typeof body.space_selection): typeof body.space_selection => ({
+  ...schema,
+  description: schema.description?.replace('all:', 'all (default):') ?? '',
+});
 
 /** An integration that the organization uses: its settings, and the spaces and sites it is installed on. */
 export const integration = kind<Installed>({
@@ -58,8 +62,8 @@ integrations:
       read: ({ configuration }) => configuration ?? notReadable,
     },
     externalIds: { schema: body.externalIds, default: [] },
-    space_selection: { schema: body.space_selection },
-    site_selection: { schema: body.site_selection },
+    space_selection: { schema: selection(body.space_selection) },
+    site_selection: { schema: selection(body.site_selection) },
     spaces: {
       schema: Type.Array(reference('a space'), {
         maxItems: 1000,

@@ -55,7 +55,8 @@ members:
     },
     role: {
       schema: oneOf([...roles, 'guest'], {
-        description: 'role in the organization; a guest can open only what they have a permission on',
+        description:
+          'role in the organization (default: the `defaultRole` of the organization); a guest can open only what they have a permission on',
       }),
       create: 'also',
       read: ({ role }) => role ?? 'guest',

@@ -19,6 +19,7 @@ type Spec = Static<typeof OpenAPISpec>;
 type Pause = (milliseconds: number) => Promise<unknown>;
 
 const body = createSpec.body.properties;
+const { visibility } = updateSpec.body.properties;
 /** With pauses of up to two seconds, the processing of a specification may take four minutes. */
 const maxLooks = 125;
 
@@ -60,7 +61,7 @@ openapi:
         fetch: fetchText,
         filePath: (text, name) => `specs/${name}.${text.trimStart().startsWith('{') ? 'json' : 'yaml'}`,
       },
-      visibility: { schema: updateSpec.body.properties.visibility },
+      visibility: { schema: { ...visibility, description: `${visibility.description} (default: private)` } },
       wait: {
         schema: onlyTrue(
           'true: apply waits until the specification is processed, and fails if it is not valid',

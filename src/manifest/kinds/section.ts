@@ -29,7 +29,10 @@ sites:
   keys: [['path']],
   fields: {
     path: { schema: body.path, unique: true },
-    title: { schema: body.title, create: 'also' },
+    title: {
+      schema: { ...body.title, description: 'title of the section (default: the title of its space)' },
+      create: 'also',
+    },
     icon: { schema: body.icon, create: 'also', default: null },
     description: { schema: body.description, default: null },
     group: {

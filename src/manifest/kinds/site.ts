@@ -57,7 +57,13 @@ sites:
   fields: {
     title: { schema: body.title, create: 'also', default: 'Untitled site' },
     type: { schema: createSite.body.properties.type, create: 'only', default: 'basic' },
-    basename: { schema: body.basename, unique: true },
+    basename: {
+      schema: {
+        ...body.basename,
+        description: body.basename.description?.replace(',', ' (by default made from the title),') ?? '',
+      },
+      unique: true,
+    },
     agentsContext: { schema: body.agentsContext, default: 'included' },
     proxy: { schema: body.proxy, default: null, read: ({ proxy }) => proxy?.origin ?? null },
     access: accessField(),
