@@ -112,8 +112,10 @@ export async function fillStub(
       words === 'all' ||
       (inner === undefined ? noun.words === stub.name() : noun.words.startsWith(`${stub.name()} ${inner}`));
     if (!isWanted) {
-      if (inner === undefined)
-        addCommand(stub, noun.words.split(' ').slice(0, 2), noun).helpGroup('Groups of commands:');
+      if (inner === undefined) {
+        const command = addCommand(stub, noun.words.split(' ').slice(0, 2), noun);
+        if (!noun.isCommand) command.helpGroup('Groups of commands:');
+      }
       continue;
     }
     const contract: { readonly nounHelp?: NounHelp } = await noun.contract();

@@ -130,9 +130,10 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'orgs change-requests',
-    'Change requests of all spaces of an organization',
+    'List the change requests of every space of an organization',
     () => import('./organization-change-requests/contract.ts'),
     () => import('./organization-change-requests/handlers.ts'),
+    true,
   ),
   noun(
     'orgs integrations',
@@ -142,9 +143,10 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'orgs installations',
-    'Installations of an organization',
+    'List the installations of an organization with their integrations',
     () => import('./organization-installations/contract.ts'),
     () => import('./organization-installations/handlers.ts'),
+    true,
   ),
   noun(
     'conversations',
@@ -247,6 +249,7 @@ export const nouns: readonly Noun[] = [
     '',
     () => import('./git-sync/sync/contract.ts'),
     () => import('./git-sync/sync/handlers.ts'),
+    true,
   ),
   noun(
     'spaces git',
