@@ -70,7 +70,7 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'email-domains',
-    'Organizations that accept an email domain',
+    'Email domains whose users can join an organization',
     () => import('./email-domains/contract.ts'),
     () => import('./email-domains/handlers.ts'),
   ),
@@ -210,7 +210,7 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'sso',
-    'Start URLs of single sign-on',
+    'Addresses where people start single sign-on',
     () => import('./sso/contract.ts'),
     () => import('./sso/handlers.ts'),
   ),

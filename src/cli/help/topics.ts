@@ -148,12 +148,18 @@ const topics: Readonly<Record<string, Topic>> = {
               'DOCSCTL_ALLOW_PRIVATE',
               'addresses, networks and hosts in your own network that docsctl may send requests to, separated by commas',
             ],
-            ['DOCSCTL_BLOBS', 'folder or object store that keeps the large files of a store'],
+            [
+              'DOCSCTL_BLOBS',
+              'folder or object store that keeps the large files of a store: folder:PATH or s3://BUCKET/PREFIX',
+            ],
             [
               'DOCSCTL_SECRET_KEY',
               'key that encrypts the secrets in a store (default: the file beside the store that ends in .key)',
             ],
-            ['DOCSCTL_TRANSLATION', 'service that translates pages: openai, deepl, libretranslate or pseudo'],
+            [
+              'DOCSCTL_TRANSLATION',
+              'service that translates pages: openai, deepl or libretranslate; pseudo only marks texts, for trials',
+            ],
             ['DOCSCTL_NO_INPUT', 'if set to 1, docsctl never asks, as with --no-input'],
             ['DOCSCTL_CA_FILE', 'certificates to trust in requests, like --ca-file'],
             [

@@ -206,7 +206,7 @@ export const AuditRetention = closed({
   object: Type.Literal('audit-retention'),
   days: Type.Integer({
     ...auditDaysRange,
-    description: `days that audit events are kept, ${auditDaysRange.minimum} to ${auditDaysRange.maximum}; ${defaultAuditDays} until it is set`,
+    description: `days that audit events are kept, ${auditDaysRange.minimum} to ${auditDaysRange.maximum}; at first ${defaultAuditDays}`,
   }),
   events: Type.Integer({ minimum: 0, description: 'number of stored events' }),
   oldest: Type.Optional(DateTime),

@@ -15,7 +15,7 @@ import {
 export const nounHelp: NounHelp = {
   description:
     'An organization owns collections, spaces, sites, teams and integrations. Its members have a role in it, from read to admin. ' +
-    'A store holds one organization or many; commands work on the one that --org, DOCSCTL_ORG or the profile names.\n\n' +
+    'A store holds one organization or many; commands work on the one that --org, DOCSCTL_ORG, a .docsctl.yaml or the profile names.\n\n' +
     '`docsctl orgs create` creates an organization together with a token for it. Organizations cannot be deleted.',
   examples: [
     'docsctl orgs list',
