@@ -112,10 +112,8 @@ export async function fillStub(
       words === 'all' ||
       (inner === undefined ? noun.words === stub.name() : noun.words.startsWith(`${stub.name()} ${inner}`));
     if (!isWanted) {
-      if (inner === undefined) {
-        const command = addCommand(stub, noun.words.split(' ').slice(0, 2), noun);
-        if (!noun.isCommand) command.helpGroup('Groups of commands:');
-      }
+      if (inner === undefined && !composed.has(noun.words))
+        addCommand(stub, noun.words.split(' ').slice(0, 2), noun).helpGroup('Groups of commands:');
       continue;
     }
     const contract: { readonly nounHelp?: NounHelp } = await noun.contract();
@@ -137,6 +135,9 @@ export async function fillStub(
       defineComposite(command, composite, { runtime, operation: replaced.get(composite.words) }),
     );
   }
+  if (inner === undefined)
+    for (const noun of family)
+      if (noun.isCommand) addCommand(stub, noun.words.split(' '), noun).helpGroup('');
   const nounHelp = compositeNouns[stub.name()];
   if (nounHelp !== undefined) setHelp(stub, nounHelp);
   if (words === 'all') for (const define of definitions.values()) await define();

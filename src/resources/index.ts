@@ -249,7 +249,6 @@ export const nouns: readonly Noun[] = [
     '',
     () => import('./git-sync/sync/contract.ts'),
     () => import('./git-sync/sync/handlers.ts'),
-    true,
   ),
   noun(
     'spaces git',

@@ -82,6 +82,14 @@ it('a narrow terminal gets lines that are broken between words', async () => {
   expect(options.filter((line) => line.length > 44)).toEqual([]);
 });
 
+it('a noun of one command is among the commands of the help, and not among the groups', async () => {
+  const { stdout } = await docsctl(['orgs', '--help'], { home: '/nowhere' });
+  const [, commands = '', groups = ''] = stdout.split(/^(?:Commands|Groups of commands):$/m);
+  expect(commands).toMatch(/^ {2}change-requests .*\n {2}installations /m);
+  expect(groups).toMatch(/^ {2}integrations /m);
+  expect(groups).not.toMatch(/change-requests|installations/);
+});
+
 it('an option that a file of --body can stand for is required only without this file', async () => {
   const helpOf = async (line: string) =>
     (await docsctl([...line.split(' '), '--help'], { home: '/nowhere' })).stdout.replace(/\s+/g, ' ');
