@@ -71,7 +71,7 @@ const Log = closed({
 
 export const nounHelp: NounHelp = {
   description:
-    'An event tells an integration what happened, for example that it was installed on a space. docsctl records each event and delivers it to the script of the integration, or, during development, to a tunnel: a public address that leads to your machine (see `docsctl integrations dev`). A failed delivery to a tunnel is repeated up to 9 times, with growing pauses. The trace of an event shows what the script wrote, and why it failed. `docsctl integrations events redeliver` delivers an event again.',
+    'An event tells an integration what happened, for example that it was installed on a space. docsctl records each event and delivers it to the script of the integration, or to its tunnel while development mode is on. A failed delivery to a tunnel is repeated up to 9 times, with growing pauses. The trace of an event shows what the script wrote, and why it failed. `docsctl integrations events redeliver` delivers an event again.',
   examples: [
     'docsctl integrations events list slack',
     'docsctl integrations events list slack --query "items[?delivery.state==\'dead\']" -o json',

@@ -46,7 +46,7 @@ const WrittenRedirect = closed({
 export const nounHelp: NounHelp = {
   description: `
 A redirect sends visitors from an old path of a site, its source, to a section, space or page of the site, or to another
-URL. It applies only where the site has no page. Paths are compared without regard to case. A source may end in a star: \`/old/*\` stands for all paths below \`/old\`, and \`/old*\` for all paths that start with \`/old\`. A redirect of the exact path takes precedence over those with a star, and a longer source over a shorter one. A redirect that is a draft has no effect until it is published.`,
+URL. It applies only where the site has no page. Paths are compared without regard to case. A source may end in a star: \`/old/*\` stands for all paths below \`/old\`, and \`/old*\` for all paths that start with \`/old\`. A redirect of the exact path takes precedence over those with a star, and a longer source over a shorter one. A draft has no effect until it is published.`,
   examples: [
     'docsctl sites redirects create /old --site Docs --url https://example.com/new',
     'docsctl sites redirects resolve /start --site Docs',
