@@ -135,6 +135,9 @@ export async function fillStub(
       defineComposite(command, composite, { runtime, operation: replaced.get(composite.words) }),
     );
   }
+  if (inner === undefined)
+    for (const noun of family)
+      if (noun.isCommand) addCommand(stub, noun.words.split(' '), noun).helpGroup('');
   const nounHelp = compositeNouns[stub.name()];
   if (nounHelp !== undefined) setHelp(stub, nounHelp);
   if (words === 'all') for (const define of definitions.values()) await define();

@@ -70,7 +70,7 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'email-domains',
-    'Organizations that accept an email domain',
+    'Email domains whose users can join an organization',
     () => import('./email-domains/contract.ts'),
     () => import('./email-domains/handlers.ts'),
   ),
@@ -130,9 +130,10 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'orgs change-requests',
-    'Change requests of all spaces of an organization',
+    'List the change requests of every space of an organization',
     () => import('./organization-change-requests/contract.ts'),
     () => import('./organization-change-requests/handlers.ts'),
+    true,
   ),
   noun(
     'orgs integrations',
@@ -142,9 +143,10 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'orgs installations',
-    'Installations of an organization',
+    'List the installations of an organization with their integrations',
     () => import('./organization-installations/contract.ts'),
     () => import('./organization-installations/handlers.ts'),
+    true,
   ),
   noun(
     'conversations',
@@ -208,7 +210,7 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'sso',
-    'Start URLs of single sign-on',
+    'Addresses where people start single sign-on',
     () => import('./sso/contract.ts'),
     () => import('./sso/handlers.ts'),
   ),

@@ -8,6 +8,8 @@ export interface Noun {
   readonly summary: string;
   readonly contract: () => Promise<object>;
   readonly handlers: () => Promise<object>;
+  /** Whether the words are one command, and not a group of commands. */
+  readonly isCommand: boolean;
 }
 
 /** Creates a noun for the list of nouns. */
@@ -16,6 +18,7 @@ export function noun<C extends object>(
   summary: string,
   contract: () => Promise<C>,
   handlers: () => Promise<HandlersFor<C>>,
+  isCommand = false,
 ): Noun {
-  return { words, summary, contract, handlers };
+  return { words, summary, contract, handlers, isCommand };
 }

@@ -51,7 +51,7 @@ it('makes a man page of docsctl with its variables, files and exit codes', () =>
   expect(page).toContain('.SH COMMANDS\n.SS Content\n.TP\n');
   expect(page).toContain('.TP\n\\fBspaces\\fR\nSpaces, which hold pages and files\n');
   expect(page).toContain(
-    '\\fBDOCSCTL_SERVER\\fR\nserver, like \\-\\-server (GITBOOK_ENDPOINT is read if it is not set)\n',
+    '\\fBDOCSCTL_SERVER\\fR\nserver, like \\-\\-server (if it is not set, GITBOOK_ENDPOINT is read)\n',
   );
   expect(page).toContain('\\fB130\\fR\nInterrupted.\n');
   expect(page).toContain('\\fB143\\fR\nStopped by SIGTERM.\n');

@@ -21,7 +21,7 @@ interface Options extends SaveOptions {
 
 export const help: CommandHelp = {
   description: `
-Sends a request to the API and prints the response. On a server, the request is sent unchanged, even if docsctl does not know the path, so that new parts of an API can be used immediately. An embedded store answers like a server.
+Sends a request to the API and prints the response. On a server, the request is sent unchanged, even if docsctl does not know the path, so that new parts of an API can be used immediately. An embedded store answers like a server. A DELETE asks for confirmation. --out is only for responses that are files, such as a PDF.
 
 With --list, lists every method and path. For a server, they come from its /openapi.json.
 `,

@@ -32,7 +32,7 @@ const columns = ['id', 'ok', 'found'];
 export const help: CommandHelp = {
   columns,
   description: `
-Checks the versions, the settings, the store or server, the token, the clock, the disk space, the variables of services, the key that encrypts secrets, and the folder or bucket of large files. Also lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
+Checks the versions, the settings, the store or server, the token, the clock, the disk space, the environment variables of services such as translation, the key that encrypts secrets, and the folder or bucket of large files. Exits with 69 if a check fails. Also lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
 deleted data their organization still has. The operator of the store sees this number for the whole store.
 The command changes nothing, and also works if the settings file is broken.
 `,

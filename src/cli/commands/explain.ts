@@ -35,7 +35,7 @@ Shows the fields of a resource as \`-o json\` prints it, with their types and th
 a command, shows the fields that it sends, and whether they are required. A field such as source.language is required
 only if source is given. If you name a field, shows the fields inside it. Separate words by spaces or dots.
 
-To see the options of a command, use --help. To print a request body to fill in, run the command with --skeleton.
+To see the options of a command, use --help. To print the fields as a file to fill in, run the command with --skeleton.
 `,
   examples: [
     'docsctl explain spaces',

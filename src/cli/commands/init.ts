@@ -32,7 +32,7 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .option('--org-title <title>', 'title of the first organization, at least 2 characters')
     .option('--email <email>', 'email address of its administrator')
-    .option('--display-name <name>', 'name of its administrator (default: from the email address)')
+    .option('--display-name <name>', 'name of its administrator (default: the part of the email before @)')
     .action(inSession(initialize));
 };
 

@@ -16,8 +16,8 @@ import type { CommandHelp } from '../command-help.ts';
 export const help: CommandHelp = {
   description: `
 A profile keeps a server with its token, or a store, so that later commands need no options. From then on, commands
-use the new profile, unless an option, a variable or a project file names a store, server or profile. Only you can read the
-file of profiles. If you log in again to the server or store of a profile, its other settings are kept.
+use the new profile, unless an option or a variable names a store, server or profile, or a .docsctl.yaml names a profile. Only you can read the
+file of profiles. If you log in again to the server or store of a profile, the other settings of the profile are kept.
 
 The token is read from --token-file, DOCSCTL_TOKEN, DOCSCTL_TOKEN_FILE or the terminal, never from an argument. An
 administrator creates tokens with \`docsctl tokens create\`. With --sso, you sign in with your identity provider in a
@@ -38,7 +38,7 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .option(
       '--name <profile>',
-      'name of the profile to save (default: the profile in use if it has this server or store, else default)',
+      'name of the profile to save (default: the profile in use if it has this server or store, else "default")',
     )
     .option(
       '--sso <provider>',

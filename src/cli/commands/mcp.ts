@@ -20,7 +20,7 @@ links, share links or the key that signs visitor tokens. It never offers command
 machine, and takes values such as @file as plain text.
 
 Assistants put the list of tools into the context of their model. The list therefore describes each tool only briefly.
-The tool \`help\` shows all that a tool does, with its fields and examples.
+The tool \`help\` describes a tool completely, with its fields and examples.
 --only makes the list shorter: with \`--only spaces,pages,change-requests\`, it is less than half as long. With --compact,
 two tools replace the list: \`help\` lists and explains the commands, and \`run\` runs commands that change nothing.
 With --allow-write, a third tool, \`change\`, runs the other commands.
@@ -29,7 +29,7 @@ The assistant also gets the instructions that the organization has for agents; s
 
 The store or server, the organization and the token come from the settings, as for every other command. A token with a lower role limits what the assistant can do.
 
-Configuration of a client:
+Configuration of an MCP client:
   { "mcpServers": { "docsctl": { "command": "docsctl", "args": ["mcp", "--org", "Acme"] } } }
 `,
   examples: [
@@ -42,7 +42,10 @@ Configuration of a client:
 export const define: DefineCommand = (command, inSession) => {
   command
     .option('--allow-write', 'also offer commands that create, change or delete')
-    .option('--only <noun...>', 'offer only the commands of these nouns, such as spaces or sites')
+    .option(
+      '--only <noun...>',
+      'offer only these groups of commands, separated by commas, such as spaces,sites',
+    )
     .option(
       '--compact',
       'offer tools that list, explain and run commands, instead of one tool for each command',

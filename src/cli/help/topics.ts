@@ -33,10 +33,16 @@ const topics: Readonly<Record<string, Topic>> = {
           '  docsctl sites site-spaces add Guide --site Docs',
           '  docsctl sites publish Docs',
         ].join('\n'),
-        wrap('Serve the API to others, and use it from another machine:', help),
-        ['  docsctl serve', '  docsctl login --server https://docs.example.com --token-file token.txt'].join(
-          '\n',
+        wrap(
+          'Serve the API and the site on this machine. `docsctl serve --help` says how other machines can reach the server.',
+          help,
         ),
+        '  docsctl serve --sites-port 8081',
+        wrap(
+          'Use the server from another machine. The file contains the token that `docsctl init` printed:',
+          help,
+        ),
+        '  docsctl login --server https://docs.example.com --token-file token.txt',
         wrap(
           '`docsctl doctor` checks the setup, `docsctl <command> --help` describes a command, and `docsctl help topics` lists more pages like this one.',
           help,
@@ -119,8 +125,8 @@ const topics: Readonly<Record<string, Topic>> = {
         items(
           [
             ['DOCSCTL_STORE', 'embedded store, like --store'],
-            ['DOCSCTL_SERVER', 'server, like --server (GITBOOK_ENDPOINT is read if it is not set)'],
-            ['DOCSCTL_TOKEN', 'API token (GITBOOK_TOKEN is read if it is not set)'],
+            ['DOCSCTL_SERVER', 'server, like --server (if it is not set, GITBOOK_ENDPOINT is read)'],
+            ['DOCSCTL_TOKEN', 'API token (if it is not set, GITBOOK_TOKEN is read)'],
             ['DOCSCTL_TOKEN_FILE', 'file that holds the API token, like --token-file'],
             ['DOCSCTL_ORG', 'organization, like --org'],
             ['DOCSCTL_SPACE', 'space for commands that need one, when --space is not given'],
@@ -142,12 +148,18 @@ const topics: Readonly<Record<string, Topic>> = {
               'DOCSCTL_ALLOW_PRIVATE',
               'addresses, networks and hosts in your own network that docsctl may send requests to, separated by commas',
             ],
-            ['DOCSCTL_BLOBS', 'folder or object store that keeps the large files of a store'],
+            [
+              'DOCSCTL_BLOBS',
+              'folder or object store that keeps the large files of a store: folder:PATH or s3://BUCKET/PREFIX',
+            ],
             [
               'DOCSCTL_SECRET_KEY',
               'key that encrypts the secrets in a store (default: the file beside the store that ends in .key)',
             ],
-            ['DOCSCTL_TRANSLATION', 'service that translates pages: openai, deepl, libretranslate or pseudo'],
+            [
+              'DOCSCTL_TRANSLATION',
+              'service that translates pages: openai, deepl or libretranslate; pseudo only marks texts, for trials',
+            ],
             ['DOCSCTL_NO_INPUT', 'if set to 1, docsctl never asks, as with --no-input'],
             ['DOCSCTL_CA_FILE', 'certificates to trust in requests, like --ca-file'],
             [
@@ -166,7 +178,7 @@ const topics: Readonly<Record<string, Topic>> = {
           help,
         ),
         wrap(
-          'Options override variables, variables override .docsctl.yaml, and .docsctl.yaml overrides the profile. `docsctl config explain` shows where each setting comes from.',
+          'Options override variables, variables override .docsctl.yaml, and .docsctl.yaml overrides the profile. `docsctl config explain` shows where each setting comes from.\n\nEvery option of `docsctl serve` also has a variable (see `docsctl serve --help`). The page "Operations" of the guide lists the variables of services, such as DOCSCTL_OPENAI_KEY.',
           help,
         ),
       ]),

@@ -49,25 +49,27 @@ export function addFields(command: Command, operation: Operation, positionals: r
   if (body === undefined) return;
   command.option(
     '--body <file>',
-    `file with the whole request body as JSON or YAML, or - for standard input; options override its fields${neededWithout(operation, positionals)}`,
+    `file with the fields as JSON or YAML, or - for standard input; options override them${neededWithout(operation, positionals)}`,
   );
-  command.option('--skeleton', 'print a request body to fill in; nothing is sent');
+  command.option('--skeleton', 'print a file for --body to fill in; nothing is sent');
   if (!hasFlag(command, 'set') && propertiesIn(body).length > 0)
     command.option(
       '--set <path=value>',
-      'set a field of the body by its path, such as --set FIELD.PART=VALUE (repeatable)',
+      'set a field, also inside another: --set FIELD.PART=VALUE (repeatable)',
       collect,
     );
-  const clearsList = propertiesIn(body).some(([name]) => isClearedList(operation, name));
+  const lists = propertiesIn(body).filter(([name]) => isClearedList(operation, name));
   const nullables = propertiesIn(body).filter(([, schema]) => takesNull(schema));
-  if (!clearsList && nullables.length === 0) return;
+  // A word such as "none" is clearer than "remove the value".
+  const wordless = [...nullables.filter(([, schema]) => nullWordOf(schema) === undefined), ...lists];
+  const [example] = wordless[0] ?? nullables[0] ?? [];
+  if (example === undefined) return;
   const unset = new Option(
     '--unset <field>',
-    `remove the value of a field by sending null${clearsList ? ', or an empty list' : ''} (repeatable)`,
+    `remove the value of a field, such as --unset ${flagsOfField(example, operation)[0]} (repeatable)`,
   ).argParser(collect);
-  // A word such as "none" is clearer than "remove the value".
-  const hasWords = !clearsList && nullables.every(([, schema]) => nullWordOf(schema) !== undefined);
-  command.addOption(unset.hideHelp(hasWords));
+  // A new resource has no values to remove.
+  command.addOption(unset.hideHelp(wordless.length === 0 || operation.returns.status === 201));
 }
 
 /** Whether an update can change only this field, and is therefore refused without it. */
@@ -127,7 +129,15 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
   const text = textOf(name, schema, operation);
   const own = withoutNull(schema);
   const { type, items } = own;
-  if (type === 'boolean') return new Option(`--${flag} [true|false]`, `${text}; --no-${flag} sends false`);
+  if (type === 'boolean') {
+    // Only changes and filters, whose texts begin with "true:", mean something else without the option.
+    const isOff =
+      propertiesIn(operation.query).some(([field]) => field === name) && !/^true:|default:/.test(text);
+    return new Option(
+      `--${flag} [true|false]`,
+      `${text}${isOff ? ' (default: false)' : ''}; --no-${flag} sends false`,
+    );
+  }
   if (type === 'array') {
     const [word, shape] =
       items !== undefined && isStructured(items)

@@ -32,7 +32,7 @@ Things can be named by title, path, slug, email, number or ID.
 `.trim();
 /** How the descriptions begin that these lines replace. Some commands have other fields with these names. */
 const commonSummaries =
-  /^(?:get every page of|page to get:|number of .* in a page, up to 1000|set a field of the body|remove the value of a field)/;
+  /^(?:get every page of|page to get:|number of .* in a page, up to 1000|set a field, also inside|remove the value of a field)/;
 
 type Schema = Record<string, string | number | boolean | string[] | { readonly type?: string }>;
 

@@ -103,7 +103,7 @@ export function addServeOptions(command: Command): void {
     )
     .option(
       '--trust-proxy <addresses>',
-      'proxies whose X-Forwarded-For is trusted: addresses, networks or loopback, separated by commas',
+      'proxies whose X-Forwarded-For is trusted: addresses, networks or loopback, separated by commas (default: none)',
     )
     .option(
       '--processes <number>',

@@ -32,7 +32,7 @@ export function addGlobalOptions(command: Command, format?: string): void {
   ]);
   add(1, [
     output,
-    new Option('--columns <list>', 'columns to print, separated by commas: id,title,urls.app'),
+    new Option('--columns <list>', 'columns to print, separated by commas, such as id,title,urls.app'),
     new Option('--sort-by <column>', 'sort the whole list by a column; -column sorts in descending order'),
     new Option('--query <jmespath>', 'print the part of the result that a JMESPath expression selects'),
     new Option('--no-headers', 'leave out the header line of tables'),

@@ -4,7 +4,7 @@ import { roles } from '../../contract/shapes.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'Access is what a member can do with spaces, collections and sites. It comes from the role in the organization, from default levels, and from permissions of the member and of their teams.',
+    'Access is what a member can do with spaces, collections and sites. It comes from the role in the organization, from default levels (roles that spaces and collections give to all members), and from permissions of the member and of their teams.',
   examples: [
     'docsctl access explain ben@example.com Guide',
     'docsctl access report --fail-on guest,unseen:90d',

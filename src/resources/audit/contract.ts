@@ -116,12 +116,18 @@ const columns = ['occurredAt', 'actor.label', 'action', 'target.type', 'target.l
 
 /** The filters of `audit list` and `audit export`. */
 export const auditFilters = {
-  from: Type.Optional({ ...DateTime, description: 'only events at or after this time' }),
-  to: Type.Optional({ ...DateTime, description: 'only events at or before this time' }),
+  from: Type.Optional({
+    ...DateTime,
+    description: 'only events at or after this time, such as 2030-01-31T09:00:00Z',
+  }),
+  to: Type.Optional({
+    ...DateTime,
+    description: 'only events at or before this time, such as 2030-01-31T09:00:00Z',
+  }),
   action: Type.Optional(
     Type.String({ maxLength: 200, description: `only changes with this action, such as spaces.update` }),
   ),
-  actor: Type.Optional(Type.String({ maxLength: 255, description: 'only changes by this user' })),
+  actor: Type.Optional(Type.String({ maxLength: 255, description: 'only changes by this member' })),
   target: Type.Optional(
     Type.String({ maxLength: 255, description: 'only changes to the resource with this ID' }),
   ),
@@ -150,7 +156,7 @@ export const listAuditEvents = operation({
         minimum: 1,
         maximum: 100,
         default: 20,
-        description: 'number of events in a page (default: 20)',
+        description: 'number of events in a page, up to 100 (default: 20)',
       }),
     ),
   },
@@ -183,7 +189,7 @@ export const listAuditActions = operation({
   route: 'GET /orgs/:organizationId/audit-event-actions',
   summary: 'List the actions that audit events can have',
   description:
-    'Most actions are named after the operation and the command that make the change, such as `spaces.update`.',
+    'Most actions are named after the command that makes the change: `spaces.update` is a change by `docsctl spaces update`.',
   access: 'org.admin',
   returns: ok(
     closed({
@@ -200,7 +206,7 @@ export const AuditRetention = closed({
   object: Type.Literal('audit-retention'),
   days: Type.Integer({
     ...auditDaysRange,
-    description: `days that audit events are kept, ${auditDaysRange.minimum} to ${auditDaysRange.maximum}`,
+    description: `days that audit events are kept, ${auditDaysRange.minimum} to ${auditDaysRange.maximum}; at first ${defaultAuditDays}`,
   }),
   events: Type.Integer({ minimum: 0, description: 'number of stored events' }),
   oldest: Type.Optional(DateTime),

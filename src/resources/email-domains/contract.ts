@@ -7,8 +7,8 @@ export const nounHelp: NounHelp = {
 An organization can list email domains whose users may join it without an invite:
 \`docsctl orgs update --email-domains example.com\`. Users of a domain can join only after the organization has proven
 that it owns the domain. To prove this, add the TXT record that \`docsctl email-domains get\` shows as \`proof\` at
-your DNS provider. A server with a single organization does not require the record. The operator of a server can
-change this with DOCSCTL_TRUST_HOSTNAMES.
+your DNS provider. A server with a single organization does not require the record. With
+DOCSCTL_TRUST_HOSTNAMES, the operator of a server decides this: yes means never required, no means always required.
 
 A job looks for the record soon after you list the domain, whenever you request a check, and once an hour until it has
 found the record. \`docsctl serve\` runs this job; on an embedded store, run \`docsctl jobs run\`. Domains that
@@ -51,9 +51,9 @@ export const listEmailDomains = operation({
 export const getEmailDomain = operation({
   id: 'email-domains.get',
   route: 'GET /orgs/:organizationId/email-domains/:emailDomain',
-  summary: 'Show an email domain of an organization and the record that proves its ownership',
+  summary: 'Show an email domain of an organization and the record that proves who owns the domain',
   description:
-    'Users of the domain can join while `isActive` is true. `proof` is the TXT record that proves that the organization owns the domain. `proof.status` says whether the record was found; `trusted` means that the domain took effect without the record. `problem` says what is missing, or why the name servers gave no answer.',
+    'People with an email address in the domain can join while `isActive` is true. `proof` is the TXT record that proves that the organization owns the domain. `proof.status` says whether the record was found; `trusted` means that the domain took effect without the record. `problem` says what is missing, or why the name servers gave no answer.',
   access: 'org.admin',
   returns: ok(EmailDomain),
   cli: {
@@ -67,7 +67,7 @@ export const revalidateEmailDomain = operation({
   route: 'PATCH /orgs/:organizationId/email-domains/:emailDomain',
   summary: 'Look for the DNS record of an email domain again',
   description:
-    'The check is a job: a server runs it at once; on an embedded store, run `docsctl jobs run`. `docsctl email-domains get` shows the result. `docsctl email-domains verify` waits for it.',
+    'The check is a job: a server runs it at once; on an embedded store, run `docsctl jobs run`. `docsctl email-domains get` shows the result. `docsctl email-domains verify` checks and waits for the result.',
   access: 'org.admin',
   returns: noContent(),
   cli: { examples: ['docsctl email-domains revalidate example.com || echo "not listed"'] },
@@ -78,7 +78,7 @@ export const listOrganizationsOfDomain = operation({
   route: 'GET /email-domains/:emailDomain/orgs',
   summary: 'List the organizations that accept an email domain',
   description:
-    'Lists only organizations that you are a member of. For the domain of your own email address, also lists those that have proven that they own the domain. You can join them with `docsctl orgs join`.',
+    'Of the organizations that list the domain, shows those that you are a member of. For the domain of your own email address, also shows those that have proven that they own the domain. You can join these with `docsctl orgs join`.',
   access: 'user.caller',
   returns: ok(closed({ organizations: Type.Array(Organization) })),
   cli: {

@@ -27,7 +27,8 @@ export const listInvites = operation({
   id: 'invites.list',
   route: 'GET /orgs/:organizationId/link-invites',
   summary: 'List the invite links of an organization',
-  description: 'The oldest links come first. Keep the IDs to yourself: anyone who knows one can join.',
+  description:
+    'The oldest links come first. Keep the IDs to yourself: anyone who knows an ID can use it to join.',
   access: 'org.admin',
   returns: listOf(Invite),
   cli: { columns, examples: ['docsctl invites list'] },
@@ -38,7 +39,7 @@ export const createInvite = operation({
   route: 'POST /orgs/:organizationId/link-invites',
   summary: 'Create an invite link for a role',
   description:
-    'Give the printed ID to the people who should join; they run `docsctl invites accept ID --org ORGANIZATION`. On a server, they need a token of their own that is not limited to another organization, and give the ID of the organization instead of its title. Add people who have no such token with `docsctl members invite`. ' +
+    'Give the printed ID to the people who should join; they run `docsctl invites accept ID --org ORGANIZATION`, with the ID of the organization. On a server, they need a token for all organizations, such as the one that `docsctl init` printed. Add people who have no such token with `docsctl members invite`. ' +
     'With `role: null`, the link invites guests. Invite links can be turned off: `docsctl orgs update --no-invite-links`.',
   access: 'org.admin',
   body: closed({
@@ -62,7 +63,7 @@ export const updateInvite = operation({
   route: 'PATCH /orgs/:organizationId/link-invites/:inviteId',
   summary: 'Change the role that an invite link gives',
   description:
-    'People who join from now on get the new role. Those who joined through the link before keep theirs. With `role: null`, the link invites guests.',
+    'People who join from now on get the new role. People who joined before keep their role. With `role: null`, the link invites guests.',
   access: 'org.admin',
   body: closed({
     role: { ...RoleOrGuest, description: 'role of the people who join; null: no role' },
@@ -89,7 +90,8 @@ export const acceptInvite = operation({
   route: 'POST /orgs/:organizationId/invites/:inviteId',
   summary: 'Join an organization through an invite link',
   description:
-    'You become a member with the role of the invite. If you are already a member with a lower role, you get the role of the invite. If you have a higher role, you keep it.',
+    'You become a member with the role of the invite. If you are already a member with a lower role, you get the role of the invite. If you have a higher role, you keep it.\n\n' +
+    'If you are not a member yet, name the organization by its ID, because titles work only for organizations of yours. On a server, you need a token for all organizations, such as the one that `docsctl init` printed.',
   access: 'user.caller',
   returns: ok(closed({})),
   cli: { examples: ['docsctl invites list -o id | docsctl invites accept - --org Acme'] },

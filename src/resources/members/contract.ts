@@ -39,7 +39,7 @@ export const listMembers = operation({
   route: 'GET /orgs/:organizationId/members',
   summary: 'List the members of an organization',
   description:
-    'The newest members come first. Only `docsctl orgs ping` changes `lastSeenAt`. `lastActiveAt` also considers the audit events of each member, which are kept for 365 days unless `docsctl audit keep` says otherwise. Reading causes no audit event.',
+    'The newest members come first. `lastSeenAt` is the time of the last `docsctl orgs ping` of a member; nothing else sets it. With `activity`, `lastActiveAt` is the time of the last audit event of a member, or `lastSeenAt` if that is later. Audit events are kept for 365 days unless `docsctl audit keep` says otherwise. Reading causes no audit event.',
   access: 'org.read',
   query: {
     order: Type.Optional(Order),
@@ -90,7 +90,7 @@ export const updateMember = operation({
   route: 'PATCH /orgs/:organizationId/members/:userId',
   summary: 'Change the role of a member, or disable the member',
   description:
-    'Fields that are not given keep their values. With `role: null`, the member has no role, and can open only what they have a permission on. The role of the last administrator cannot be changed, so that the organization always has one. If you take away your own admin role, the command asks for confirmation.\n\n' +
+    'Fields that are not given keep their values. With `role: null`, the member has no role, and can open only what they have a permission on. The last administrator can be neither given another role nor disabled, so that the organization always has one. If you take away your own admin role, the command asks for confirmation.\n\n' +
     'A disabled member keeps their role, teams and content, but can do nothing in the organization.',
   access: 'org.admin',
   body: closed({
@@ -129,7 +129,7 @@ export const markMemberAsSso = operation({
   route: 'POST /orgs/:organizationId/members/:userId/sso',
   summary: 'Require a member to sign in by single sign-on',
   description:
-    'From then on, only tokens from a sign-in through a SAML provider of the organization work for the member; others are refused with 403. Administrators are exempt, so that they can repair a provider. ' +
+    'From then on, only tokens from a sign-in through a SAML provider of the organization work for the member; other tokens are refused (HTTP status 403, exit code 11). Administrators are exempt, so that they can repair a provider. ' +
     'A member who signs in through a SAML provider is also required to do so from then on. To remove the requirement, run `docsctl members update MEMBER --no-sso`.',
   access: 'org.admin',
   returns: ok(Member),
@@ -143,7 +143,12 @@ export const listMemberSpaces = operation({
   description:
     'The newest spaces come first. Guests can open only spaces that they have a permission on. Spaces that you cannot open yourself are left out.',
   access: 'org.member',
-  query: { order: Type.Optional(Order) },
+  query: {
+    order: Type.Optional({
+      ...Order,
+      description: 'direction of the order by creation time (default: desc)',
+    }),
+  },
   returns: listOf(closed({ permission: oneOf(roles), space: Space })),
   cli: {
     columns: ['space.title', 'permission', 'space.id'],

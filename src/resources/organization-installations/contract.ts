@@ -9,7 +9,12 @@ export const listOrganizationInstallations = operation({
   route: 'GET /orgs/:organizationId/installations',
   summary: 'List the installations of an organization with their integrations',
   access: 'org.read',
-  query: { search },
+  query: {
+    search: {
+      ...search,
+      description: 'only installations of integrations whose name or title contains this text',
+    },
+  },
   returns: listOf(closed({ installation: Installation, integration: Integration })),
   cli: {
     columns: [

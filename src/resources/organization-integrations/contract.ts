@@ -38,7 +38,7 @@ export const listStatuses = operation({
       oneOf(['organization', 'space', 'site'], {
         default: 'organization',
         description:
-          'level of the status; space and site list only integrations that are installed on a space or site, each with its best status there (default: organization)',
+          'organization: status in the organization; space or site: only integrations that are installed on a space or site, with the status active if they are active on one (default: organization)',
       }),
     ),
   },

@@ -15,7 +15,7 @@ import {
 export const nounHelp: NounHelp = {
   description:
     'An organization owns collections, spaces, sites, teams and integrations. Its members have a role in it, from read to admin. ' +
-    'A store holds one organization or many; commands work on the one that --org, DOCSCTL_ORG or the profile names.\n\n' +
+    'A store holds one organization or many; commands work on the one that --org, DOCSCTL_ORG, a .docsctl.yaml or the profile names.\n\n' +
     '`docsctl orgs create` creates an organization together with a token for it. Organizations cannot be deleted.',
   examples: [
     'docsctl orgs list',
@@ -51,7 +51,7 @@ export const Hostname = Type.String({
 });
 const DefaultContent = closed(
   { type: Type.Literal('site'), site: Id },
-  { description: 'content that opens by default' },
+  { description: 'site that the address of the organization leads to' },
 );
 
 const operatorOnly = 'only the operator of the server can set it';
@@ -146,7 +146,7 @@ export const provision = operation({
   summary: 'Create an organization for a given administrator',
   description:
     'Creates the organization, adds the administrator as a user if the email is new, and prints a token for the organization. The token cannot be shown again.\n\n' +
-    'Only the operator of the server can create an organization for someone else. `docsctl orgs create` does the same and uses your own email by default.',
+    'On a server, you need a token for all organizations, such as the one that `docsctl init` printed. Only the operator of the server can create an organization for someone else. `docsctl orgs create` does the same and uses your own email by default.',
   access: 'user.caller',
   secret: true,
   body: closed({
@@ -203,7 +203,11 @@ export const updateOrganization = operation({
       }),
     ),
     inviteLinks: Type.Optional(Type.Boolean({ description: 'whether people can join through invite links' })),
-    mergeRules: Type.Optional(MergeRules),
+    mergeRules: Type.Optional({
+      ...MergeRules,
+      description:
+        'what a change request needs before it can be merged; the type "inherit" is only for spaces; `docsctl explain orgs.mergeRules` lists the rules',
+    }),
     type: Type.Optional(OrganizationType),
     plan: Type.Optional(Plan),
     trial: Type.Optional(Trial),
@@ -221,7 +225,7 @@ export const updateOrganization = operation({
       {
         name: 'default-site',
         value: 'SITE',
-        summary: 'site that the address of the organization leads to, by title or ID',
+        summary: 'the same as --default-content, with the title or ID of the site',
         template: { defaultContent: { type: 'site', site: '$' } },
       },
     ],
@@ -243,18 +247,19 @@ export const findBrokenLinks = operation({
   route: 'POST /orgs/:organizationId/broken-links',
   summary: 'List the links that changes of spaces and sites would break',
   description:
-    'Takes changes of spaces and sites, and lists the links that these changes would break, in all spaces that you may read. A link breaks if its page, file, anchor, space or published address would be deleted or moved. New links that lead to no page or anchor come last and have `new: true`; `brokenNew` counts them. Links that are already broken are only counted. `redirects` lists the redirects that old paths of published sites would need, and `brokenRedirects` lists the existing redirects that would lead nowhere. If `since` names an earlier revision of a space, `redirects` also contains the redirects that its pages have needed since then. The command makes no changes and creates no redirects. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. This operation is not in the official API of GitBook.',
+    'Takes planned changes of spaces and sites, and lists the links that they would break, in all spaces that you may read. A link breaks if its page, file, anchor, space or published address would be deleted or moved. New links that lead to no page or anchor come last and have `new: true`; `brokenNew` counts them. `brokenBefore` counts the links that are already broken.\n\n`redirects` lists the redirects that old paths of published sites would need, and `brokenRedirects` lists the existing redirects that would lead nowhere. Nothing is changed. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. This operation is not in the official API of GitBook.',
   access: 'org.read',
   safe: true,
   body: closed({
     spaces: Type.Array(PlannedSpace, {
       maxItems: 1000,
-      description: 'spaces that change, with their changes',
+      description:
+        'spaces that change, by ID. changeRequest: ID of a change request; changes: edits as in `docsctl change-requests content batch`; since: earlier revision, to also list the redirects that moved pages have needed since then',
     }),
     links: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'whether to check links; false: list only redirects',
+        description: 'whether to check links (default: true); false: list only redirects',
       }),
     ),
     structure: Type.Optional(
@@ -268,7 +273,7 @@ export const findBrokenLinks = operation({
         {
           maxItems: 1000,
           description:
-            'sites, sections and site spaces that get another path, become the default or are deleted',
+            'sites, sections and site spaces, by ID, that get another path, become the default or are deleted',
         },
       ),
     ),
@@ -285,7 +290,7 @@ export const findBrokenLinks = operation({
       {
         name: 'without',
         value: 'space-id',
-        summary: 'space that would be deleted, by ID',
+        summary: 'space that would be deleted, by ID; the same as --spaces with deleted',
         template: { spaces: [{ space: '$', deleted: true }] },
         repeatable: true,
       },
@@ -300,10 +305,10 @@ export const joinOrganization = operation({
   summary: 'Join an organization that accepts your email domain',
   description:
     'You become a member with the default role of the organization. If you are a member already, nothing changes.\n\n' +
-    'To see the organizations that accept your email domain, run `docsctl email-domains orgs DOMAIN`.',
+    'To see the organizations that accept your email domain, run `docsctl email-domains orgs DOMAIN`. Give the ID, because titles work only for organizations of yours. On a server, you need a token for all organizations, such as the one that `docsctl init` printed.',
   access: 'user.caller',
   returns: noContent(),
-  cli: { positional: ['organizationId'], examples: ['docsctl orgs join "Acme Labs"'] },
+  cli: { positional: ['organizationId'], examples: ['docsctl orgs join org_2'] },
 });
 
 export const pingOrganization = operation({

@@ -42,7 +42,7 @@ export const updateTeamMembers = operation({
   id: 'teams.members.update',
   route: 'PUT /orgs/:organizationId/teams/:teamId/members',
   summary: 'Add and remove members of a team and change their roles in one request',
-  description: `Members are removed first, then added, then given their roles. If one of them is not found, nothing is changed. ${managementNote}`,
+  description: `Members are removed first, then added, then given their roles. If a member is not found, nothing is changed. ${managementNote}`,
   access: 'org.member',
   body: closed({
     add: usersOrEmails('members to add, by email or ID'),
@@ -50,7 +50,7 @@ export const updateTeamMembers = operation({
       Type.Record(Id, closed({ role: TeamRole }), {
         maxProperties: 1000,
         additionalProperties: false,
-        description: 'role of each member, by user ID',
+        description: 'roles in the team, by user ID; also adds members who are not in the team',
       }),
     ),
     remove: usersOrEmails('members to remove, by email or ID'),

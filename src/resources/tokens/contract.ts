@@ -50,7 +50,8 @@ export const listTokens = operation({
   query: {
     mine: Type.Optional(
       Type.Boolean({
-        description: 'list only your own tokens, including those for all of your organizations',
+        description:
+          'list only your own tokens, including those for all of your organizations, which are not listed otherwise',
       }),
     ),
   },
@@ -63,7 +64,7 @@ export const createToken = operation({
   route: 'POST /orgs/:organizationId/tokens',
   summary: 'Create a token for an organization',
   description:
-    'The token is printed once and cannot be shown again. It is valid only for this organization, and stops working when its user leaves the organization. A token that is created in a session of single sign-on also stops working when its SAML provider is deleted, gets another entity ID or sign-in address, or loses the certificate that signed the sign-in.',
+    'The token is printed once and cannot be shown again. It is valid only for this organization, and stops working when its user leaves the organization. A token that is created in a session of single sign-on also stops working when the SAML provider of this session is deleted, gets another entity ID or sign-in address, or loses the certificate that signed the sign-in.',
   access: 'org.admin',
   secret: true,
   body: closed({

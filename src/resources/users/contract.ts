@@ -5,7 +5,7 @@ import { User } from '../../contract/shapes.ts';
 export const nounHelp: NounHelp = {
   description:
     'A user is a person, who may be a member of several organizations. `docsctl whoami` shows your own user. `docsctl members list` lists the members of an organization.',
-  examples: ['docsctl users get usr_1', 'docsctl users update usr_1 --display-name "Ana Lima"'],
+  examples: ['docsctl users get usr_1', 'docsctl users update me --display-name "Ana Lima"'],
 };
 
 export const me = operation({
@@ -33,7 +33,7 @@ export const updateUser = operation({
   route: 'PATCH /users/:userId',
   summary: 'Change your name or picture',
   description:
-    'Users can change only themselves. They need a token that is valid in all of their organizations and has the admin role. The new name appears in all organizations at once. `photoURL: null` removes the picture.',
+    'You can change only yourself (`me`). On a server, you need a token for all of your organizations with the admin role, such as the one that `docsctl init` printed. The new name appears in all organizations at once. `photoURL: null` removes the picture.',
   access: 'user.caller',
   body: closed({
     displayName: Type.Optional(nonBlank({ maxLength: 64, description: 'full name' })),
@@ -44,7 +44,7 @@ export const updateUser = operation({
   returns: ok(User),
   cli: {
     columns: ['displayName', 'email', 'photoURL', 'id'],
-    examples: ['docsctl users update usr_1 --display-name "Ana Lima"'],
+    examples: ['docsctl users update me --display-name "Ana Lima"'],
   },
 });
 

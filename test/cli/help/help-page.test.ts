@@ -82,11 +82,19 @@ it('a narrow terminal gets lines that are broken between words', async () => {
   expect(options.filter((line) => line.length > 44)).toEqual([]);
 });
 
+it('a noun of one command is among the commands of the help, and not among the groups', async () => {
+  const { stdout } = await docsctl(['orgs', '--help'], { home: '/nowhere' });
+  const [, commands = '', groups = ''] = stdout.split(/^(?:Commands|Groups of commands):$/m);
+  expect(commands).toMatch(/^ {2}change-requests .*\n {2}installations /m);
+  expect(groups).toMatch(/^ {2}integrations /m);
+  expect(groups).not.toMatch(/change-requests|installations/);
+});
+
 it('an option that a file of --body can stand for is required only without this file', async () => {
   const helpOf = async (line: string) =>
     (await docsctl([...line.split(' '), '--help'], { home: '/nowhere' })).stdout.replace(/\s+/g, ' ');
   const tokens = await helpOf('tokens create');
-  expect(tokens).toContain('options override its fields. Without --body, required: --role');
+  expect(tokens).toContain('options override them. Without --body, required: --role');
   expect(tokens).not.toContain('(required)');
   expect(await helpOf('sites redirects create')).toMatch(
     /--site <site> title, basename or ID of the site \(required\).*Without --body, required: the argument <source>; --url, --section, --site-space, or --space and --path/,
@@ -96,7 +104,7 @@ it('an option that a file of --body can stand for is required only without this 
   );
   // Objects in a list take IDs only.
   expect(await helpOf('orgs broken-links')).toMatch(
-    /with their changes: .* required: --spaces or --without --skel/,
+    /have needed since then: .* required: --spaces or --without --skel/,
   );
 });
 

@@ -86,7 +86,7 @@ it('--unset removes a value with null, and empties a list', async () => {
     emailDomains: ['example.com'],
   });
   const { stdout } = await desk.done(['integrations', 'installations', 'update', '--help']);
-  expect(stdout.replace(/\s+/g, ' ')).toContain('by sending null, or an empty list (repeatable)');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('such as --unset external-ids (repeatable)');
 });
 
 it('"@" and "-" are text where values are literal, as those of clients of MCP', async () => {

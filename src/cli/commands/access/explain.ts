@@ -14,8 +14,8 @@ type ContentType = (typeof types)[number];
 
 export const help: CommandHelp = {
   description: `
-The line that begins with > decides, and overrides the lines below it. Use --type if, for example, a space and a site
-have the same title.
+Each line shows a role and where it comes from. The line that begins with > decides, and overrides the lines below it.
+Use --type if, for example, a space and a site have the same title.
 
 A token can limit the role of its member further. Requires the admin role in the organization.
 `,

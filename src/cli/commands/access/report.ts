@@ -29,17 +29,17 @@ const fields = [
 export const help: CommandHelp = {
   columns: fields,
   description: `
-Lists every member with their role, the spaces where they have another role, when they were last active, and
-whether they use single sign-on. With --fail-on, the column \`findings\` names the conditions that a member meets:
+Lists every member with their role in the organization, the spaces where they have another role, when they were last
+active, and whether they are marked for single sign-on (\`docsctl members sso\`). With --fail-on, the column \`findings\` names the conditions that a member meets:
 
   guest       the member has no role in the organization
   disabled    the member is disabled
-  no-sso      the member does not use single sign-on
-  unseen:90d  the member was not active for 90 days, and joined before that
+  no-sso      the member is not marked for single sign-on
+  unseen:90d  the member was not active in the last 90 days, and joined earlier
 
 A member counts as active when they change something, when they sign in with single sign-on or \`docsctl open\`, and
-when a client sends \`docsctl orgs ping\` for them. Reading does not count: a member who only reads is unseen, unless a
-client sends pings. docsctl knows of changes and sign-ins as long as it keeps their audit events. By default, it keeps
+when \`docsctl orgs ping\` runs with their token. Reading does not count: a member who only reads is unseen, unless a
+program runs \`docsctl orgs ping\` for them. docsctl knows of changes and sign-ins as long as it keeps their audit events. By default, it keeps
 them for 365 days; \`docsctl audit keep\` changes this.
 
 The command changes nothing, so you can run it in a scheduled job. It requires the admin role in the organization. It

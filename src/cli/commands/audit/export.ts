@@ -28,7 +28,7 @@ const filtered = { ...listAuditEvents, query: closed(auditFilters) };
 
 export const help: CommandHelp = {
   description: `
-Writes one event per line, newest first. Use the export to keep events longer than the server does, or to send them to another system.
+Writes one event per line, newest first. Use the export to keep events longer than the server does, or to send them to another system. Requires the admin role.
 
 The file that -O names is created only when the export is complete.
 `,

@@ -11,7 +11,7 @@ import { readSince } from '../../input/since.ts';
 export function addSince(command: Command): void {
   command.option(
     '--since <period>',
-    'only events of this period, such as 12h, 7d or 4w, or since a date, such as 2030-01-31',
+    'short form of --from: a period, such as 12h, 7d or 4w, or a date, such as 2030-01-31',
   );
 }
 

@@ -15,7 +15,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Verifies the audit events of the store, or those in a file of \`docsctl audit export\`: none was changed, removed or
+Verifies the audit events of the organization, or those in a file of \`docsctl audit export\`: none was changed, removed or
 inserted. Each event holds two hashes: its own, and that of the event before it. The command calculates the hashes
 again and checks that the numbers of the events have no gap.
 
@@ -40,7 +40,7 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .argument(
       '[file]',
-      'file from `docsctl audit export`, or - for standard input (default: the events of the store)',
+      'file from `docsctl audit export`, or - for standard input (default: the events of the organization)',
     )
     .option(
       '--checkpoint <checkpoint>',

@@ -4,12 +4,13 @@ import { changeSetting, projectOption } from './change-setting.ts';
 
 export const help: CommandHelp = {
   description: `
-Saves a setting in the profile in use, or with --project in .docsctl.yaml, which everybody who works in that folder
-can share.
+Saves a setting in the profile in use (if none is in use, in the profile "default"). With --project, saves it in the
+.docsctl.yaml of the working folder, which everybody who works in that folder can share.
 
 A profile has the settings \`store\`, \`server\`, \`org\`, \`space\`, \`site\`, \`as\`, \`ca-file\`, \`public-url\`,
 \`sites-url\` and \`output\`. A .docsctl.yaml has the settings \`profile\`, \`org\`, \`space\`, \`site\`, \`output\`,
-\`validate-error\`, \`validate-warn\` and \`validate-off\`.
+\`validate-error\`, \`validate-warn\` and \`validate-off\`. For \`as\` and \`ca-file\`, see
+\`docsctl help options\`.
 
 Commands that need --space or --site use the saved space or site when none is given. The org, space and site of a
 profile are used only with its own store or server, not with another one that --store, --server or a variable names.
@@ -17,8 +18,8 @@ profile are used only with its own store or server, not with another one that --
 On an embedded store, printed addresses begin with the value of \`public-url\`, and addresses of sites with the value of
 \`sites-url\` (default: the URLs of the latest \`docsctl serve\` on this store).
 
-validate-error, validate-warn and validate-off list rules of \`docsctl validate\`, separated by commas. Options of
-that command override them.
+validate-error, validate-warn and validate-off list the rules that \`docsctl validate\` treats as errors, treats as warnings,
+or skips, separated by commas. Options of that command override them.
 
 Only \`docsctl login\` saves tokens.
 `,

@@ -21,8 +21,8 @@ export const help: CommandHelp = {
 Creates the organization, adds its administrator as a user if the email is new, and prints a token
 for the organization. The token cannot be shown again.
 
-Only the operator of a server can create an organization for someone else. For the first
-organization of a new store, use \`docsctl init\`.
+On a server, you need a token for all organizations, such as the one that \`docsctl init\` printed. Only the operator of
+the server can create an organization for someone else. For the first organization of a new store, use \`docsctl init\`.
 `,
   examples: [
     'docsctl orgs create --title "Acme Europe" --email dan@example.com',
@@ -34,7 +34,10 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .addOption(requiredOption('--title <text>', 'title of the organization, 2 to 255 characters'))
     .option('--email <email>', 'email address of its administrator (default: yours)')
-    .option('--display-name <text>', 'name of its administrator (default: the part of the email before @)')
+    .option(
+      '--display-name <text>',
+      'name of its administrator, used if the email is new (default: the part of the email before @)',
+    )
     .action(inSession(createOrganization));
 };
 

@@ -10,8 +10,9 @@ export const help: CommandHelp = {
 Pass the metadata of the identity provider with --metadata, or pass its entity ID, sign-in address
 and certificate with the other options. These options override the metadata. If the metadata
 describes several identity providers, choose one with --entity-id.
+Without --default-role, people who join through the provider are guests.
 
-Afterwards, enter the printed entity ID and ACS URL at the identity provider.
+Afterwards, enter the printed \`service.entityID\` and \`service.acsURL\` at the identity provider.
 `,
   examples: [
     'docsctl saml create --label Google --metadata idp.xml --default-role read --default-team Writers',

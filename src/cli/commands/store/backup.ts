@@ -29,7 +29,7 @@ With --server, the server sends the backup of its store. This needs the token of
 printed. The command verifies all hashes while it writes. If the connection ends early, no file is left. Each process
 of the server sends one backup at a time.
 
-Secrets stay encrypted as they are in the store. The key is not in the backup: keep the file STORE.key, or DOCSCTL_SECRET_KEY, in another safe place.
+Secrets stay encrypted as they are in the store. The key is not in the backup: keep the file beside the store that ends in .key, or the value of DOCSCTL_SECRET_KEY, in another safe place.
 `,
   examples: ['docsctl store backup today.ndjson.gz --verify', 'docsctl store backup > backup.ndjson'],
 };

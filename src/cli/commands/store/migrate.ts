@@ -34,8 +34,8 @@ The command does not copy the key that encrypts secrets. If the new store does n
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .option('--from <store>', 'old store, as a URL or path')
-    .option('--to <store>', 'new store, which must be missing or empty')
+    .option('--from <store>', 'old store, as a URL or path (required)')
+    .option('--to <store>', 'new store, which must be missing or empty; required without --undo')
     .option('--undo', 'allow writes to the old store again')
     .action(inSession(migrate));
 };

@@ -11,7 +11,7 @@ export const help: CommandHelp = {
 Moves the bytes of all files of 64 KiB or more to a folder, to an object store, or back into the store. Write the
 destination like the value of DOCSCTL_BLOBS: folder:PATH, s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION, or
 store. If the files are in a folder or object store now, DOCSCTL_BLOBS must name it. The keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are used
-for both places.
+for the old and the new object store.
 
 Others can use the store in the meantime. If the move is interrupted, run the command again: it continues where it
 stopped. docsctl moves the files one by one and verifies the hash of each. In a move from one folder or object store to

@@ -22,9 +22,9 @@ export const help: CommandHelp = {
   description: `
 Creates a token with the name, role, user and lifetime of an existing one, prints its secret once, and deletes the existing one. Requests with the deleted token are refused immediately. If the existing token was created for 90 days, the new one expires in 90 days.
 
-With --keep, the existing token is not deleted, so programs can use both until you delete it with \`docsctl tokens delete\`. Both tokens have the same name, so use the ID of the existing one.
+With --keep, the existing token is not deleted, so programs can use both until you delete it with \`docsctl tokens delete\`. Both tokens have the same name, so delete the existing one by its ID.
 
-A token for all organizations of its user, such as the one that \`docsctl init\` printed, cannot be rotated, because the API creates tokens for one organization only.
+A token for all organizations of its user, such as the one that \`docsctl init\` printed, cannot be rotated, because the API creates tokens for one organization only. Requires the admin role.
 `,
   examples: [
     'docsctl tokens rotate ci --yes',
