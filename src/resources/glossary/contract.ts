@@ -101,6 +101,7 @@ export const updateGlossary = operation({
     ],
     examples: [
       'docsctl translations glossary update --body glossary.yaml',
+      'docsctl translations glossary update --operations \'{"type":"insert","translations":{"en":"page","fr":"page"}}\'',
       'docsctl translations glossary update --delete gls_1',
     ],
   },

@@ -115,7 +115,7 @@ export const redeliverEvent = operation({
   route: 'POST /integrations/:integrationName/events/:eventId/redeliver',
   summary: 'Deliver an event again',
   description:
-    'Use it after you have corrected a script or tunnel that failed. The integration gets the same event with the same ID, after all earlier events of its installation. A server delivers it automatically; on an embedded store, run `docsctl jobs run`. An event that a request caused, such as `fetch` or `ui_render`, cannot be delivered again. Repeat the request instead. Not in the official API of GitBook.',
+    'Use it after you have corrected a script or tunnel that failed. The integration gets the same event with the same ID, after all earlier events of the same installation. A server delivers it automatically; on an embedded store, run `docsctl jobs run`. An event that a request caused, such as `fetch` or `ui_render`, cannot be delivered again. Repeat the request instead. This operation is not in the official API of GitBook.',
   access: 'integration.admin',
   returns: ok(IntegrationEvent),
   cli: {

@@ -20,7 +20,7 @@ interface Options extends Readonly<Record<string, unknown>> {
 }
 type Body = NonNullable<InputOf<typeof publishIntegration>['body']>;
 
-/** Files and secrets have their own options. */
+/** Files and secrets have their own options. No other option is required, because a manifest may have the field. */
 const {
   icon: _icon,
   previewImages: _images,
@@ -28,11 +28,11 @@ const {
   script: _script,
   ...plain
 } = publishIntegration.body.properties;
-const fields: Operation = { ...publishIntegration, body: closed(plain) };
+const fields: Operation = { ...publishIntegration, body: { ...closed(plain), required: [] } };
 
 export const help: CommandHelp = {
   description: `
-Only an administrator of the organization that publishes the integration can do this. The fields come from a manifest, from options, or from both; options override the manifest. Fields that are left out are cleared.
+Only an administrator of the organization that publishes the integration can do this. The fields come from a manifest, from options, or from both; options override the manifest. A title, a description, scopes and a script are required. Other fields that are left out are cleared, or set to their default.
 
 Secrets are stored encrypted and never shown again. If you give no secrets, those of the previous version are kept. In a manifest, write a secret as \${{ env.NAME }} to read it from an environment variable.
 `,
