@@ -29,7 +29,7 @@ const fields = [
 export const help: CommandHelp = {
   description: `
 Every apply that changes something writes a journal into the folder docsctl.runs beside the state file. The newest
-${keptRuns} journals are kept. The column "ended" shows "open" for a run that was killed.
+${keptRuns} journals are kept. The column "ended" shows "open" for a run that was killed or is not finished.
 
 The column "changes" counts the changes by kind: + created, ~ updated, = adopted, → moved, - deleted, ! failed, and
 ? waiting for approval.

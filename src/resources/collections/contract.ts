@@ -119,7 +119,7 @@ export const deleteCollection = operation({
   route: 'DELETE /collections/:collectionId',
   summary: 'Delete a collection and keep its spaces',
   description:
-    'The spaces and collections in it move up into the collection that held it, or to the top level, and no longer inherit roles from it. If the collection is not empty, you need the create role at the place that its spaces and collections move to. No space is deleted.',
+    'Its spaces and collections move into its parent collection, or else to the top level. They no longer inherit roles from the deleted collection. If there are such spaces or collections, you need the create role on the parent collection, or else in the organization. No space is deleted.',
   access: 'collection.admin',
   returns: noContent(),
   cli: { examples: ['docsctl collections delete Archive --yes'] },
@@ -163,7 +163,7 @@ export const transferCollection = operation({
   route: 'POST /collections/:collectionId/transfer',
   summary: 'Move a collection with all its spaces to another organization',
   description:
-    'You need the admin role on everything in the collection, and the create role in the organization that receives it. Sites stop showing its spaces.',
+    'You need the admin role on everything in the collection, and the create role in the organization that receives the collection. Sites stop showing the spaces of the collection.',
   access: 'collection.admin',
   body: closed({
     organization: Type.String({ ...Id, description: 'organization that receives the collection' }),

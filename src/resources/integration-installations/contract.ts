@@ -75,7 +75,7 @@ export const createInstallation = operation({
   route: 'POST /integrations/:integrationName/installations',
   summary: 'Install an integration in an organization',
   description:
-    'Only an administrator of the organization can do this. Afterwards, install the integration on spaces with `docsctl integrations installations add-space` and on sites with `add-site`.',
+    'Only an administrator of the organization can do this. Afterwards, install the integration on spaces with `docsctl integrations installations add-space`, and on sites with `docsctl integrations installations add-site`.',
   access: 'integration.caller',
   body: closed({
     organization: Type.String({

@@ -16,7 +16,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Turns development mode on, prints every event and its delivery until you press Ctrl-C, and turns development mode off again. With an embedded store, this command delivers the events itself; a server delivers them with its workers.
+Sends the events to the tunnel, which is an address of yours, instead of to the script of the integration. Prints every event and its delivery until you press Ctrl-C. Then the script receives the events again. With an embedded store, this command delivers the events itself; a server delivers them with its workers.
 
 Requires the admin role in the organization that publishes the integration.
 

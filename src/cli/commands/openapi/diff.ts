@@ -60,7 +60,7 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option(
       '--fail-on <changes>',
-      'exit with 9 if there are such changes; the only value is "breaking" (default: exit with 0)',
+      'exit with 9 if there are changes of this kind; the only kind is "breaking" (default: exit with 0)',
     )
     .action(inSession(compareVersions));
 };
