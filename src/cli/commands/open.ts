@@ -35,7 +35,8 @@ Embedded stores have no server, so the command itself shows the pages on this ma
 --no-browser prints the link instead of opening it, for example for a browser on another machine. The browser is the program
 in the variable BROWSER, or the default browser. In a pipe and with --no-input, only the address is printed, unless you add --no-browser.
 
---published opens the published site instead, as its readers see it. \`docsctl serve --sites-port\` shows published sites.
+--published opens the published site of a site or space instead, as its readers see it. \`docsctl serve --sites-port\` shows
+published sites.
 `,
   examples: [
     'docsctl open Guide',
@@ -55,7 +56,10 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .argument('[page]', 'path, title or ID of a page of the space')
     .option('--change-request <number>', 'number or ID of a change request of the space')
-    .option('--published', 'open the published site, as its readers see it')
+    .option(
+      '--published',
+      'open the published site, as its readers see it; not for pages and change requests',
+    )
     .option('--no-browser', 'print a link that opens the page once, and start no browser')
     .action(inSession(open));
 };
@@ -68,6 +72,10 @@ async function open(
 ): Promise<void> {
   const show = (resource: unknown): Promise<void> =>
     openAddresses(session, [resource], { field: published ? 'published' : 'app', browser });
+  if (published && (page ?? changeRequest) !== undefined)
+    throw new Problem('usage', '--published cannot be used with a page or change request.', {
+      hint: 'Name a site or space: `docsctl open SITE --published`.',
+    });
   if (thing === undefined) {
     const organizationId = await resolveOrganization(session);
     return show(await session.call(getOrganization, { params: { organizationId } }));
