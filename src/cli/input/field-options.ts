@@ -119,7 +119,7 @@ function textOf(name: string, schema: Schema, operation: Operation): string {
   const { names, word } = namesFor(name, operation.id);
   const { items } = withoutNull(schema);
   if (names.length === 0 || (items !== undefined && isStructured(items))) return description ?? '';
-  const filled = isFilledIn(operation, name) ? ' (default: the organization of --org)' : '';
+  const filled = isFilledIn(operation, name) ? ' (default: the organization of --org or the settings)' : '';
   // A default stays at the end.
   return (description ?? word).replace(/( \(default: .*\))?$/, `, by ${names.join(', ')} or ID$1`) + filled;
 }
