@@ -3,7 +3,7 @@ import { closed, DateTime, nullable, oneOf, Type } from '../../contract/schema.t
 
 export const nounHelp: NounHelp = {
   description:
-    'Work that takes longer than one command is queued as a job. Jobs process specifications, translate spaces, analyze conversations, deliver events to integrations, index large imports, and remove deleted data for good. A server runs jobs automatically. On an embedded store, jobs wait until you run `docsctl jobs run`, or a command with --wait that needs them. Commands that change an embedded store also remove deleted data.\n\nIf a job fails, docsctl tries it again later. After several attempts, the job stays in the list with the state failed. Finished jobs are not listed.',
+    'Work that takes longer than one command is queued as a job. Jobs process specifications, translate spaces, analyze conversations, deliver events to integrations, synchronize spaces with git, index large imports, and remove deleted data for good. A server runs jobs automatically. On an embedded store, jobs wait until you run `docsctl jobs run`, or a command with --wait that needs them. Commands that change an embedded store also remove deleted data.\n\nIf a job fails, docsctl tries it again later. After several attempts, the job stays in the list with the state failed. Finished jobs are not listed.',
   examples: ['docsctl jobs list', 'docsctl jobs run', 'docsctl jobs list --state failed'],
 };
 
