@@ -98,7 +98,9 @@ function addressOf(resource: unknown, field: string): Address {
         ? 'Give a space, site or page.'
         : valueAt(resource, 'published') === true
           ? 'Start a server that shows sites: `docsctl serve --sites-port 8081`.'
-          : 'Publish the site first: `docsctl sites publish SITE`.',
+          : valueAt(resource, 'object') === 'space'
+            ? 'Name the site, and publish it if necessary: `docsctl open SITE --published`.'
+            : 'Publish the site first: `docsctl sites publish SITE`.',
   });
 }
 

@@ -247,7 +247,12 @@ async function defineComposite(
     command,
     (work) =>
       (...args) =>
-        runInSession(runtime, command, (session) => work(withOptionErrors(session, command), ...args)),
+        runInSession(runtime, command, async (session) => {
+          if (operation === undefined || command.opts()['skeleton'] !== true)
+            return work(withOptionErrors(session, command), ...args);
+          const { printSkeleton } = await import('./input/skeleton.ts');
+          return printSkeleton(session, operation);
+        }),
     runtime,
   );
   addGlobalOptions(command, format);

@@ -32,7 +32,8 @@ export const help: CommandHelp = {
 Shows the plan, asks for confirmation (unless you give --yes), and changes the organization to match the manifest. If
 a step fails, only the steps that depend on it are skipped (exit 3). After an interruption (exit 130), run the command
 again to continue. A saved plan is applied exactly as it was shown, or refused if a resource of the manifest, or a
-folder that the plan imports, has changed since (exit 6).
+folder that the plan imports, has changed since (exit 6). The options -f, --var, --prune, --max-deletes, --only and
+--exclude are part of a saved plan, and cannot be given with it.
 
 If merge rules require an approval, the content becomes a change request, and the step gets the status "waiting". This
 is not a failure. The first apply after the approval merges the change request.
@@ -46,7 +47,7 @@ If sections, spaces or pages of published sites move, the output lists the redir
 --redirects, these redirects are created after the last step, except on sites that have \`redirects:\` in the
 manifest. For these sites, add the redirects to the manifest.
 
-Imports of conversations run after all other steps, and send only what is new in their files. Records that are not
+Imports of conversations run after all other steps, and send only what is new in the files. Records that are not
 accepted are failures (exit 3). They are written to the file that the field \`rejects\`
 of the import names.
 `,

@@ -45,12 +45,13 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Writes the organization as a manifest with a state file. \`docsctl plan\` of the folder then shows no changes. The
-content of each space becomes a folder of Markdown in content/, as with \`docsctl spaces export\`. Secrets are not
-exported.
+Writes the organization as a manifest with a state file. \`docsctl plan -f FOLDER\` then shows no changes. The content of
+each space becomes a folder of Markdown in content/, as with \`docsctl spaces export\`. Secrets and the content of translated
+spaces are not exported.
 
 If you export into the same folder again, docsctl writes only what has changed, keeps the names of blocks, and deletes
-the files of deleted pages. Without --force, it does not replace or delete files that you have edited since the last export.
+the files of deleted pages. If it would replace or delete files that you have edited since the last export, it writes
+nothing (exit 9), unless you give --force.
 
 With --portable, the manifest contains no IDs. It also leaves out the title, logo, hostname and email domains of the
 organization. \`docsctl apply -f FOLDER --org OTHER\` then creates the same resources in another organization, and invites
@@ -66,9 +67,12 @@ the members to it.
 export const define: DefineCommand = (command, inSession) => {
   command
     .addOption(requiredOption('-d, --dir <folder>', 'folder to write: new, empty, or from an earlier export'))
-    .option('--kinds <list>', 'export only these kinds and what is inside them, for example teams,spaces')
+    .option(
+      '--kinds <list>',
+      'kinds to export with what is inside them, separated by commas: teams, members, saml, collections, spaces, openapi, sites, org, integrations, translations (default: all)',
+    )
     .option('--no-content', 'do not export the content of spaces; files of an earlier export are kept')
-    .option('--force', 'write into a folder that has other files, and replace edited files')
+    .option('--force', 'write into a folder that has other files, and replace or delete edited files')
     .option('--portable', 'leave out IDs and the state file, to apply the manifest to another organization')
     .option('--no-state', 'write no state file; a plan then finds resources by their titles and adopts them')
     .addOption(new Option('--no-lock').hideHelp())

@@ -21,7 +21,8 @@ export const help: CommandHelp = {
 Removes resources, and everything inside them, from the state file. The manifest no longer owns them, so --prune never
 deletes them. Nothing in the organization is changed.
 
-If a block is still in the manifest, the next plan finds its resource by title or path, or creates a new one.
+If the block of a resource is still in the manifest, the next plan adopts an existing resource with the same title or path,
+or else creates a new one.
 `,
   examples: ['docsctl forget space.changelog --yes', 'docsctl forget collection.library --dry-run'],
 };
@@ -33,7 +34,7 @@ export const define: DefineCommand = (command, inSession) => {
       'resource of the state file, for example space.guide; - reads them from standard input',
     ),
   )
-    .option('--force', 'forget protected resources as well')
+    .option('--force', 'also forget protected resources, instead of failing')
     .action(inSession(withOwnSource(command, forget)));
 };
 

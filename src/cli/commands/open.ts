@@ -26,16 +26,17 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Opens the page of an organization, space, page, change request, collection, site, specification or cluster in a browser, and
-prints its address. These pages are read-only.
+Shows an organization, space, page, change request, collection, site, specification or cluster in a browser, and prints the
+address. Nothing can be changed in the browser.
 
-With a server, the browser gets a link that signs it in. The link works once, within 2 minutes. The link starts a read-only session with the rights of your token. The session ends after 8 hours, or as soon as the token is no longer valid.
+With a server, the browser opens a link that signs you in. The link works once, within 2 minutes. It starts a read-only session with the rights of your token. The session ends after 8 hours, or as soon as the token is no longer valid.
 Embedded stores have no server, so the command itself shows the pages on this machine until Ctrl-C.
 
 --no-browser prints the link instead of opening it, for example for a browser on another machine. The browser is the program
 in the variable BROWSER, or the default browser. In a pipe and with --no-input, only the address is printed, unless you add --no-browser.
 
---published opens a published site instead, which \`docsctl serve --sites-port\` shows to its readers.
+--published opens the published site of a site or space instead, as its readers see it. \`docsctl serve --sites-port\` shows
+published sites.
 `,
   examples: [
     'docsctl open Guide',
@@ -55,7 +56,10 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .argument('[page]', 'path, title or ID of a page of the space')
     .option('--change-request <number>', 'number or ID of a change request of the space')
-    .option('--published', 'open the published site instead of its page for members')
+    .option(
+      '--published',
+      'open the published site, as its readers see it; not for pages and change requests',
+    )
     .option('--no-browser', 'print a link that opens the page once, and start no browser')
     .action(inSession(open));
 };
@@ -68,6 +72,10 @@ async function open(
 ): Promise<void> {
   const show = (resource: unknown): Promise<void> =>
     openAddresses(session, [resource], { field: published ? 'published' : 'app', browser });
+  if (published && (page ?? changeRequest) !== undefined)
+    throw new Problem('usage', '--published cannot be used with a page or change request.', {
+      hint: 'Name a site or space: `docsctl open SITE --published`.',
+    });
   if (thing === undefined) {
     const organizationId = await resolveOrganization(session);
     return show(await session.call(getOrganization, { params: { organizationId } }));

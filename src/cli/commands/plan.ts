@@ -40,8 +40,8 @@ export const help: CommandHelp = {
 Compares a manifest with the organization and shows what \`docsctl apply\` would do. It changes nothing. The signs mean:
 + create, ~ update, = adopt an existing resource, → move, - delete, ! not possible on this store or server.
 
-With --only and --exclude, the plan is limited to some resources. If a selected resource needs another resource that
-is not selected, the command fails and names it. A limited plan leaves out the conversations under \`imports:\`, but the content of spaces stays in it.
+With --only and --exclude, the plan is limited to some resources. If a selected resource needs a new resource that
+is not selected, the command fails and names the new resource. A limited plan contains the content of the selected spaces, but not the conversations under \`imports:\`.
 
 Below the plan, the output lists the links that the plan would break, with their page, line and reason. This includes
 links from other spaces and links to published sites. Next, the output lists the redirects that would lead nowhere, for
@@ -49,7 +49,7 @@ example because the plan deletes their section, and last the redirects that old 
 \`docsctl apply --redirects\` creates the redirects that are needed.
 
 A note marks each field whose value in the organization has changed since the last apply. If the manifest imports
-conversations, the plan also says how much is new in their files.
+conversations, the plan also says how much is new in the files of these imports.
 
 \`-o json\` prints the whole plan, \`-o markdown\` a comment for a pull request, and --out saves a plan that
 \`docsctl apply FILE\` applies exactly as it was shown. A saved plan leaves out the conversations under \`imports:\`. With --format github,

@@ -29,12 +29,12 @@ const fields = [
 export const help: CommandHelp = {
   description: `
 Every apply that changes something writes a journal into the folder docsctl.runs beside the state file. The newest
-${keptRuns} journals are kept. The column "ended" shows "open" for a run that was killed.
+${keptRuns} journals are kept. The column "ended" shows "open" for a run that was killed or is not finished.
 
 The column "changes" counts the changes by kind: + created, ~ updated, = adopted, → moved, - deleted, ! failed, and
 ? waiting for approval.
-The column "undo" says which run a run undoes, or which run undid it. It shows the last six characters of the ID of
-that run, which \`docsctl runs show\` and \`docsctl runs undo\` accept too.
+The column "undo" names the run that a run undoes, or the run that undid it, by the last six characters of the ID.
+\`docsctl runs show\` and \`docsctl runs undo\` also accept these characters.
 `,
   columns: fields,
   examples: ['docsctl runs list', 'docsctl runs list -f docsctl.yaml', 'docsctl runs list --limit 1 -o id'],

@@ -10,8 +10,8 @@ import type { CommandHelp } from '../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Editors with YAML support use the schema to complete fields and mark mistakes. Save it, and make this the first line of the
-manifest:
+Editors with YAML support use the schema to complete fields and mark mistakes. Save the schema beside the
+manifest, as in the example, and make this the first line of the manifest:
 
   # yaml-language-server: $schema=./docsctl.schema.json
 

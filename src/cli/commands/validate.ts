@@ -52,8 +52,8 @@ the same broken anchors.
 
 A problem that would not stop an import is a warning with the name of its rule. --deny-warnings, --error, --warn and
 --off decide which rules fail the check. To set this for a project, write validate-error, validate-warn or
-validate-off into .docsctl.yaml, or use \`docsctl config set --project\`. For the rules that they name, the options override
-these settings. The rules are:
+validate-off into .docsctl.yaml, or use \`docsctl config set --project\`. An option overrides these settings for the
+rules that it names. The rules are:
 
 ${rules}
 

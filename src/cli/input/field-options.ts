@@ -121,8 +121,9 @@ function textOf(name: string, schema: Schema, operation: Operation): string {
   const { names, word } = namesFor(name, operation.id);
   const { items } = withoutNull(schema);
   if (names.length === 0 || (items !== undefined && isStructured(items))) return description ?? '';
+  const filled = isFilledIn(operation, name) ? ' (default: the organization of --org or the settings)' : '';
   // A default stays at the end.
-  return (description ?? word).replace(/( \(default: .*\))?$/, `, by ${names.join(', ')} or ID$1`);
+  return (description ?? word).replace(/( \(default: .*\))?$/, `, by ${names.join(', ')} or ID$1`) + filled;
 }
 
 function fieldOption(flag: string, name: string, schema: Schema, operation: Operation): Option {
@@ -143,7 +144,8 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
       items !== undefined && isStructured(items)
         ? ['json', `: ${shapeOf(items)}`]
         : [items === undefined ? 'text' : valueName(name, items, operation), ''];
-    return new Option(`--${flag} <${word}...>`, `${text}${shape} (repeatable)`).argParser(collect);
+    const list = new Option(`--${flag} <${word}...>`, `${text}${shape} (repeatable)`).argParser(collect);
+    return withChoices(list, items === undefined ? [] : choicesOf(items));
   }
   if (isText(own)) return new Option(`--${flag} <markdown>`, `${text}, in Markdown; @FILE reads a file`);
   if (isStructured(own))
@@ -156,7 +158,11 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
     `--${flag} <${valueName(name, own, operation, choices)}>`,
     own.format === 'date-time' ? `${text}; also a date, or ${periodText(name)}` : text,
   );
-  // Only for help and completion. The input is checked as a whole against the schema.
+  return withChoices(option, choices);
+}
+
+/** Adds choices only for help and completion. The input is checked as a whole against the schema. */
+function withChoices(option: Option, choices: string[]): Option {
   if (choices.length > 0) option.argChoices = choices;
   return option;
 }

@@ -82,8 +82,8 @@ function describeParam(name: string, operationId: string, note = ''): string {
 /** Descriptions of path parameters whose resources cannot be found by name. */
 const textsOfParams: Readonly<Record<string, string>> = {
   integrationName: 'name of the integration',
-  installationId: 'ID of the installation, from `docsctl integrations installations list`',
-  eventId: 'ID of the event, from `docsctl integrations events list`',
+  installationId: 'ID of the installation, from `docsctl integrations installations list INTEGRATION`',
+  eventId: 'ID of the event, from `docsctl integrations events list INTEGRATION`',
   imageId: 'ID of the image, the last part of its URL',
   conversationId: 'ID of the conversation, from `docsctl conversations list`',
   issueId: 'ID of the issue, from `docsctl conversations issues list`',
@@ -94,8 +94,10 @@ const textsOfParams: Readonly<Record<string, string>> = {
   documentId: 'ID of the document: the documentId of a page, or the document of a reusable content',
   specSlug: 'slug of the specification',
   specId: 'slug or ID of the specification',
-  versionId: 'ID of the version, from `docsctl openapi versions`, or latest (default: the latest version)',
+  versionId:
+    'ID of the version, from `docsctl openapi versions SLUG`, or latest (default: the latest version)',
   inviteId: 'ID of the invite link',
+  glossaryEntryId: 'ID of the glossary entry, from `docsctl translations glossary list`',
   jobId: 'ID of the job, from `docsctl jobs list`',
   emailDomain: 'email domain, such as example.com',
   hostname: 'custom hostname, such as docs.example.com',

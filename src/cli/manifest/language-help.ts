@@ -8,7 +8,7 @@ Tags and fields of a manifest:
   \${var.name}, \${env.NAME}    a variable declared under "vars:", or an environment variable; write $\${ for a plain \${
   ref: name                   in lists: the name by which !ref finds the block (default: the value of its path field)
   id: ID                      the ID of the existing resource that the block stands for
-  overlay: true               at the top of docsctl.production.yaml: this file changes the one named before it (-f docsctl.yaml -f docsctl.production.yaml); a block with the value null is removed
+  overlay: true               at the top of docsctl.production.yaml: this file changes the manifest named before it (-f docsctl.yaml -f docsctl.production.yaml); a block with the value null is removed
   protect: true               never delete this resource, even with --prune
-  content: { unlisted: … }    pages missing from the table of contents: skip (default) or hidden
+  content: { unlisted: … }    pages missing from the table of contents; skip: leave them out (default); hidden: import them as hidden pages
 `;

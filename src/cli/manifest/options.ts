@@ -88,7 +88,7 @@ function addFormerFlag(
 export function addMaxDeletesOption(command: Command, what: string): Command {
   return command.option(
     '--max-deletes <number>',
-    `maximum number of resources that ${what} may delete (default: 5, or 10% of the resources that the manifest owns if that is more)`,
+    `fail before any change if ${what} would delete more resources than this number (default: 5, or 10% of the resources that the manifest owns if that is more)`,
     (text: string) => readWholeNumber('--max-deletes', text),
   );
 }
@@ -120,7 +120,7 @@ export function addSelectionOptions(command: Command): Command {
 export function addAllowOption(command: Command): Command {
   return command.option(
     '--allow <actions>',
-    'allowed actions, separated by commas: create, update (includes adopt and move), delete; fail if the plan has other actions',
+    'allowed actions, separated by commas: create, update (includes adopt and move), delete; fail if the plan has other actions (default: all actions)',
     readAllowed,
   );
 }

@@ -5,7 +5,7 @@ import { RichDocument } from '../../contract/shapes.ts';
 export const nounHelp: NounHelp = {
   description:
     'Each organization has one text of instructions for the AI agents that work on its content, for example about tone and terms. ' +
-    'Agents read it through the API, and those that use `docsctl mcp` get it with the tools.',
+    'Agents read the text through the API. Agents that use `docsctl mcp` get the text together with the tools.',
   examples: [
     'docsctl agent-instructions get',
     'docsctl agent-instructions update --instructions "Answer in one paragraph."',

@@ -5,7 +5,7 @@ import { Move, moveFlags, Space } from '../spaces/contract.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'A collection is a folder of spaces and other collections. A role on a collection also applies to the spaces and collections in it, unless one of them has a permission or default level of its own.',
+    'A collection is a folder of spaces and other collections. A role on a collection also applies to the spaces and collections in it. It does not apply where the person has another permission, or where a default level (a role for all members) is set.',
   examples: ['docsctl collections list', 'docsctl collections create --title Guides --parent Product'],
 };
 
@@ -41,7 +41,7 @@ export const listCollections = operation({
   route: 'GET /orgs/:organizationId/collections',
   summary: 'List the collections of an organization',
   description:
-    'Lists the collections that you can open: first those at the top level, then those in each collection, both in the order that `docsctl collections move` sets. A guest sees only collections that they have a permission on.',
+    'Lists the collections that you can open: first those at the top level, then those in each collection, both in the order that `docsctl collections move` sets. Guests (members without a role) see only collections that they have a permission on.',
   access: 'org.member',
   query: {
     nested: Type.Optional(
@@ -69,8 +69,10 @@ export const createCollection = operation({
     'With `parent`, you need the create role on that collection. Otherwise, you need it in the organization.',
   access: 'org.member',
   body: closed({
-    title: Type.Optional(InputTitle),
-    parent: Type.Optional(Type.String({ ...Id, description: 'collection to create it in' })),
+    title: Type.Optional({ ...InputTitle, description: 'title of the collection (default: Untitled)' }),
+    parent: Type.Optional(
+      Type.String({ ...Id, description: 'collection to create it in (default: the top level)' }),
+    ),
   }),
   returns: created(Collection),
   cli: {
@@ -117,7 +119,7 @@ export const deleteCollection = operation({
   route: 'DELETE /collections/:collectionId',
   summary: 'Delete a collection and keep its spaces',
   description:
-    'The spaces and collections in it move up into the collection that held it, or to the top level, and no longer inherit roles from it. If the collection contains any, you need the create role at the place that they move to. No space is deleted.',
+    'Its spaces and collections move into its parent collection, or else to the top level. They no longer inherit roles from the deleted collection. If there are such spaces or collections, you need the create role on the parent collection, or else in the organization. No space is deleted.',
   access: 'collection.admin',
   returns: noContent(),
   cli: { examples: ['docsctl collections delete Archive --yes'] },
@@ -127,6 +129,8 @@ export const listSpacesInCollection = operation({
   id: 'collections.spaces',
   route: 'GET /collections/:collectionId/spaces',
   summary: 'List the spaces of a collection in order',
+  description:
+    'The order is that of `docsctl spaces move`. Spaces of collections inside the collection are not listed.',
   access: 'collection.read',
   returns: listOf(Space),
   cli: {
@@ -140,14 +144,17 @@ export const moveCollection = operation({
   route: 'POST /collections/:collectionId/move',
   summary: 'Move a collection to another collection or position',
   description:
-    'The spaces and collections in it move with it. You need the create role on the collection that it moves into, or in the organization if it moves to the top level.',
+    'The spaces and collections inside the collection move with it. `parent: null` moves the collection to the top level. Without `position`, it goes to the end. You need the create role on the collection that it moves into, or in the organization if it moves to the top level.',
   access: 'collection.admin',
   body: Move,
   returns: ok(Collection),
   cli: {
     columns,
     flags: moveFlags,
-    examples: ['docsctl collections move Archive --parent Product'],
+    examples: [
+      'docsctl collections move Archive --parent Product',
+      'docsctl collections move Archive --position \'{"before":{"type":"collection","collection":"Product"}}\'',
+    ],
   },
 });
 
@@ -156,7 +163,7 @@ export const transferCollection = operation({
   route: 'POST /collections/:collectionId/transfer',
   summary: 'Move a collection with all its spaces to another organization',
   description:
-    'You need the admin role on everything in the collection, and the create role in the organization that receives it. Sites stop showing its spaces.',
+    'You need the admin role on everything in the collection, and the create role in the organization that receives the collection. Sites stop showing the spaces of the collection.',
   access: 'collection.admin',
   body: closed({
     organization: Type.String({ ...Id, description: 'organization that receives the collection' }),

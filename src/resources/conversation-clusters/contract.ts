@@ -76,7 +76,8 @@ export const listClusters = operation({
     orderBy: Type.Optional(
       oneOf(['updatedAt', 'issues', 'conversations'], {
         default: 'updatedAt',
-        description: 'what to sort by: the last change, or the number of issues or conversations',
+        description:
+          'what to sort by: the last change, or the number of issues or conversations (default: updatedAt; issues on the command line)',
       }),
     ),
   },

@@ -49,7 +49,7 @@ export const listIssues = operation({
   route: 'GET /orgs/:organizationId/conversations-issues',
   summary: 'List the issues found in conversations',
   description:
-    'The issues that were found most recently come first. With `cluster`, the issues are sorted by createdAt, newest first.',
+    'The issues that were found most recently come first. With `cluster`, those of the newest conversations come first.',
   access: 'org.read',
   query: {
     cluster: Type.Optional(Type.String({ ...Id, description: 'only issues of this cluster' })),

@@ -82,7 +82,8 @@ export const listConversations = operation({
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: 'only conversations from this source, such as "email"',
+        description:
+          'only conversations with this value in the field `source`, such as email; not the attribute "source", which `docsctl conversations ingest --source` sets',
       }),
     ),
   },
@@ -154,7 +155,7 @@ export const getAnalysis = operation({
   route: 'GET /orgs/:organizationId/conversations-analysis',
   summary: 'Show whether the analysis of conversations is up to date',
   description:
-    'The state "idle" means that all issues and clusters are up to date. This operation is not in the official API of GitBook.',
+    'The state is idle if all issues and clusters are up to date, waiting or running if not, or failed. This operation is not in the official API of GitBook.',
   access: 'org.read',
   returns: ok(
     closed({

@@ -79,7 +79,7 @@ export const updateGlossary = operation({
   id: 'translations.glossary.update',
   route: 'PUT /orgs/:organizationId/translations-glossary',
   summary: 'Insert, change and delete terms of the glossary',
-  description: `Applies up to ${maxOperations} operations in the given order. If one is refused, none is applied. The translations of an \`update\` replace all translations of the entry.`,
+  description: `Applies up to ${maxOperations} operations in the given order. If one is refused, none is applied. \`translations\` contains the term in each language, by the code of the language. The translations of an \`update\` replace all translations of the entry.`,
   access: 'org.create',
   body: closed({
     operations: Type.Array(GlossaryChange, {
@@ -101,6 +101,7 @@ export const updateGlossary = operation({
     ],
     examples: [
       'docsctl translations glossary update --body glossary.yaml',
+      'docsctl translations glossary update --operations \'{"type":"insert","translations":{"en":"page","fr":"page"}}\'',
       'docsctl translations glossary update --delete gls_1',
     ],
   },

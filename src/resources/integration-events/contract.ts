@@ -71,7 +71,7 @@ const Log = closed({
 
 export const nounHelp: NounHelp = {
   description:
-    'An event tells an integration what happened, for example that it was installed on a space. docsctl records each event and delivers it to the script of the integration, or to its tunnel while development mode is on. A failed delivery to a tunnel is repeated up to 9 times, with growing pauses. The trace of an event shows what the script wrote, and why it failed. `docsctl integrations events redeliver` delivers an event again.',
+    'An event tells an integration what happened, for example that it was installed on a space. docsctl records each event and delivers it to the script of the integration, or to a tunnel (see `docsctl integrations dev --help`). A failed delivery to a tunnel is repeated up to 9 times, with growing pauses. The trace of an event shows what the script wrote, and why it failed. `docsctl integrations events redeliver` delivers an event again.',
   examples: [
     'docsctl integrations events list slack',
     'docsctl integrations events list slack --query "items[?delivery.state==\'dead\']" -o json',
@@ -115,7 +115,7 @@ export const redeliverEvent = operation({
   route: 'POST /integrations/:integrationName/events/:eventId/redeliver',
   summary: 'Deliver an event again',
   description:
-    'Use it after you have corrected a script or tunnel that failed. The integration gets the same event with the same ID, after all earlier events of its installation. A server delivers it automatically; on an embedded store, run `docsctl jobs run`. An event that a request caused, such as `fetch` or `ui_render`, cannot be delivered again. Repeat the request instead. Not in the official API of GitBook.',
+    'Use this command after you have corrected a script or tunnel that failed. The integration gets the same event with the same ID, after all earlier events of the same installation. A server delivers it automatically; on an embedded store, run `docsctl jobs run`. An event that a request caused, such as `fetch` or `ui_render`, cannot be delivered again. Repeat the request instead. This operation is not in the official API of GitBook.',
   access: 'integration.admin',
   returns: ok(IntegrationEvent),
   cli: {

@@ -39,6 +39,7 @@ const columns = ['status', 'spaces', 'pendingScopes', 'updatedAt', 'target.organ
 const onSpace = ['space', 'installation', 'status'];
 const onSite = ['site', 'installation', 'status'];
 const requiresRead = 'Requires the read role in the organization that has installed the integration.';
+const requiresReadForSettings = `${requiresRead} Only administrators see the configuration.`;
 const requiresAdmin = 'Requires the admin role in the organization that has installed the integration.';
 
 export const nounHelp: NounHelp = {
@@ -74,12 +75,12 @@ export const createInstallation = operation({
   route: 'POST /integrations/:integrationName/installations',
   summary: 'Install an integration in an organization',
   description:
-    'Only an administrator of the organization can do this. Afterwards, install the integration on spaces with `docsctl integrations installations add-space` and on sites with `add-site`.',
+    'Only an administrator of the organization can do this. Afterwards, install the integration on spaces with `docsctl integrations installations add-space`, and on sites with `docsctl integrations installations add-site`.',
   access: 'integration.caller',
   body: closed({
     organization: Type.String({
       ...Id,
-      description: 'organization to install it in (default: the organization that commands use)',
+      description: 'organization to install it in',
     }),
   }),
   returns: created(Installation),
@@ -91,7 +92,7 @@ export const getInstallation = operation({
   route: 'GET /integrations/:integrationName/installations/:installationId',
   summary: 'Show an installation of an integration',
   description:
-    'Requires the read role in the organization of the installation, or the admin role in the organization that publishes the integration.',
+    'Requires the read role in the organization of the installation, or the admin role in the organization that publishes the integration. Only administrators see the configuration.',
   access: 'integration.caller',
   returns: ok(Installation),
   cli: {
@@ -105,7 +106,7 @@ export const updateInstallation = operation({
   route: 'PATCH /integrations/:integrationName/installations/:installationId',
   summary: 'Change the settings of an installation',
   description:
-    'Administrators of the organization that has installed the integration can change all settings. Administrators of the organization that publishes it can change only the configuration and the external IDs. The configuration and the scopes are replaced as a whole.',
+    'Administrators of the organization that has installed the integration can change all settings. Administrators of the organization that publishes it can change only the configuration and the external IDs. The configuration, the scopes and the external IDs are replaced as a whole.',
   access: 'integration.caller',
   body: closed({
     externalIds: Type.Optional(ExternalIds),
@@ -183,7 +184,7 @@ export const getSpaceInstallation = operation({
   id: 'integrations.installations.get-space',
   route: 'GET /integrations/:integrationName/installations/:installationId/spaces/:spaceId',
   summary: 'Show the settings of an integration on one space',
-  description: requiresRead,
+  description: requiresReadForSettings,
   access: 'integration.caller',
   query: { extended: extended('spaces') },
   returns: ok(InstalledOnSpace),
@@ -211,7 +212,7 @@ export const getSiteInstallation = operation({
   id: 'integrations.installations.get-site',
   route: 'GET /integrations/:integrationName/installations/:installationId/sites/:siteId',
   summary: 'Show the settings of an integration on one site',
-  description: requiresRead,
+  description: requiresReadForSettings,
   access: 'integration.caller',
   query: { extended: extended('sites') },
   returns: ok(InstalledOnSite),

@@ -88,7 +88,7 @@ const installedFilters = (what: string) => ({
   externalId: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'only installations with this ID in the service that the integration connects to',
+      description: `only ${what} with this ID in the service that the integration connects to`,
     }),
   ),
   extended: extended(what),
@@ -185,7 +185,11 @@ export const publishIntegration = operation({
   access: 'user.caller',
   body: closed({
     runtime: Type.Optional(
-      oneOf(['v1', 'v2'], { default: 'v1', description: 'version of the runtime (default: v1)' }),
+      oneOf(['v1', 'v2'], {
+        default: 'v1',
+        description:
+          'version of the runtime. v1: a script that calls addEventListener; v2: a module that exports fetch (default: v1)',
+      }),
     ),
     icon: Type.Optional(Image),
     ...presentation,
@@ -285,7 +289,7 @@ export const enableDev = operation({
   route: 'PUT /integrations/:integrationName/dev',
   summary: 'Send the events of an integration to a tunnel during development',
   description:
-    'Events are sent to the tunnel until `docsctl integrations disable-dev`. To send and watch events only while a command runs, use `docsctl integrations dev`.',
+    'A tunnel is an address of yours that receives the events instead of the script of the integration, until you run `docsctl integrations disable-dev`. To send and watch events only while a command runs, use `docsctl integrations dev`.',
   access: 'integration.admin',
   body: closed({
     tunnelUrl: Type.String({

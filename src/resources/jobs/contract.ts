@@ -3,7 +3,7 @@ import { closed, DateTime, nullable, oneOf, Type } from '../../contract/schema.t
 
 export const nounHelp: NounHelp = {
   description:
-    'Work that takes longer than one command is queued as a job. Jobs process specifications, translate spaces, analyze conversations, deliver events to integrations, index large imports, and remove deleted data for good. A server runs jobs automatically. On an embedded store, jobs wait until you run `docsctl jobs run`, or a command with --wait that needs them. Commands that change an embedded store also remove data that was deleted before.\n\nIf a job fails, docsctl tries it again later. After several attempts, the job stays in the list with the state failed. Finished jobs are not listed.',
+    'Work that takes longer than one command is queued as a job. Jobs process specifications, translate spaces, analyze conversations, deliver events to integrations, synchronize spaces with git, index large imports, and remove deleted data for good. A server runs jobs automatically. On an embedded store, jobs wait until you run `docsctl jobs run`, or a command with --wait that needs them. Commands that change an embedded store also remove deleted data.\n\nIf a job fails, docsctl tries it again later. After several attempts, the job stays in the list with the state failed. Finished jobs are not listed.',
   examples: ['docsctl jobs list', 'docsctl jobs run', 'docsctl jobs list --state failed'],
 };
 
@@ -48,7 +48,8 @@ export const listJobs = operation({
   id: 'jobs.list',
   route: 'GET /orgs/:organizationId/jobs',
   summary: 'List the jobs of an organization that are waiting, running or failed',
-  description: 'The oldest jobs come first. Finished jobs are not listed.',
+  description:
+    'The oldest jobs come first. Finished jobs are not listed. Jobs of the kind audit are left out until they are due, unless you give `kind` or `state`.\n\nThe names of most kinds say what their jobs work on. audit and site-events delete expired events, custom-hostname and email-domain check DNS records, index updates the search after a large change, and removal removes deleted data for good.',
   access: 'org.admin',
   query: {
     kind: Type.Optional(oneOf(jobKinds, { description: 'list only jobs of this kind' })),
@@ -79,15 +80,12 @@ export const retryJob = operation({
   route: 'POST /orgs/:organizationId/jobs/:jobId/retry',
   summary: 'Queue a failed job again, or run a waiting one sooner',
   description:
-    'The job is due immediately: a server starts it automatically; on an embedded store, run `docsctl jobs run`.',
+    'The job is due immediately. A server starts it automatically. On an embedded store, run `docsctl jobs run` afterwards.',
   access: 'org.admin',
   returns: ok(Job),
   cli: {
     columns,
-    examples: [
-      'docsctl openapi replace billing --text @billing.yaml && docsctl jobs retry openapi.spec_1',
-      'docsctl jobs list --state failed',
-    ],
+    examples: ['docsctl openapi replace billing --text @billing.yaml && docsctl jobs retry openapi.spec_1'],
   },
 });
 
@@ -96,7 +94,7 @@ export const cancelJob = operation({
   route: 'POST /orgs/:organizationId/jobs/:jobId/cancel',
   summary: 'Cancel a waiting job',
   description:
-    'Only jobs of the kinds conversations, git-sync and translation can be canceled. A running job cannot be canceled. The runs of a synchronization end with an error. A translation waits until you run it again. Conversations are analyzed with the next ones.',
+    'Only jobs of the kinds conversations, git-sync and translation can be canceled. A running job cannot be canceled. If you cancel a git-sync job, the waiting synchronizations of the space end with an error. If you cancel a translation job, the translation waits until you run `docsctl translations run`. If you cancel a conversations job, the conversations are analyzed together with the next ones that are ingested.',
   access: 'org.admin',
   returns: noContent(),
   cli: {
@@ -111,7 +109,7 @@ export const measureRemoval = operation({
   route: 'GET /orgs/:organizationId/removal',
   summary: 'Show how much deleted data is not yet removed for good',
   description:
-    'Counts the bytes of deleted spaces, and of content that nothing refers to any longer. On an embedded store, and for the person who operates a server, the number is for the whole store. Administrators of an organization see the number for its deleted spaces. Indexes, free space in the files of the store, and texts that other content still uses do not count.',
+    'Counts the bytes of deleted spaces, and of content that is no longer used. On an embedded store, and for the person who operates a server, the number is for the whole store. Administrators of an organization see the number for its deleted spaces. Indexes, free space in the files of the store, and texts that other content still uses are not counted.',
   access: 'org.admin',
   returns: ok(
     closed({

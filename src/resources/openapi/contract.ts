@@ -86,7 +86,7 @@ export const createSpec = operation({
   route: 'POST /orgs/:organizationId/openapi',
   summary: 'Add an OpenAPI specification',
   description:
-    'Fails if the slug is taken. The text is sent unchanged and processed in the background. To check a file, send it together with the files that it refers to, and wait for the result, use `docsctl openapi publish`.',
+    'Fails if the slug is taken. The text is sent unchanged and processed in the background. `docsctl openapi publish` also checks a file, adds the files that it refers to, and waits for the result.',
   access: 'org.create',
   body: closed({ slug: Slug, source: Source }),
   returns: created(OpenAPISpec),
@@ -118,7 +118,7 @@ export const replaceSpec = operation({
   route: 'PUT /orgs/:organizationId/openapi/:specSlug',
   summary: 'Replace the source of an OpenAPI specification, or add the specification',
   description:
-    'The new source is processed in the background. If it has errors, the latest version does not change.',
+    'Adds the specification if the slug is new. The source is processed in the background. If the source has errors, the latest version does not change.',
   access: 'org.create',
   body: closed({ source: Source }),
   returns: ok(OpenAPISpec),
@@ -141,7 +141,7 @@ export const deleteSpec = operation({
   route: 'DELETE /orgs/:organizationId/openapi/:specSlug',
   summary: 'Delete an OpenAPI specification with all its versions',
   description:
-    'Pages that `docsctl openapi pages` wrote are kept. Pages that spaces generate from the specification (`builtin:openapi`) disappear. A deleted specification cannot be restored.',
+    'Pages that `docsctl openapi pages` wrote are kept. Pages that docsctl generates from the specification (with the content source `builtin:openapi`) disappear. A deleted specification cannot be restored.',
   access: 'org.admin',
   returns: noContent(),
   cli: { examples: ['docsctl openapi delete billing --yes'] },
@@ -217,7 +217,7 @@ export const OpenAPISpecContent = closed({
   urls: closed({ source: Url, public: nullable(Url) }),
 });
 const contentDescription =
-  'A specification is one file. `filesystem` holds the parsed content, under the name of the file. `urls.source` is the address of the text: the URL that docsctl fetched it from, or a download from docsctl. `urls.public` is the address at which everyone can read it, or null for a private specification and for older versions.';
+  '`filesystem` holds the parsed content of the specification, under the name of its file. `urls.source` is the address of the text: the URL that docsctl fetched the text from, or an address of docsctl. `urls.public` is the address at which everyone can read the text. It is null for private specifications and for older versions.';
 
 export const getSpecContent = operation({
   id: 'openapi.content',
@@ -270,7 +270,7 @@ export const getPublishedSpec = operation({
   id: 'openapi.published',
   route: 'GET /openapi/:specId',
   summary: 'Download the text of a public OpenAPI specification',
-  description: 'Works without a token. In that case, give the ID of the specification instead of its slug.',
+  description: 'Works without a token if you give the ID of the specification instead of its slug.',
   access: 'none.any',
   returns: file(),
   cli: {

@@ -169,7 +169,7 @@ export const runTranslation = operation({
   route: 'POST /orgs/:organizationId/translations/:translationId/run',
   summary: 'Run a translation again',
   description:
-    'Checks every page. Text that is already translated is not sent again; segments that could not be translated are tried once more. If the translated space was deleted, it is created again.',
+    'Checks every page. Text that is already translated is not sent again. Parts of pages that could not be translated are tried once more. If the translated space was deleted, it is created again.',
   access: 'org.create',
   returns: noContent(),
 });

@@ -204,7 +204,11 @@ describe.each([
     });
     expect(await desk.run(['open', 'Guide', '--published'])).toMatchObject({
       exit: 5,
-      stderr: expect.stringContaining('has no address'),
+      stderr: expect.stringContaining('docsctl open SITE --published'),
+    });
+    expect(await desk.run(['open', 'Guide', 'quickstart', '--published'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('cannot be used with a page'),
     });
   });
 });

@@ -38,4 +38,17 @@ describe('--skeleton', () => {
     expect(stdout).toMatch(/^# The body of `docsctl spaces create`/);
     expect(JSON.parse((await run('-o', 'json')).stdout)).toMatchObject({ title: 'text' });
   });
+
+  it.each([
+    'translations create',
+    'translations update',
+    'saml create',
+    'saml update',
+    'integrations publish',
+  ])('prints the body of docsctl %s, which is not only an operation', async (words) => {
+    const home = mkdtempSync(join(tmpdir(), 'docsctl-skeleton-'));
+    const { exit, stdout } = await docsctl([...words.split(' '), '--skeleton'], { home });
+    expect(exit).toBe(0);
+    expect(stdout).toContain(`# The body of \`docsctl ${words}\`. `);
+  });
 });

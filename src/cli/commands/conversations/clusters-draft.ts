@@ -35,7 +35,7 @@ Names, addresses, passwords, email addresses, phone numbers, card numbers, IBANs
 [name], [address] and so on. docsctl finds them with rules, which can miss some, so review the draft before you merge
 it. --no-redact keeps the quotes as they are.
 
-If the cluster already has a change request that is a draft or open, the command stops (exit 9) unless --again is given.
+If the cluster already has a change request with the status draft or open, the command stops (exit 9) unless --again is given.
 `,
   examples: [
     'docsctl conversations clusters draft clu_1 --space Guide',

@@ -34,7 +34,7 @@ export function addIngestOptions(command: Command): Command {
     )
     .option(
       '--format <format>',
-      `format of the files: ${inputFormats.join(', ')} (default: by the names of the files)`,
+      `format of the files: ${inputFormats.join(', ')} (default: by the name of the file, or else by its content, except csv and tsv)`,
     )
     .option(
       '--map <target=path>',
@@ -46,21 +46,24 @@ export function addIngestOptions(command: Command): Command {
       'role that a word in the files means: user, assistant or team-member, such as agent=team-member; * means all other words (repeatable)',
       collect,
     )
-    .option('--source <name>', 'value of the attribute "source" of each conversation (default: none)')
+    .option(
+      '--source <name>',
+      'value of the attribute "source" of conversations whose record has none (default: none)',
+    )
     .option(
       '--redact <kinds>',
-      `private data to replace before anything is sent, separated by commas: ${redactKinds.join(', ')}`,
+      `private data to replace before anything is sent, separated by commas: ${redactKinds.join(', ')} (default: none)`,
     )
     .option(
       '--on-duplicate <way>',
-      'what to do if a conversation exists with different content: replace, skip or fail',
+      'what to do if a conversation exists with different content: replace it, skip the record, or fail, which rejects the record',
       'replace',
     )
     .option(
       '--id-from <what>',
-      'how to make an ID for a record without one; content: from the content of the record',
+      'how to make an ID for a record without one; content: from the content of the record (default: such records are rejected)',
     )
-    .option('--concurrency <number>', 'number of batches to send at the same time', '2')
+    .option('--concurrency <number>', 'number of batches to send at the same time, from 1 to 64', '2')
     .option('--rejects <file>', 'file to write rejected records to, one JSON object per line with the reason')
     .option('--resume', 'continue where the last run of the same command stopped')
     .option('--wait', 'wait until the conversations are analyzed; with an embedded store, analyze them');
@@ -114,7 +117,7 @@ changes nothing, because docsctl already knows its ID. Conversations are analyze
 Without --map, each record must be a conversation in the form of the API:
   { "id", "subject", "metadata": { "url", "attributes", "createdAt" }, "parts": [{ "type": "message", "role", "body" }] }
 In JSON, NDJSON and YAML, any other field is an error. With --map, docsctl ignores all fields that are neither mapped nor
-named like a target. In CSV, it always ignores other columns.
+named like a target (see below). In CSV, docsctl always ignores such columns.
 
 A JSON file is an array of records, or an object with an array in the field "conversations", "items", "tickets" or
 "results". A YAML file has the same form, or one document per record. The first line of a CSV file (UTF-8; comma, semicolon or tab) names its columns. A
@@ -131,18 +134,20 @@ Targets of --map:
   attributes.NAME       any other value, as text; a list becomes "a, b"
 
 A path is .field, .outer.inner, .list[0], ."odd name" or the name of a column. A target without --map is read from the
-field of the same name. If a path matches nothing in the first records, the command stops before anything is sent.
+field of the same name. If a path matches nothing in the first records, docsctl prints a warning. If its target is id,
+body or parts, or a field has a similar name, the command stops before anything is sent.
 
-A record with a subject and no message becomes a conversation without messages. If the conversation already has
-messages, such a record is rejected, and the messages are kept. To delete them, ingest the ID with "parts": [].
+With --map and in CSV, a record with a subject and no message becomes a conversation without messages. If the
+conversation already has messages, such a record is rejected, and the messages are kept. To delete the messages of a
+conversation, ingest its ID with "parts": [].
 
 --dry-run reads and checks everything and prints the conversations that would be sent.
 
 --redact replaces private data in subjects, messages, attributes and links with [email], [phone] and so on before it
 is sent, and in the file of --rejects. IDs and times are kept. docsctl recognizes cards and IBANs by their check
 digits, and cards also by words such as "card number" before them. It guesses phone numbers, so it can also replace
-other numbers. Rules for several languages find names, addresses and passwords. Each one that they find is replaced
-everywhere in its conversation. They can miss a name that no phrase in the conversation introduces.
+other numbers. Rules for several languages find names, addresses and passwords, and replace each of them
+everywhere in the conversation. The rules can miss a name that no phrase in the conversation introduces.
 `,
   examples: [
     'docsctl conversations ingest support.ndjson --wait',

@@ -16,9 +16,11 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Turns development mode on, prints every event and its delivery until you press Ctrl-C, and turns development mode off again. With an embedded store, this command delivers the events itself; a server delivers them with its workers.
+Sends the events to the tunnel, which is an address of yours, instead of to the script of the integration. Prints every event and its delivery until you press Ctrl-C. Then the script receives the events again. With an embedded store, this command delivers the events itself; a server delivers them with its workers.
 
-Each delivery is signed, and examples/verify-event.js shows how to check the signature. ${howToAllowPrivate}
+Requires the admin role in the organization that publishes the integration.
+
+Each delivery is signed. The file examples/verify-event.js in the package of docsctl shows how to check the signature. ${howToAllowPrivate}
 `,
   examples: ['docsctl integrations dev slack --tunnel https://tunnel.example.com --dry-run'],
 };
@@ -32,7 +34,7 @@ export const define: DefineCommand = (command, inSession) => {
       'send the events of all organizations, not only those of the organization that publishes the integration',
     )
     .option('--new-secret', 'replace the signing secret and show the new one first')
-    .option('--count <number>', 'stop after this number of events')
+    .option('--count <number>', 'stop after this number of events (default: no limit)')
     .action(inSession(develop));
 };
 

@@ -17,7 +17,7 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<integration>', 'name of the integration')
     .option('--last <number>', 'print this number of past events first (default: 0)')
-    .option('--count <number>', 'stop after this number of events')
+    .option('--count <number>', 'stop after this number of events (default: no limit)')
     .action(
       inSession((session, integrationName: string, { count, last }: { count?: string; last?: string }) =>
         followEvents(session, {

@@ -20,7 +20,7 @@ interface Options extends Readonly<Record<string, unknown>> {
 }
 type Body = NonNullable<InputOf<typeof publishIntegration>['body']>;
 
-/** Files and secrets have their own options. */
+/** Files and secrets have their own options. No other option is required, because a manifest may have the field. */
 const {
   icon: _icon,
   previewImages: _images,
@@ -28,13 +28,13 @@ const {
   script: _script,
   ...plain
 } = publishIntegration.body.properties;
-const fields: Operation = { ...publishIntegration, body: closed(plain) };
+const fields: Operation = { ...publishIntegration, body: { ...closed(plain), required: [] } };
 
 export const help: CommandHelp = {
   description: `
-Only an administrator of the organization that publishes the integration can do this. The fields come from a manifest, from options, or from both; options override the manifest. Fields that are left out are cleared.
+Only an administrator of the organization that publishes the integration can do this. The fields come from a gitbook-manifest.yaml, from options, or from both; options override the file. A title, a description, scopes and a script are required. Other fields that are left out are cleared, or set to their default.
 
-Secrets are stored encrypted and never shown again. If you give no secrets, those of the previous version are kept. In a manifest, write a secret as \${{ env.NAME }} to read it from an environment variable.
+Secrets are stored encrypted and never shown again. If you give no secrets, those of the previous version are kept. In the file, write a secret as \${{ env.NAME }} to read it from an environment variable.
 `,
   examples: [
     'docsctl integrations publish -f gitbook-manifest.yaml --script script.js',
@@ -44,14 +44,14 @@ Secrets are stored encrypted and never shown again. If you give no secrets, thos
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[integration]', 'name of the integration (default: the name in its manifest)')
+    .argument('[integration]', 'name of the integration (default: the name in gitbook-manifest.yaml)')
     .option(
       '-f, --file <path>',
       'gitbook-manifest.yaml, or the folder that contains it; options override its fields',
     )
     .option(
       '--script <file>',
-      'program of the integration, as one file of built JavaScript (required unless the manifest names this file)',
+      'program of the integration, as one file of built JavaScript (required unless gitbook-manifest.yaml names this file)',
     )
     .option('--icon <file>', 'icon: a PNG, JPEG, GIF, WebP or SVG image of at most 1 MiB')
     .option('--preview-image <file>', 'image that shows the integration in use (repeatable)', collect)

@@ -18,14 +18,15 @@ export const help: CommandHelp = {
 Runs the jobs of an embedded store that are due, one after another, and exits. A server runs its jobs automatically,
 so use this command only for a store without a server.
 
-If a job fails because of a service, for example with a timeout, it is queued again for later.
+If a job fails because of another service, for example a timeout, it is queued again for later. \`docsctl jobs list --help\`
+explains the kinds of jobs.
 
 \`--kind removal\` removes deleted data for good: spaces that were deleted more than 7 days ago, content that nothing
 refers to, and the traces of both in the files of the store. This job runs even if it is not due yet, and rewrites the
 whole file of a SQLite store. Other processes cannot write in the meantime.
 
 With \`-o json\`, the command prints how many jobs are \`done\`, \`failed\`, \`retried\` (queued again) and \`held\` (by another
-process), and the \`errors\` in specifications and of synchronizations with git.
+process), and the \`errors\` in specifications and in synchronizations with git.
 `,
   examples: [
     'docsctl jobs run',
@@ -43,8 +44,13 @@ process), and the \`errors\` in specifications and of synchronizations with git.
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .addOption(new Option('--kind <kind>', 'run only jobs of this kind').choices(jobKinds))
-    .option('--all-orgs', 'run the jobs of every organization in the store')
+    .addOption(
+      new Option('--kind <kind>', 'run only jobs of this kind (default: all kinds)').choices(jobKinds),
+    )
+    .option(
+      '--all-orgs',
+      'run the jobs of every organization in the store (default: only those of one organization)',
+    )
     .action(inSession(runDueJobs));
 };
 

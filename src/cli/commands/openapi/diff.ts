@@ -58,7 +58,10 @@ export const define: DefineCommand = (command, inSession) => {
       '--root <folder>',
       'folder that contains a given file and all files that it refers to (default: the folder of the file)',
     )
-    .option('--fail-on <changes>', 'exit with 9 if there are such changes; the only value is "breaking"')
+    .option(
+      '--fail-on <changes>',
+      'exit with 9 if there are changes of this kind; the only kind is "breaking" (default: exit with 0)',
+    )
     .action(inSession(compareVersions));
 };
 

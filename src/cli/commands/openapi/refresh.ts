@@ -7,6 +7,7 @@ import type { Session } from '../../session/session.ts';
 import { notePending } from '../../session/wait.ts';
 import { waitForSpecification } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredArgument } from '../../input/required.ts';
 
 interface Options {
   readonly specSlug?: string;
@@ -24,7 +25,9 @@ Specifications from an address are fetched, checked and stored as a new version,
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[spec-slug...]', 'slugs of specifications')
+    .addArgument(
+      requiredArgument('[spec-slug...]', 'slugs of specifications; "-" reads them from standard input'),
+    )
     .addOption(new Option('--spec-slug <slug>', 'slug of the specification').hideHelp())
     .option('--wait', 'wait until it is processed; exit 8 if it has errors')
     .action(inSession(refresh));

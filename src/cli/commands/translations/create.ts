@@ -15,9 +15,9 @@ type Body = InputOf<typeof createTranslation>['body'];
 
 export const help: CommandHelp = {
   description: `
-Creates a translated space in the collection of the source space, where you need the create role. The translated space gets a copy of the current permissions of the source space. When the content of the source space changes, docsctl translates the changes, page by page. Code, addresses, tags and variables are not translated. Manual edits in the translated space are kept, unless the source changes the same line.
+Creates a translated space in the collection of the source space. You need the create role on this collection, or in the organization if the source space is in no collection. The translated space gets a copy of the current permissions of the source space. When the content of the source space changes, docsctl translates the changes, page by page. Code, URLs, tags and variables are not translated. Manual edits in the translated space are kept, unless the source changes the same line.
 
-The variable DOCSCTL_TRANSLATION of the server (of this machine for an embedded store) names the service: openai, deepl, libretranslate, or pseudo for trials, which only marks what would be translated. Without a service, or while the organization has AI features off, the translation stays pending, and its field \`problem\` says why. With --wait on an embedded store, the command fails without a service, and creates nothing.
+The variable DOCSCTL_TRANSLATION, set for the server or, with an embedded store, for this command, names the service: openai, deepl, libretranslate, or pseudo for trials, which only marks what would be translated. Without a service, or while the organization has AI features off, the translation stays pending, and its field \`problem\` says why. With --wait on an embedded store, the command fails without a service, and creates nothing.
 
 The instructions can contain a glossary: "- term: translation", "do not translate: X, Y", or a table of two columns.
 `,

@@ -13,7 +13,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Checks every page of the source. Text that is already translated is not sent again; segments that could not be translated are tried once more. If the translated space was deleted, it is created again. Use this command after a failed run.
+Checks every page of the source. Text that is already translated is not sent again. Parts of pages that could not be translated are tried once more. If the translated space was deleted, it is created again. Use this command after a failed run.
 `,
   examples: ['docsctl translations run "Guide (French)" --wait', 'docsctl translations run fr'],
 };

@@ -42,7 +42,7 @@ export const render = operation({
   route: 'POST /integrations/:integrationName/render',
   summary: 'Draw a component of an integration',
   description:
-    'The script of the integration responds with `"type": "element"` and a tree of ContentKit elements, or with `"type": "complete"` and a value when the reader has finished with the component, for example with a dialog. To draw in a document, you need the read role on the space. To draw elsewhere, you need the admin role.',
+    'The script of the integration responds with `"type": "element"` and a tree of ContentKit elements, which describe what to draw, or with `"type": "complete"` and a value when the reader has finished with the component, for example with a dialog. To draw in a document, you need the read role on the space. To draw elsewhere, you need the admin role in the organization.',
   access: 'integration.caller',
   body: RenderRequest,
   returns: ok(Rendered),
@@ -86,7 +86,7 @@ export const queueTask = operation({
       Type.Integer({
         minimum: 0,
         maximum: 86_400,
-        description: 'seconds to wait before the task runs (default: 0)',
+        description: 'seconds to wait before the task runs, up to 86400 (default: 0)',
       }),
     ),
   }),

@@ -11,16 +11,22 @@ export const Description = Type.String({
   maxLength: 100,
   description: 'what the integration does, in at most 100 characters',
 });
-export const Summary = Type.String({ maxLength: 2048, description: 'longer text for its page' });
+export const Summary = Type.String({
+  maxLength: 2048,
+  description: 'longer text for the page of the integration',
+});
 const targets = ['all', 'site', 'space', 'organization'] as const;
-export const Target = oneOf(targets, { description: 'what the integration can be installed on' });
+export const Target = oneOf(targets, {
+  description:
+    'what the integration can be installed on; all: sites, spaces and organizations (default: all)',
+});
 export const TargetFilter = oneOf(targets, {
   description:
     'only integrations whose target is exactly this one; an integration for all targets has the target all',
 });
 export const Visibility = oneOf(['public', 'private', 'unlisted'], {
   description:
-    'who can find and install the integration: everyone, only the organization that publishes it, or everyone who knows its name',
+    'who can find and install the integration. public: everyone; private: only the organization that publishes it; unlisted: everyone who knows its name (default: private)',
 });
 const categories = [
   'analytics',
@@ -135,7 +141,7 @@ export const Configurations = closed(
 
 export const ExternalLinks = Type.Array(closed({ url: Url, label: nonBlank({ maxLength: 100 }) }), {
   maxItems: 5,
-  description: 'links to show on its page',
+  description: 'links to show on the page of the integration',
 });
 export const ContentSecurityPolicy = Type.Union(
   [Type.String({ maxLength: 8192 }), mapOf<string>(Type.String({ maxLength: 2048 }), { maxProperties: 40 })],
