@@ -133,8 +133,7 @@ async function reportFailure(runtime: Runtime, error: unknown): Promise<number> 
 /** Whether errors are printed as JSON. It parses the words itself, because an error may occur before they are parsed. */
 async function wantsJson(runtime: Runtime): Promise<boolean> {
   const { argv, env } = runtime;
-  const format =
-    valueOf(argv, '--output', '-o') ?? (env['DOCSCTL_OUTPUT'] || (await savedFormat(runtime)));
+  const format = valueOf(argv, '--output', '-o') ?? (env['DOCSCTL_OUTPUT'] || (await savedFormat(runtime)));
   return format === 'json' || format === 'ndjson';
 }
 

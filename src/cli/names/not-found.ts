@@ -2,7 +2,6 @@ import type { Api } from '../../contract/api.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { valueAt } from '../../contract/paths.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
-import type { Kind } from './name-kinds.ts';
 
 /** The commands that list resources of a space which are identified by a number or ID. */
 const listCommands: Readonly<Record<string, (spaceId: string) => string>> = {
@@ -60,7 +59,7 @@ async function listOfOthers(
   const params = (valueAt(input, 'params') ?? {}) as Readonly<Record<string, string>>;
   const param = operation.paramNames.findLast((name) => params[name] === id);
   // A field of the body may name a member or a team of the organization.
-  const kind: Kind | undefined =
+  const kind: Parameters<typeof listIn>[0] | undefined =
     param === undefined
       ? [kinds.member, kinds.team].find(({ word }) => things === `${word}s`)
       : kindOf(param, operation.id);

@@ -47,7 +47,8 @@ export function withPlace(
   });
   if (given.length === 0) return text;
   // `docsctl sites list` has no --foo: this command is described, and not suggested.
-  const suggested = /(?<=`)(?<!(?:Commands|Tokens) of `)docsctl ([^`]+)(?=`(?! has no | exists| takes ))/g;
+  const suggested =
+    /(?<=`)(?<!(?:Commands|Tokens) of `)docsctl ([^`]+)(?=`(?! has no | exists| takes | wrote))/g;
   return text.replace(suggested, (command, words: string) => {
     const taken = ownFlags.find(([pattern]) => pattern.test(words))?.[1];
     const statesPlace = !words.startsWith('login') && / --(?:store|server|profile)\b/.test(words);

@@ -60,9 +60,7 @@ function faultOfText(text: string, schema: Schema): string | undefined {
   // The length is checked first, because matching a pattern against megabytes is slow.
   if (pattern !== undefined && (text.length > 65_536 || !new RegExp(pattern).test(text))) {
     const message = patternMessage({ ...schema });
-    return message.startsWith('does not match ')
-      ? `must match ${pattern}`
-      : `${shown(text)} ${message}`;
+    return message.startsWith('does not match ') ? `must match ${pattern}` : `${shown(text)} ${message}`;
   }
   return format !== undefined && !hasFormat(text, format)
     ? `${shown(text)} is not a valid ${formatName(format)}`

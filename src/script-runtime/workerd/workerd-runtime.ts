@@ -83,7 +83,9 @@ export async function findWorkerd(env: Readonly<Record<string, string | undefine
   const hint =
     'Set DOCSCTL_WORKERD to the program, for example to node_modules/@cloudflare/workerd-linux-64/bin/workerd after `npm install workerd`, or unset DOCSCTL_INTEGRATION_RUNTIME.';
   if (wrapper !== undefined)
-    throw new Problem('invalid-input', `${wrapper} is a script that starts workerd, not workerd itself.`, { hint });
+    throw new Problem('invalid-input', `${wrapper} is a script that starts workerd, not workerd itself.`, {
+      hint,
+    });
   throw new Problem(
     'invalid-input',
     named === undefined

@@ -32,9 +32,11 @@ it.each([
   expect(place(argv, command)).toBe(expected ?? 'members list --server https://a.test --org Acme');
 });
 
-it.each(['Commands of `docsctl sites`: list.', '`docsctl sites list` has no --x, but `docsctl sites get --x` exists.'])(
-  'adds nothing to a command that is only described: %s',
-  (text) => expect(withPlace({ argv: ['--store', 'a.db'] }, text)).toBe(text),
+it.each([
+  'Commands of `docsctl sites`: list.',
+  '`docsctl sites list` has no --x, but `docsctl sites get --x` exists.',
+])('adds nothing to a command that is only described: %s', (text) =>
+  expect(withPlace({ argv: ['--store', 'a.db'] }, text)).toBe(text),
 );
 
 it('leaves the commands of an assistant alone', () => {
