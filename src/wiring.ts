@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { NetworkSettings } from './client/connection.ts';
 import type { Api } from './contract/api.ts';
 import type { BlobStorage } from './core/blob-storage.ts';
@@ -225,7 +226,7 @@ function scriptRuntimeOf(
  * Checks the variables that are otherwise read only when a request or job needs them. Loads only the modules that the set
  * variables need, because a server does this at its start.
  *
- * @throws Problem(usage), Problem(precondition-failed)
+ * @throws Problem(invalid-input)
  */
 export async function checkVariables(env: CoreRuntime['env']): Promise<void> {
   const allowed = env['DOCSCTL_ALLOW_PRIVATE'];
@@ -245,6 +246,11 @@ export async function checkVariables(env: CoreRuntime['env']): Promise<void> {
       await (
         await import('./translation/providers/index.ts')
       ).checkProvider({ ...env, DOCSCTL_TRANSLATION: name });
+  const folder = env['DOCSCTL_GIT_FOLDER'];
+  if (folder && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Problem('invalid-input', `DOCSCTL_GIT_FOLDER is "${folder}", which is not a folder.`, {
+      hint: 'Create the folder, or unset DOCSCTL_GIT_FOLDER.',
+    });
   if (env['DOCSCTL_INTEGRATION_RUNTIME'] === 'workerd')
     await (await import('./script-runtime/workerd/workerd-runtime.ts')).findWorkerd(env);
 }

@@ -12,6 +12,7 @@ import {
   wordsAfter,
 } from './command-tree.ts';
 import { ExitCode } from './composite-command.ts';
+import { valueOf } from './option-value.ts';
 import type { Runtime, Sink, Terminal } from './runtime.ts';
 import type { UsageWords } from './usage-hints.ts';
 
@@ -132,23 +133,19 @@ async function reportFailure(runtime: Runtime, error: unknown): Promise<number> 
 /** Whether errors are printed as JSON. It parses the words itself, because an error may occur before they are parsed. */
 async function wantsJson(runtime: Runtime): Promise<boolean> {
   const { argv, env } = runtime;
-  const at = argv.findLastIndex((word) => /^(?:-o(?:\w|$)|--output(?:=|$))/.test(word));
-  const [, long, short] = /^(?:--output=(.+)|-o(\w+))/s.exec(argv[at] ?? '') ?? [];
-  const format =
-    at < 0 ? env['DOCSCTL_OUTPUT'] || (await savedFormat(runtime)) : (long ?? short ?? argv[at + 1]);
+  const format = valueOf(argv, '--output', '-o') ?? (env['DOCSCTL_OUTPUT'] || (await savedFormat(runtime)));
   return format === 'json' || format === 'ndjson';
 }
 
 /** Returns the output format in the project file or profile. */
 async function savedFormat(runtime: Runtime): Promise<string | undefined> {
   const { argv, env } = runtime;
-  const at = argv.lastIndexOf('--profile');
+  const profile = valueOf(argv, '--profile');
   // The token file may be standard input.
   const withoutToken = Object.create(runtime, { env: { value: { ...env, DOCSCTL_TOKEN_FILE: undefined } } });
   try {
     const { resolveSettings } = await import('./settings/settings.ts');
-    return resolveSettings(withoutToken as Runtime, at < 0 ? {} : { profile: argv[at + 1] ?? '' }).output
-      ?.value;
+    return resolveSettings(withoutToken as Runtime, profile === undefined ? {} : { profile }).output?.value;
   } catch {
     // The error to print may be an error of the settings.
     return undefined;
@@ -157,8 +154,7 @@ async function savedFormat(runtime: Runtime): Promise<string | undefined> {
 
 /** Whether errors are colored in a pipe: --color always, or FORCE_COLOR without NO_COLOR. */
 function wantsColor({ argv, env }: Runtime): boolean {
-  const at = argv.findLastIndex((word) => word === '--color' || word.startsWith('--color='));
-  const flag = at < 0 ? undefined : (argv[at]?.split('=')[1] ?? argv[at + 1]);
+  const flag = valueOf(argv, '--color');
   if (flag !== undefined) return flag === 'always';
   return !['', '0', 'false'].includes(env['FORCE_COLOR'] ?? '') && (env['NO_COLOR'] ?? '') === '';
 }

@@ -41,7 +41,7 @@ interface Wiring {
     note: (message: string) => void,
     options?: ConnectOptions,
   ): Promise<Api>;
-  /** Checks variables that only some requests and jobs need. @throws Problem(usage), Problem(precondition-failed) */
+  /** Checks variables that only some requests and jobs need. @throws Problem(invalid-input) */
   checkVariables(env: CoreRuntime['env']): Promise<void>;
   openCore(runtime: CoreRuntime, storeUrl: string, options?: OpenCoreOptions): Promise<Core>;
   /** Opens the blob storage at a URL. @throws Problem(invalid-input), Problem(store-failed) */

@@ -110,7 +110,7 @@ export const wordsOfOthers: Readonly<Record<string, string | readonly string[]>>
   log: 'history',
   logs: ['history', 'audit list'],
   manifest: 'validate',
-  'members disable': 'members update',
+  'members disable': 'members update --disabled',
   merge: 'change-requests merge',
   migrate: 'store migrate',
   move: 'pages move',

@@ -162,6 +162,12 @@ interface Excess {
 
 function hintForExcess(command: Command, { words, own, excess }: Excess): string | undefined {
   const has = (long: string): Option | undefined => command.options.find((one) => one.long === long);
+  const { registeredArguments: taken } = command;
+  const text = taken.at(-1)?.name() === 'title' ? own[taken.length - 1] : undefined;
+  if (text !== undefined) {
+    const quoted = [...own.slice(0, -1), [text, ...excess].join(' ')].map(shellWord);
+    return `Did you mean \`${['docsctl', wordsOf(command), ...quoted, ...optionsIn(command, words)].join(' ')}\`?`;
+  }
   const file = has('--file');
   const likely = likelyOptions.find((long) => has(long) !== undefined && !words.includes(long));
   const flag = file?.short === '-f' ? '-f' : likely;

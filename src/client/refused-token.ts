@@ -20,7 +20,7 @@ export function refusedTokenProblem({ message, requestId }: Problem, { origin, f
   });
 }
 
-const creation = 'An administrator creates tokens with `docsctl tokens create`.';
+const creation = 'An administrator creates tokens with `docsctl tokens create --role ROLE`.';
 
 /** Returns a sentence that says how to replace the token in a setting. */
 export function renewal(origin: string, from: string, token = 'another token'): string {

@@ -8,7 +8,7 @@ type ModelContext = Pick<JobContext, 'job' | 'read' | 'outgoing'>;
 /**
  * Whether a variable asks for an OpenAI-compatible service instead of docsctl itself.
  *
- * @throws Problem(precondition-failed) for another value than `own` or openai
+ * @throws Problem(invalid-input) for another value than `own` or openai
  */
 export function usesModel(
   env: Readonly<Record<string, string | undefined>>,
@@ -17,7 +17,7 @@ export function usesModel(
 ): boolean {
   const chosen = env[variable] || own;
   if (chosen === own || chosen === 'openai') return chosen !== own;
-  throw new Problem('precondition-failed', `${variable} has an unknown value: "${chosen.slice(0, 60)}".`, {
+  throw new Problem('invalid-input', `${variable} has an unknown value: "${chosen.slice(0, 60)}".`, {
     hint: `Set it to ${own} or openai.`,
   });
 }

@@ -20,7 +20,7 @@ export function confine(root: string, folder: string, path: string): Confined {
     };
   const target = resolve(folder, path);
   if (!isInside(root, target))
-    return { refused: `${shown} is outside the folder of the manifest; move the file into that folder` };
+    return { refused: `${shown} is outside the folder of the manifest; move it into that folder` };
   return !isHiddenPath(relative(root, target))
     ? { path: target }
     : {

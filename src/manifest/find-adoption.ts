@@ -116,7 +116,7 @@ function chooseBody(
         ? `Did you mean ${joinOr(near)}?`
         : live.length === 0
           ? `The organization has no ${kind.name}${here} yet.`
-          : `Use an ID, or a title that only one ${kind.name}${here} has.`,
+          : `Use the title or ID of an existing ${kind.name}${here}.`,
   });
 }
 

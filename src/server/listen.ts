@@ -101,10 +101,10 @@ function cannotListen(
       hint: `Choose another port with ${options.port}; 0 takes any free port.`,
     });
   if (code === 'EACCES')
-    return new Problem('usage', `You do not have permission to listen on port ${port}.`, {
+    return new Problem('invalid-input', `You do not have permission to listen on port ${port}.`, {
       hint: `Choose a port above 1023 with ${options.port}.`,
     });
-  return new Problem('usage', `Cannot listen on port ${port} of ${host}: ${code}.`, {
+  return new Problem('invalid-input', `Cannot listen on port ${port} of ${host}: ${code}.`, {
     hint: `Choose an address of this machine with ${options.host}.`,
   });
 }

@@ -87,7 +87,7 @@ function refuseCutOff(scheme: string, file: string, path: string, stat: Stats): 
     : `The file is not a docsctl store: ${path}.`;
   throw new Problem('store-failed', what, {
     hint: isOurs
-      ? 'To go back to a backup, run `docsctl store restore FILE`. If there never was a store, delete the file and run `docsctl init`.'
+      ? 'To go back to a backup, run `docsctl store restore FILE`. If there never was a store, delete the file and run `docsctl init --org-title TITLE --email EMAIL`.'
       : 'Check the path. To go back to a backup, run `docsctl store restore FILE --replace`.',
   });
 }

@@ -41,7 +41,7 @@ async function findKey(
   if (scheme === 'memory') return randomBytes(32);
   // Another machine could not read a key file of this one.
   if (scheme === 'postgres')
-    throw new Problem('usage', `A store in PostgreSQL needs the key of its secrets in ${variable}.`, {
+    throw new Problem('invalid-input', `A store in PostgreSQL needs the key of its secrets in ${variable}.`, {
       hint: `${hint} Use the same key for every server and command line of the store.`,
     });
   const file = resolve(cwd, `${path}.key`);

@@ -331,6 +331,32 @@ it('prints the IDs of those who were invited', async () => {
   expect(invited.stdout).toMatch(/^usr_\w+\nusr_\w+\n$/);
 });
 
+it('suggests quotes for a title of several words', async () => {
+  const { exit, stderr } = await desk.run('pages rename Guide start First steps --merge'.split(' '));
+  expect([exit, stderr]).toEqual([
+    64,
+    expect.stringContaining("hint: Did you mean `docsctl pages rename Guide start 'First steps' --merge`?\n"),
+  ]);
+});
+
+it.each([
+  ['spaces create Acme', 'the role, or use --as with a member who has it.'],
+  ['export -d out', 'Use --as with a member who has a higher role, or export less:'],
+])('names --as instead of a token where a member of a store lacks a role: %s', async (line, hint) => {
+  await desk.done(['members', 'invite', 'ben@acme.test', '--role', 'read']);
+  const { exit, stderr } = await desk.run([...line.split(' '), '--as', 'ben@acme.test']);
+  expect([exit, stderr]).toEqual([11, expect.stringContaining(hint)]);
+});
+
+it.each([
+  ['tokens create --role read --user zoe@acme.test', 'members list'],
+  ['integrations events get evt_1 --integration slak', 'integrations list'],
+  ['translations glossary update --delete gls_1', 'translations glossary list'],
+])('names the list of what is missing, also in a field: %s', async (line, list) => {
+  const { exit, stderr } = await desk.run(line.split(' '));
+  expect([exit, stderr]).toEqual([5, expect.stringContaining(`run \`docsctl ${list}\`.`)]);
+});
+
 it.each([
   ['whoami x', '`docsctl whoami` takes no arguments, but "x" was given.'],
   ['pages show Guide a b c', '`docsctl pages show` takes only <space> and <page>, but "b" was given too.'],

@@ -62,11 +62,13 @@ it('names only commands that exist for words of other tools', async () => {
   for (const line of Object.values(wordsOfOthers)
     .flat()
     .filter((one) => one !== '--version')) {
-    const [, words = '', option, value] = /^(.*?)(?: (--\S+) (\S+))?$/.exec(line) ?? [];
+    const [, words = '', option, value] = /^(.*?)(?: (--\S+)(?: (\S+))?)?$/.exec(line) ?? [];
     const command = commands.get(words);
     expect(command, words).toBeDefined();
     if (option === undefined) continue;
-    expect(command?.options.find(({ long }) => long === option)?.argChoices).toContain(value);
+    const found = command?.options.find(({ long }) => long === option);
+    expect(found, line).toBeDefined();
+    if (value !== undefined) expect(found?.argChoices).toContain(value);
   }
   expect(Object.keys(wordsOfOthers).filter((words) => commands.has(words))).toEqual([]);
 });

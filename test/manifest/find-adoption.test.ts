@@ -90,7 +90,7 @@ describe('adopt', () => {
       hint: expect.stringMatching(/^Did you mean spc_\w+ \(Handbook\)\?$/) as string,
     });
     expect(await problemIn(adoptIn(bench, 'space.guide', 'spc_none'))).toMatchObject({
-      hint: 'Use an ID, or a title that only one space has.',
+      hint: 'Use the title or ID of an existing space.',
     });
     expect(await problemIn(adoptIn(bench, 'space.guide', idOf(bench, 'collection.top')))).toMatchObject({
       reason: 'conflict',

@@ -85,7 +85,7 @@ sites:
     [
       'a wrong value',
       'spaces: { a: { title: 7, editMode: open } }',
-      ['org.yaml:2:23: must be text; put it in quotes', 'org.yaml:2:36: must be one of: live, locked'],
+      ['org.yaml:2:23: must be text; put it in quotes', 'org.yaml:2:36: "open" is not one of: live, locked'],
     ],
     [
       'a ref to an unknown kind',
@@ -166,7 +166,7 @@ sites:
     [
       'what is no emoji',
       'spaces: { a: { emoji: ab } }',
-      ['org.yaml:2:23: is not a valid emoji, such as 📘 or its code point 1f4d8'],
+      ['org.yaml:2:23: "ab" is not a valid emoji, such as 📘 or its code point 1f4d8'],
     ],
     [
       'what is no part of an address',

@@ -139,7 +139,9 @@ describe('a preview link', () => {
   });
 
   it('is refused for what is not there, and where no sites are shown', async () => {
-    await expect(linkFor('admin', {})).rejects.toThrow('Give either changeRequest or revision.');
+    await expect(linkFor('admin', {})).rejects.toThrow(
+      'Exactly one of changeRequest and revision is needed.',
+    );
     await expect(linkFor('admin', { changeRequest: '99' })).rejects.toMatchObject({ reason: 'not-found' });
     await expect(linkFor('admin', { revision: 'rev_x' })).rejects.toMatchObject({ reason: 'not-found' });
     await expect(linkFor('admin', { space: 'spc_x', revision: before })).rejects.toMatchObject({

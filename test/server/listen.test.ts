@@ -62,6 +62,6 @@ describe('listen', () => {
   it('says when the address is not of this machine', async () => {
     await expect(
       (await server()).listen({ host: '192.0.2.1', port: 0, allowRemote: true }),
-    ).rejects.toMatchObject({ reason: 'usage', hint: expect.stringContaining('--host') });
+    ).rejects.toMatchObject({ reason: 'invalid-input', hint: expect.stringContaining('--host') });
   });
 });

@@ -295,7 +295,7 @@ describe('the choice of a service', () => {
   ])('says what is missing of %o', async (env, message) => {
     const problem = await problemOf(openProvider(outgoing, env));
     expect([problem.reason, problem.message]).toEqual([
-      'precondition-failed',
+      Object.values(env).join('') === '' ? 'precondition-failed' : 'invalid-input',
       expect.stringMatching(message),
     ]);
     expect(problem.hint).toMatch(/DOCSCTL_/);
@@ -317,7 +317,7 @@ describe('a key', () => {
         openProvider(outgoing, { ...given, [`DOCSCTL_${name}_KEY`]: `sk-very\nsecret` }),
       );
       expect([problem.reason, problem.message]).toEqual([
-        'precondition-failed',
+        'invalid-input',
         expect.stringContaining(`DOCSCTL_${name}_KEY contains`),
       ]);
       expect(problem.message + String(problem.hint)).not.toContain('secret');

@@ -1,3 +1,4 @@
+import { shellWord } from '../../contract/shell-word.ts';
 import { join, resolve } from 'node:path';
 import type { BrowserLoginOptions } from '../../client/browser-login.ts';
 import type { Api } from '../../contract/api.ts';
@@ -71,7 +72,7 @@ async function login(session: Session, options: { name?: string; sso?: string })
     noteOverride(session, name, store.value);
     return printOutcome(session, { profile: name, store: store.value }, 'profile');
   }
-  const token = settings.token?.value ?? (await askToken(session));
+  const token = settings.token?.value ?? (await askToken(session, server.value));
   const { caFile } = settings;
   const connected = {
     server,
@@ -123,7 +124,7 @@ async function readOwner(
   } catch (error) {
     if (!isProblem(error, 'unauthenticated')) throw error;
     throw new Problem('unauthenticated', error.message, {
-      hint: 'Check the token. An administrator creates one with `docsctl tokens create`.',
+      hint: 'Check the token. An administrator creates one with `docsctl tokens create --role ROLE`.',
       requestId: error.requestId,
     });
   } finally {
@@ -216,10 +217,10 @@ export function signInTimeout({
   return { seconds, signal: () => AbortSignal.timeout(seconds * 1000) };
 }
 
-async function askToken(session: Session): Promise<string> {
+async function askToken(session: Session, server: string): Promise<string> {
   if (!session.terminal.stdinIsTTY)
     throw new Problem('usage', 'login needs a token.', {
-      hint: 'Name a file that holds the token with `docsctl login --server URL --token-file FILE` (- reads standard input), or set DOCSCTL_TOKEN.',
+      hint: `Name a file that holds the token with \`docsctl login --server ${shellWord(server)} --token-file FILE\` (- reads standard input), or set DOCSCTL_TOKEN.`,
     });
   const { askSecret } = await import('../prompts.ts');
   return (await askSecret(session, 'API token:')).trim();

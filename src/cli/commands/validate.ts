@@ -157,7 +157,8 @@ async function checkFolders(
         await withCounts(session, 'reading file', (onPage) => checkFolder(source, cwd, { onPage, signal })),
       );
     } catch (error) {
-      if (!(error instanceof Problem) || error.reason !== 'invalid-input') throw error;
+      const isOnly = sources.length === 1 && manifest === undefined;
+      if (isOnly || !(error instanceof Problem) || error.reason !== 'invalid-input') throw error;
       unreadable.push({
         path: source.shown ?? (relative(cwd, source.dir) || '.'),
         message: error.message.replace(/\.$/, ''),

@@ -49,7 +49,7 @@ function noteLower(session: Session, role: string | null, tokenRole: string | nu
   if (role === null || tokenRole === null || role === tokenRole) return;
   const another =
     ranks.indexOf(tokenRole) > ranks.indexOf(role)
-      ? ` To use your role, get another token: \`docsctl tokens create --role ${role}\`, which requires a token of an administrator.`
+      ? ` To use your role, get another token: \`docsctl tokens create --role ${role} --token-file FILE\`, where FILE contains a token of an administrator.`
       : '';
   session.note(
     `Your role in the organization is ${role}, but this token has the role ${tokenRole}. The lower of the two applies.${another}`,

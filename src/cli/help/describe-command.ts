@@ -185,7 +185,7 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
   5: 'Not found, or a name matches more than one thing.',
   6: 'Conflict: someone else changed the same thing, or the request does not fit the current state.',
   7: 'Too many requests; try again later.',
-  8: 'The input is invalid: the value of an option, a field, or a file that is missing, unreadable or wrong.',
+  8: 'The input is invalid: the value of an option, a field, an environment variable, or a file that is missing, unreadable or wrong.',
   9: 'Refused for safety (confirmation, protection or a limit on deletions), or a check found problems in a site, a domain, a merge, a specification or the access of members.',
   10: 'Not supported by this server.',
   11: 'The role does not allow this, a sign-in by single sign-on is missing, or `serve` may not use the address or port.',

@@ -61,9 +61,13 @@ export async function readFields(
       const [argument, option] = [positionals[name], isFileFlag ? undefined : optionOf(name)];
       const flag = fieldFlag(name);
       if (argument !== undefined && option !== undefined)
-        throw new Problem('usage', `The argument "${flag}" and --${flag} cannot be used together.`, {
-          hint: 'Give one of them.',
-        });
+        throw new Problem(
+          'usage',
+          `The argument "${flag}" (${JSON.stringify(argument)}) and --${flag} cannot be used together.`,
+          {
+            hint: 'Give one of them.',
+          },
+        );
       const value = argument ?? option;
       const giver = argument === undefined ? `--${flag}` : `The argument "${flag}"`;
       if (value !== undefined)

@@ -69,7 +69,7 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
     : hasSkeleton
       ? seeFields(words)
       : error.hint;
-  const violations = [first, ...others].map((violation) => inWords(violation, context));
+  const violations = [first, ...others].map((violation, at) => inWords(violation, context, at === 0));
   const more = countOthers(others);
   if (given === undefined) {
     const place = violations[0]?.option;
@@ -145,13 +145,16 @@ function describe(violation: Violation, given: Given, context: Context): string 
 }
 
 /** Returns a violation with the option or argument that gave its value, if there is one. */
-function inWords(violation: Violation, context: Context): Violation {
+function inWords(violation: Violation, context: Context, isFirst: boolean): Violation {
   const given = findGiven(violation, context) ?? findByValue(violation, context);
   if (given === undefined) {
     const option = placeOf(violation, context);
     return option === undefined ? violation : { ...violation, option };
   }
-  return { ...violation, message: faultOf(violation, given, context), option: given.name };
+  // The message of the problem shows the value of the first violation.
+  const shown = isFirst ? '' : shownValue(given, context).trimStart();
+  const message = `${shown} ${faultOf(violation, given, context)}`.trimStart();
+  return { ...violation, message, option: given.name };
 }
 
 /** Returns the fault of a value, with the command line's word for null. */

@@ -46,20 +46,23 @@ interface ListCommand {
   readonly note?: string;
 }
 
-/** Returns the command that lists the resources for the last path parameter of an operation, if that is the missing one. */
+/** Returns the command that lists the resources of the missing kind: that of a path parameter, or one with the word of a noun. */
 async function listOfOthers(
   operation: Operation,
   input: unknown,
   { things, id }: { things: string; id: string },
 ): Promise<ListCommand | undefined> {
-  const last = operation.paramNames.at(-1);
-  if (last === undefined || valueAt(input, `params.${last}`) !== id) return undefined;
-  const [{ findOperation, listCommand }, { kindOf, listIn }] = await Promise.all([
+  const [{ findOperation, listCommand }, { kinds, kindOf, listIn }] = await Promise.all([
     import('../find-operation.ts'),
     import('./name-kinds.ts'),
   ]);
-  const params = valueAt(input, 'params') as Readonly<Record<string, string>>;
-  const kind = kindOf(last, operation.id);
+  const params = (valueAt(input, 'params') ?? {}) as Readonly<Record<string, string>>;
+  const param = operation.paramNames.findLast((name) => params[name] === id);
+  // A field of the body may name a member or a team of the organization.
+  const kind: Parameters<typeof listIn>[0] | undefined =
+    param === undefined
+      ? [kinds.member, kinds.team].find(({ word }) => things === `${word}s`)
+      : kindOf(param, operation.id);
   const describe = async (list: string, command: string): Promise<ListCommand> => {
     const level = levelOf(await findOperation(list));
     // The caller was allowed to use the operation, but may lack the role for the list.

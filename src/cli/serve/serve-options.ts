@@ -136,11 +136,11 @@ export function readServeOptions(
 ): ServeOptions {
   const { options, from } = withVariables(command, flags, env);
   const port = (flag: string, text: string): number =>
-    readWholeNumber(from(flag), text, { max: 65_535, hint: `Use ${flag} 0 for a free port.` });
+    readWholeNumber(from(flag), text, { max: 65_535, hint: 'Use 0 for a free port.' });
   const rateLimit = (flag: string, text: string): number =>
     readWholeNumber(from(flag), text, {
       max: 999_999_999,
-      hint: `For ten requests per second: ${flag} 600.`,
+      hint: 'For ten requests per second, use 600.',
     });
   const tls = readTls(options, from, cwd);
   const ports = {

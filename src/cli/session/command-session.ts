@@ -123,7 +123,7 @@ function refuseTwice(command: Command): void {
   if (twice !== undefined)
     throw new Problem(
       'usage',
-      `The argument "${twice.name()}" and --${twice.name()} cannot be used together.`,
+      `The argument "${twice.name()}" (${JSON.stringify(args[names.indexOf(twice.name())])}) and --${twice.name()} cannot be used together.`,
       {
         hint: 'Give one of them.',
       },

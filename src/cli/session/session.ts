@@ -241,7 +241,14 @@ export function wantsReport(session: Session): boolean {
 
 /** Returns the error to report: the Problem for a malformed answer that made docsctl fail, or else the error itself. */
 export async function explainError(session: Session, error: unknown): Promise<unknown> {
-  return error instanceof Problem ? error : ((await session.findMalformedAnswer(error)) ?? error);
+  if (!(error instanceof Problem)) return (await session.findMalformedAnswer(error)) ?? error;
+  // A token has no effect on an embedded store, where --as takes its place.
+  const { server, as } = session.settings;
+  if (server !== undefined || as === undefined || error.hint?.includes('se a token ') !== true) return error;
+  const hint = error.hint.replace(/se a token (?:that has it|with (?=a higher role))/, (words) =>
+    words.endsWith('it') ? 'se --as with a member who has it' : 'se --as with a member who has ',
+  );
+  return error.withHint(hint);
 }
 
 function readFormat(

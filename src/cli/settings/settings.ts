@@ -114,7 +114,7 @@ export function resolveSettings(runtime: Runtime, flags: GlobalFlags, mayLackPro
     const from = env['DOCSCTL_PROFILE'] ? 'DOCSCTL_PROFILE' : project?.path;
     const source = flags.profile === undefined ? `, which ${from} names` : '';
     throw new Problem('not-found', `There is no profile "${asked}"${source}.`, {
-      hint: `\`docsctl profiles list\` lists the profiles; \`docsctl login --name ${asked}\` creates one.`,
+      hint: `\`docsctl profiles list\` lists the profiles; \`docsctl login --name ${asked} --server URL\` creates one.`,
     });
   }
   const found: Partial<Record<SettingName, Setting>> = {};

@@ -86,7 +86,7 @@ class NodeChecker {
     if (node.kind !== 'map')
       return this.#fail(
         node,
-        `${describeNode(node)} is not allowed here; expected ${type === 'map' ? fieldsFor(node, schema) : words.record}`,
+        `${describeNode(node)} is not allowed here; expected ${type === 'map' ? fieldsFor(node, schema) : words.record}${type === 'record' && node.kind === 'list' ? ': write "NAME:" instead of "- "' : ''}`,
       );
     return type === 'map' ? this.#checkMap(node, schema) : this.#checkRecord(node, schema);
   }
@@ -172,7 +172,7 @@ class NodeChecker {
 
 const words: Readonly<Record<SchemaType, string>> = {
   map: 'a map of fields',
-  record: 'a map',
+  record: 'a map of names',
   list: 'a list',
   scalar: 'a plain value',
   union: 'another value',

@@ -54,26 +54,30 @@ function faultOfValue(value: Scalar, schema: Schema): string | undefined {
 function faultOfText(text: string, schema: Schema): string | undefined {
   const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
   if (!hasAtMost(maxLength, text))
-    return `is ${[...text].length} characters long; at most ${maxLength} are allowed`;
+    return `this text is ${[...text].length} characters long; at most ${maxLength} are allowed`;
   if (hasAtMost(minLength - 1, text))
     return minLength === 1 ? 'must not be empty' : `"${text}" must have at least ${minLength} characters`;
   // The length is checked first, because matching a pattern against megabytes is slow.
   if (pattern !== undefined && (text.length > 65_536 || !new RegExp(pattern).test(text))) {
     const message = patternMessage({ ...schema });
-    return message.startsWith('does not match ')
-      ? `must match ${pattern}`
-      : `${JSON.stringify(text.slice(0, 80))} ${message}`;
+    return message.startsWith('does not match ') ? `must match ${pattern}` : `${shown(text)} ${message}`;
   }
   return format !== undefined && !hasFormat(text, format)
-    ? `is not a valid ${formatName(format)}`
+    ? `${shown(text)} is not a valid ${formatName(format)}`
     : undefined;
+}
+
+/** Returns a value of a manifest in quotes, for an error. */
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 80));
 }
 
 function notAmong(value: Scalar, choices: readonly string[]): string {
   const [only, second] = choices;
   if (second === undefined) return `must be ${only}`;
   const [close] = typeof value === 'string' ? nearest(value, choices) : [];
-  return `must be one of: ${choices.join(', ')}${close === undefined ? '' : `; did you mean ${close}?`}`;
+  const given = typeof value === 'string' ? shown(value) : String(value);
+  return `${given} is not one of: ${choices.join(', ')}${close === undefined ? '' : `; did you mean ${close}?`}`;
 }
 
 function typeHint(value: Scalar, { type }: Schema): string {

@@ -120,7 +120,7 @@ function checkVersion(file: FoundFile, documents: readonly YamlMap[], faults: Fa
   if (stated.length === 0)
     faults.add(
       documents[0]?.at ?? { file: file.name, line: 1, column: 1 },
-      '"version: 1" is missing; add that line',
+      `"version: 1" is missing; ${/\.(?:ya?ml|json)$/i.test(file.name) || file.name === '-' ? '' : 'if this file is a manifest, '}add that line`,
     );
   for (const { value } of stated)
     if (value.kind !== 'scalar' || value.value !== 1)

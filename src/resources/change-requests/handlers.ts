@@ -74,7 +74,9 @@ export const updateChangeRequest: Handler<typeof contract.updateChangeRequest> =
     throw new Problem(
       'conflict',
       `Change request ${changeRequest.number} is merged, so its status cannot change.`,
-      { hint: 'To undo the merge, restore the revision before it with `docsctl revisions restore`.' },
+      {
+        hint: `To undo the merge, find the revision before it with \`docsctl revisions list --space ${space.id}\`, and restore it with \`docsctl revisions restore REVISION --space ${space.id}\`.`,
+      },
     );
   }
   const { status = changeRequest.status, ...change } = body;

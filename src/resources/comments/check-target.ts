@@ -20,8 +20,8 @@ export async function checkTarget(
     if (name === undefined) return;
     throw invalid(
       `/body/${name}`,
-      `"${name}" needs "page": blocks and tables are parts of pages.`,
-      'Add "page", the ID of the page with the block or table.',
+      `"${name}" names a part of a page, and no page is given.`,
+      'Give the page of the block or table with --page (page).',
     );
   }
   const entry = await readPage(content.tx, revisionOf(content), page);

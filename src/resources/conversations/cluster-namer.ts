@@ -16,7 +16,7 @@ export type ClusterNamer = (
  * Creates the namer that DOCSCTL_ANALYSIS selects: a language model, or a namer that always returns undefined. The model is not
  * used if the organization has disabled AI, which is checked again before each request.
  *
- * @throws Problem(precondition-failed) for another value
+ * @throws Problem(invalid-input) for another value
  */
 export async function createNamer(context: JobContext): Promise<ClusterNamer> {
   if (!usesModel(context.env, 'DOCSCTL_ANALYSIS', 'embedded')) return async () => undefined;

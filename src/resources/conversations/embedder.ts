@@ -34,7 +34,7 @@ export interface IssueEmbedder extends SentenceEmbedder<EmbeddedIssue> {
  * Creates the embedder for the model that DOCSCTL_EMBEDDINGS selects. Returns undefined if it selects none, or if the
  * organization has disabled AI, which is checked again before each request.
  *
- * @throws Problem(precondition-failed) for another value
+ * @throws Problem(invalid-input) for another value
  */
 export async function createEmbedder(context: JobContext): Promise<IssueEmbedder | undefined> {
   if (!usesModel(context.env, 'DOCSCTL_EMBEDDINGS', 'none')) return undefined;

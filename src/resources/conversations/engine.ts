@@ -56,7 +56,7 @@ async function step(
   );
   // Checked before each slice, so that the result does not depend on how often the work was interrupted.
   if (isConsolidationDue(await state.model(), waiting > 0, embedder?.model)) {
-    context.progress('works out the clusters anew');
+    context.progress('grouping issues');
     if (embedder !== undefined) await embedPoints(context, state, embedder);
     await consolidateAll(context, state, embedder?.model);
     return true;
@@ -68,7 +68,7 @@ async function step(
   }
   done.conversations += analyzed;
   context.progress(
-    `${done.conversations.toLocaleString('en')} conversations analysed${waiting > 1 ? `, ${waiting - 1} batches to go` : ''}`,
+    `${done.conversations.toLocaleString('en')} conversations analyzed${waiting > 1 ? `, ${waiting - 1} batches to go` : ''}`,
   );
   return true;
 }

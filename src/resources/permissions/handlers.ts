@@ -203,7 +203,7 @@ async function take(context: Writing, subject: string, who: string): Promise<voi
   const noun = `${type}s`;
   if ((await context.tx.get(permissions, key)) === undefined)
     throw new Problem('not-found', `${who} has no permission on the ${type} "${title}".`, {
-      hint: `To see everybody’s role and where it comes from, run \`docsctl ${noun} permissions effective ${shellWord(title)}\`.`,
+      hint: `To see the roles of all members and where they come from, run \`docsctl ${noun} permissions effective ${shellWord(title)}\`.`,
     });
   await context.tx.remove(permissions, key);
 }

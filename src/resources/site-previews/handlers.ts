@@ -16,8 +16,8 @@ export const createPreviewLink: Handler<typeof contract.createPreviewLink> = asy
   if ((body.changeRequest === undefined) === (body.revision === undefined))
     throw invalid(
       '/body',
-      'Give either changeRequest or revision.',
-      'Add `--change-request NUMBER` or `--revision ID`.',
+      'Exactly one of changeRequest and revision is needed.',
+      'Give either `--change-request NUMBER` or `--revision ID`.',
     );
   const rows = await collectRows(tx, siteSpaces, 'bySite', [site.id]);
   const row = rows.find(({ space }) => space === body.space);

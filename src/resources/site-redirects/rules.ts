@@ -128,7 +128,7 @@ async function checkRedirect(context: RedirectContext, row: SiteRedirectRow): Pr
     throw invalid(
       '/body/captureWildcard',
       `The source "${row.source}" has no star, so there is nothing to append to the destination.`,
-      'End the source with a star, as in /old/*, or leave captureWildcard out.',
+      'End the source with a star, as in /old/*, or leave out --capture-wildcard (captureWildcard).',
     );
   const other = await redirectFrom(tx, row.site, row.state, row.source);
   if (other !== undefined && other.id !== row.id)

@@ -75,7 +75,7 @@ export const updateSection: Handler<typeof contract.updateSection> = async (cont
     throw invalid(
       '/body/defaultSiteSpace',
       'The site space is not in this section.',
-      'Name one of this section; `sites site-spaces list` shows them.',
+      `Name one of this section: \`docsctl sites site-spaces list ${site.id}\``,
     );
   }
   await checkSiteCondition(site, condition, row.condition);

@@ -83,7 +83,7 @@ export async function setDefaults(
     throw invalid(
       '/body/defaultSiteSpace',
       'The site space is not in the default section.',
-      'Set the default of its section with `sites sections update`, or make that the default section too.',
+      `To set the default of its section, run \`docsctl sites sections update ${row.section} --site ${site.id} --default-site-space ${row.id}\`. Or make this section the default of the site as well.`,
     );
   }
   if (row.section === null) await tx.update(sites, site.id, { defaultSiteSpace: row.id });

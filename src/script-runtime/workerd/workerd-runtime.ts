@@ -59,12 +59,12 @@ export function createWorkerdRuntime({
 /**
  * Returns the path of the program `workerd`: the file in DOCSCTL_WORKERD, or else the first one on the PATH.
  *
- * @throws Problem(usage) if there is none, or if it is a script that starts the program
+ * @throws Problem(invalid-input) if there is none, or if it is a script that starts the program
  */
 export async function findWorkerd(env: Readonly<Record<string, string | undefined>>): Promise<string> {
   const named = env['DOCSCTL_WORKERD'];
   if (platform === 'win32')
-    throw new Problem('usage', 'DOCSCTL_INTEGRATION_RUNTIME=workerd does not work on Windows.', {
+    throw new Problem('invalid-input', 'DOCSCTL_INTEGRATION_RUNTIME=workerd does not work on Windows.', {
       hint: 'Unset DOCSCTL_INTEGRATION_RUNTIME to run scripts in QuickJS.',
     });
   const files =
@@ -83,9 +83,11 @@ export async function findWorkerd(env: Readonly<Record<string, string | undefine
   const hint =
     'Set DOCSCTL_WORKERD to the program, for example to node_modules/@cloudflare/workerd-linux-64/bin/workerd after `npm install workerd`, or unset DOCSCTL_INTEGRATION_RUNTIME.';
   if (wrapper !== undefined)
-    throw new Problem('usage', `${wrapper} is a script that starts workerd, not workerd itself.`, { hint });
+    throw new Problem('invalid-input', `${wrapper} is a script that starts workerd, not workerd itself.`, {
+      hint,
+    });
   throw new Problem(
-    'usage',
+    'invalid-input',
     named === undefined
       ? 'DOCSCTL_INTEGRATION_RUNTIME is "workerd", and there is no program workerd on the PATH.'
       : `DOCSCTL_WORKERD is "${named}", which cannot be run.`,

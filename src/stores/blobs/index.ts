@@ -15,7 +15,7 @@ interface BlobStorageOptions {
   readonly newName: () => string;
 }
 
-/** Opens the blob storage at a URL. Credentials come from the environment. @throws Problem(usage), Problem(store-failed) */
+/** Opens the blob storage at a URL. Credentials come from the environment. @throws Problem(invalid-input), Problem(store-failed) */
 export async function openBlobStorage(
   url: string,
   { env, cwd, clock, outgoing, newName }: BlobStorageOptions,
@@ -24,7 +24,7 @@ export async function openBlobStorage(
   if (location.kind === 'folder') return openBlobFolder(location.path, newName);
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
-    throw new Problem('usage', `The blob storage ${location.url} needs a key, and none is set.`, {
+    throw new Problem('invalid-input', `The blob storage ${location.url} needs a key, and none is set.`, {
       hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     });
   const { openS3Blobs } = await import('./s3.ts');

@@ -34,7 +34,13 @@ export function parseBlobsUrl(
   if (folder !== undefined) return { kind: 'folder', path: resolve(cwd, folder) };
   const [, bucket = '', rest = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\/[^?#]*)?(?=\?|$)/.exec(text) ?? [];
-  if (bucket === '') throw wrong(text, 'names neither a folder nor a bucket');
+  if (bucket === '')
+    throw wrong(
+      text,
+      text.startsWith('s3://')
+        ? 'has a bucket whose name is not valid'
+        : 'names neither a folder nor a bucket',
+    );
   const names = rest.split('/').filter((name) => name !== '');
   if (!names.every((name) => /^[\w!.*'()-]+$/.test(name) && !/^\.+$/.test(name)))
     throw wrong(text, "has a prefix with other characters than letters, digits and - _ . ! * ' ( )");

@@ -12,7 +12,7 @@ interface Chat {
 /**
  * Opens a language model with OpenAI's chat protocol from DOCSCTL_OPENAI_URL, _MODEL and _KEY.
  *
- * @throws Problem(precondition-failed) if neither a key nor an address is set
+ * @throws Problem(invalid-input) if neither a key nor an address is set
  */
 export function openChat(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Chat {
   const { base, headers } = readOpenaiService(env);

@@ -18,7 +18,7 @@ const targets: Readonly<Record<string, string>> = {
 /**
  * Translates with DeepL, or a service with its protocol: DOCSCTL_DEEPL_KEY and DOCSCTL_DEEPL_URL.
  *
- * @throws Problem(precondition-failed) if no key is set
+ * @throws Problem(invalid-input) if no key is set
  */
 export function deepl(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Provider {
   const key = readKey(env, 'DOCSCTL_DEEPL_KEY');
@@ -26,7 +26,7 @@ export function deepl(outgoing: Outgoing, env: Readonly<Record<string, string | 
     env['DOCSCTL_DEEPL_URL'] ||
     (key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com');
   if (key === '')
-    throw new Problem('precondition-failed', 'DOCSCTL_DEEPL_KEY is not set.', {
+    throw new Problem('invalid-input', 'DOCSCTL_DEEPL_KEY is not set.', {
       hint: 'Set DOCSCTL_DEEPL_KEY to your DeepL API key.',
     });
   return {

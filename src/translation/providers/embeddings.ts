@@ -20,7 +20,7 @@ interface EmbeddingService {
 /**
  * Opens an embedding model with OpenAI's protocol from DOCSCTL_OPENAI_URL, _EMBEDDING_MODEL and _KEY.
  *
- * @throws Problem(precondition-failed) if neither a key nor an address is set
+ * @throws Problem(invalid-input) if neither a key nor an address is set
  */
 export function openEmbeddings(
   outgoing: Outgoing,

@@ -8,13 +8,13 @@ type Env = Readonly<Record<string, string | undefined>>;
 /**
  * Checks the settings of the service in DOCSCTL_TRANSLATION, without a request.
  *
- * @throws Problem(precondition-failed) like `openProvider`, and for an address that is not a URL
+ * @throws the Problems of `openProvider`, and Problem(invalid-input) for an address that is not a URL
  */
 export async function checkProvider(env: Env): Promise<void> {
   await openProvider(() => Promise.reject(new Error('The check of the settings sends no request.')), env);
   const variable = `DOCSCTL_${env['DOCSCTL_TRANSLATION']?.toUpperCase()}_URL`;
   if (env[variable] && !isHttpUrl(env[variable]))
-    throw new Problem('precondition-failed', `${variable} is not an http or https URL.`, {
+    throw new Problem('invalid-input', `${variable} is not an http or https URL.`, {
       hint: `Set ${variable} to the URL of the service.`,
     });
 }
@@ -22,7 +22,8 @@ export async function checkProvider(env: Env): Promise<void> {
 /**
  * Opens the service in DOCSCTL_TRANSLATION.
  *
- * @throws Problem(precondition-failed) if the variable is not set, the service does not exist, or one of its settings is missing
+ * @throws Problem(precondition-failed) if the variable is not set; Problem(invalid-input) if the service does not exist, or one of
+ * its settings is missing
  */
 export async function openProvider(outgoing: Outgoing, env: Env): Promise<Provider> {
   const name = env['DOCSCTL_TRANSLATION'] || '';
@@ -45,7 +46,7 @@ export async function openProvider(outgoing: Outgoing, env: Env): Promise<Provid
       return (await import('./libretranslate.ts')).libretranslate(outgoing, env);
     default:
       throw new Problem(
-        'precondition-failed',
+        'invalid-input',
         `DOCSCTL_TRANSLATION names an unknown service: "${name.slice(0, 60)}".`,
         {
           hint: 'Set DOCSCTL_TRANSLATION to pseudo, openai, deepl or libretranslate.',

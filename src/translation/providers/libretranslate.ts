@@ -9,7 +9,7 @@ const codes: Readonly<Record<string, string>> = { 'pt-br': 'pb', 'zh-tw': 'zt', 
 /**
  * Translates with LibreTranslate: DOCSCTL_LIBRETRANSLATE_URL, and DOCSCTL_LIBRETRANSLATE_KEY if the server requires one.
  *
- * @throws Problem(precondition-failed) if no address is set
+ * @throws Problem(invalid-input) if no address is set
  */
 export function libretranslate(
   outgoing: Outgoing,
@@ -18,7 +18,7 @@ export function libretranslate(
   const base = env['DOCSCTL_LIBRETRANSLATE_URL'] ?? '';
   const key = readKey(env, 'DOCSCTL_LIBRETRANSLATE_KEY');
   if (base === '')
-    throw new Problem('precondition-failed', 'DOCSCTL_LIBRETRANSLATE_URL is not set.', {
+    throw new Problem('invalid-input', 'DOCSCTL_LIBRETRANSLATE_URL is not set.', {
       hint: 'Set DOCSCTL_LIBRETRANSLATE_URL to the address of LibreTranslate, such as http://localhost:5000.',
     });
   return {

@@ -10,13 +10,13 @@ interface OpenaiService {
 /**
  * Reads DOCSCTL_OPENAI_URL and DOCSCTL_OPENAI_KEY.
  *
- * @throws Problem(precondition-failed) if neither a key nor an address is set
+ * @throws Problem(invalid-input) if neither a key nor an address is set
  */
 export function readOpenaiService(env: Readonly<Record<string, string | undefined>>): OpenaiService {
   const base = env['DOCSCTL_OPENAI_URL'] || 'https://api.openai.com/v1';
   const key = readKey(env, 'DOCSCTL_OPENAI_KEY');
   if (key === '' && !env['DOCSCTL_OPENAI_URL']) {
-    throw new Problem('precondition-failed', 'DOCSCTL_OPENAI_KEY is not set.', {
+    throw new Problem('invalid-input', 'DOCSCTL_OPENAI_KEY is not set.', {
       hint: 'Set it to your API key, or set DOCSCTL_OPENAI_URL to a server with the same API.',
     });
   }

@@ -86,13 +86,13 @@ function parseRetryAfter(header: string | undefined): number | undefined {
 /**
  * Reads a key from a variable and trims it; '' if the variable is not set.
  *
- * @throws Problem(precondition-failed) if the key contains an invalid character
+ * @throws Problem(invalid-input) if the key contains an invalid character
  */
 export function readKey(env: Readonly<Record<string, string | undefined>>, variable: string): string {
   const key = (env[variable] ?? '').trim();
   if (/^[\x21-\x7e]*$/.test(key)) return key;
   throw new Problem(
-    'precondition-failed',
+    'invalid-input',
     `${variable} contains a space, a line break or another character that cannot be part of a key.`,
     { hint: `Set ${variable} to the key and nothing else.` },
   );

@@ -89,6 +89,7 @@ it.each([
     'DOCSCTL_OPENAI_URL is not an http or https URL',
   ],
   [{ DOCSCTL_EMBEDDINGS: 'openai' }, 'DOCSCTL_OPENAI_KEY is not set'],
+  [{ DOCSCTL_GIT_FOLDER: '/none' }, 'DOCSCTL_GIT_FOLDER is "/none", which is not a folder'],
   [{ DOCSCTL_INTEGRATION_RUNTIME: 'workerd', DOCSCTL_WORKERD: '/none' }, '/none'],
 ])('finds a wrong variable, and serve refuses to start: %s', async (wrong, message) => {
   const env = { DOCSCTL_STORE: `sqlite:${home}/variables.db`, ...wrong };
@@ -100,6 +101,6 @@ it.each([
     found: expect.stringContaining(message),
   });
   const served = await run('serve --port 0');
-  expect(served.exit).not.toBe(0);
+  expect(served.exit).toBe(8);
   expect(served.stderr).toContain(message);
 });

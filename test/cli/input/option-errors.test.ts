@@ -137,7 +137,7 @@ it('names the option of each of several errors', async () => {
   const words = ['sites', 'create', '--title', 'X', '--visibility', 'publik'];
   expect((await desk.run(words)).stderr.split('\n').slice(0, 3)).toEqual([
     'error: --title "X" must have at least 2 characters. There is 1 more error.',
-    '  --visibility is not one of: public, unlisted, share-link, visitor-auth',
+    '  --visibility: "publik" is not one of: public, unlisted, share-link, visitor-auth',
     'hint: To see the arguments and options, run `docsctl sites create --help`.',
   ]);
 });

@@ -62,7 +62,7 @@ describe('where one thing can be named, several can', () => {
     expect((await desk.run(['spaces', 'create', '--help'])).stdout).toContain('--title <text>');
     expect(await desk.run('spaces create Seven --title Eight'.split(' '))).toMatchObject({
       exit: 64,
-      stderr: expect.stringContaining('The argument "title" and --title cannot be used together.'),
+      stderr: expect.stringContaining('The argument "title" ("Seven") and --title cannot be used together.'),
     });
   });
 

@@ -24,9 +24,20 @@ it.each([
   [['--token-file', 'ci.token'], 'spaces list', 'spaces list --token-file ci.token'],
   [['--store', 'postgres://ana:secret@db/docs'], 'spaces list', 'spaces list'],
   [['search', '--', '--store', 'a.db'], 'spaces list', 'spaces list'],
+  [['--allow-http'], 'spaces list', 'spaces list --allow-http'],
+  [['--allow-http'], 'login --server http://docs.lan', 'login --server http://docs.lan --allow-http'],
+  [['--ca-file=ca.pem'], 'login --server URL', 'login --server URL --ca-file ca.pem'],
+  [['--store', 'a.db'], 'store migrate --from a.db --undo', 'store migrate --from a.db --undo'],
 ])('after %j, `%s` is suggested for the same place', (argv, command, expected) => {
   expect(place(argv, command)).toBe(expected ?? 'members list --server https://a.test --org Acme');
 });
+
+it.each([
+  'Commands of `docsctl sites`: list.',
+  '`docsctl sites list` has no --x, but `docsctl sites get --x` exists.',
+])('adds nothing to a command that is only described: %s', (text) =>
+  expect(withPlace({ argv: ['--store', 'a.db'] }, text)).toBe(text),
+);
 
 it('leaves the commands of an assistant alone', () => {
   const text = 'Run `docsctl spaces list`.';

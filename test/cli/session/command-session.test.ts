@@ -30,7 +30,8 @@ it('refuses an argument and the option that stands for it', async () => {
   ])
     expect(await desk.run(words), words.join(' ')).toMatchObject({
       exit: 64,
-      stderr: 'error: The argument "space" and --space cannot be used together.\nhint: Give one of them.\n',
+      stderr:
+        'error: The argument "space" ("Guide") and --space cannot be used together.\nhint: Give one of them.\n',
     });
   expect((await desk.done(['spaces', 'get', '--space', 'Other', '-o', 'json'])).stdout).toContain('"Other"');
 });

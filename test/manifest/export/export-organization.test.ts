@@ -285,7 +285,7 @@ describe('an export', () => {
     await bench.bring('collections: { long: { title: A long title } }');
     const exported = await exportBench(bench, { table: [strict] });
     expect(exported.notes).toEqual([
-      '"title" of collection.a-long-title was not exported: a manifest does not allow the current value: is 12 characters long; at most 7 are allowed',
+      '"title" of collection.a-long-title was not exported: a manifest does not allow the current value: this text is 12 characters long; at most 7 are allowed',
       'collection.archive was not exported: nothing lies in a collection here',
     ]);
     expect(linesOf(await planOf(bench, exported, undefined, [strict]))).toEqual([]);

@@ -188,7 +188,7 @@ spaces:
     ]);
     expect(await faults('{ team: writers, role: editor }')).toEqual([
       'org.yaml:6:17: "writers" is not an ID; did you mean !ref team.writers?',
-      'org.yaml:6:32: must be one of: admin, create, review, edit, comment, read, none; did you mean edit?',
+      'org.yaml:6:32: "editor" is not one of: admin, create, review, edit, comment, read, none; did you mean edit?',
     ]);
     expect(await faults('{ email: a@b.test, role: edit }\n      - { email: A@b.test, role: read }')).toEqual([
       'org.yaml:7:9: the same member is listed twice',

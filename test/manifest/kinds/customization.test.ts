@@ -225,7 +225,7 @@ sites:
     adaptive: { enabled: true, jsonSchema: { type: object, additionalProperties: false, properties: { beta: { type: boolean, description: Beta } } } }
     customization: ${customization}`);
     expect(await faults('{ styling: { theme: boldly } }')).toEqual([
-      'org.yaml:6:40: must be one of: clean, muted, bold, gradient; did you mean bold?',
+      'org.yaml:6:40: "boldly" is not one of: clean, muted, bold, gradient; did you mean bold?',
     ]);
     expect(await faults('{ styles: { theme: bold } }')).toEqual([
       'org.yaml:6:22: "styles" is not a known field; did you mean "styling"?',

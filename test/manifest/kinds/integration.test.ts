@@ -89,7 +89,7 @@ describe('integrations', () => {
     const { bench } = await world();
     bench.write(text('configuration: [], spaces: [!ref team.x]'));
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:4:47: a list is not allowed here; expected a map',
+      'org.yaml:4:47: a list is not allowed here; expected a map of names: write "NAME:" instead of "- "',
     ]);
     bench.write(text('configuration: { deep: { token: !secret { env: TOKEN } } }'));
     expect(await faultsIn(bench.plan())).toEqual([

@@ -127,7 +127,7 @@ members:
       ),
     ).toEqual([
       'org.yaml:4:3: "dan" is not a valid email address',
-      'org.yaml:5:26: must be one of: admin, create, review, edit, comment, read, guest; did you mean edit?',
+      'org.yaml:5:26: "editor" is not one of: admin, create, review, edit, comment, read, guest; did you mean edit?',
       'org.yaml:5:42: the manifest has no team.writer; did you mean "team.writers"?',
       'org.yaml:6:28: "writers" is not an ID; did you mean !ref team.writers?',
       'org.yaml:6:38: "email" is not a known field; expected one of id, protect, role, sso, teams',

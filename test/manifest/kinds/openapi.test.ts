@@ -118,7 +118,7 @@ describe('OpenAPI specifications', () => {
   it('that are wrong are told with their place', async () => {
     const { bench } = await world();
     bench.write(text('visibility: secret'));
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:41: must be one of: private, public']);
+    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:41: "secret" is not one of: private, public']);
     bench.write(text('text: !secret { file: billing.yaml }'));
     expect(await faultsIn(bench.plan())).toEqual([
       'org.yaml:3:35: unknown tag !secret; expected one of !ref, !lookup, !file',

@@ -87,7 +87,7 @@ describe('SAML providers', () => {
     expect((await faultsIn(bench.plan())).join('\n')).toMatch(/^org\.yaml:4:21: .*none\.pem/);
     bench.write('saml:\n  a: { label: A, ssoURL: here, entityID: null }\n  b: {}');
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:3:26: is not a valid URL',
+      'org.yaml:3:26: "here" is not a valid URL',
       'org.yaml:3:42: null is not allowed here; omit the field to keep its value',
     ]);
     bench.write('saml: { b: {} }');

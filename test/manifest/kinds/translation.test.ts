@@ -78,7 +78,7 @@ describe('translations', () => {
   it('that are wrong are told with their place', async () => {
     const { bench } = await world();
     bench.write(text('', 'klingon'));
-    expect((await faultsIn(bench.plan()))[0]).toMatch(/^org\.yaml:4:74: must be one of: en, fr/);
+    expect((await faultsIn(bench.plan()))[0]).toMatch(/^org\.yaml:4:74: "klingon" is not one of: en, fr/);
     bench.write(text('', 'en'));
     expect(await faultsIn(bench.plan())).toEqual([
       'org.yaml:4:64: the target language is the same as the language of the source',

@@ -98,11 +98,11 @@ describe('checkNode', () => {
     ['{ title: 12 }', ['2:13: must be text; put it in quotes']],
     ['{ title: [a] }', ['2:13: a list is not allowed here; expected text']],
     ['{ title: a }', ['2:13: "a" must have at least 2 characters']],
-    ['{ title: abcdef }', ['2:13: is 6 characters long; at most 5 are allowed']],
+    ['{ title: abcdef }', ['2:13: this text is 6 characters long; at most 5 are allowed']],
     ['{ title: 📘📘📘📘📘 }', []],
-    ['{ title: 📘📘📘📘📘📘 }', ['2:13: is 6 characters long; at most 5 are allowed']],
+    ['{ title: 📘📘📘📘📘📘 }', ['2:13: this text is 6 characters long; at most 5 are allowed']],
     ['{ title: !ref a.b }', ['2:13: !ref is not allowed here; expected text']],
-    ['{ title: ab, level: raed }', ['2:24: must be one of: read, edit, comment; did you mean read?']],
+    ['{ title: ab, level: raed }', ['2:24: "raed" is not one of: read, edit, comment; did you mean read?']],
     [
       '{ title: ab, hidden: yes }',
       [
@@ -125,7 +125,7 @@ describe('checkNode', () => {
       '{ title: ab, names: { a: bc, b: bc, c: bc } }',
       ['2:24: this map has 3 entries; at most 2 are allowed'],
     ],
-    ['{ title: ab, url: nowhere }', ['2:22: is not a valid URL']],
+    ['{ title: ab, url: nowhere }', ['2:22: "nowhere" is not a valid URL']],
     ['{ title: ab, slug: A1 }', ['2:23: must match ^[a-z]+$']],
     ['{ title: ab, rules: { type: some, count: x } }', ['2:45: must be a whole number']],
     ['{ title: ab, rules: { type: else } }', ['2:24: must contain one of type: none, type: some']],
@@ -210,8 +210,8 @@ describe('the schemas of the API', () => {
     expect(await wrong('{ parent: null, role: a, n: 0, open: { a: x, b: [y] } }', schema)).toEqual([]);
     expect(await wrong('{ title: abcdef, role: c, n: -1, open: {} }', schema)).toEqual([
       'org.yaml:2:4: the field "parent" is required',
-      'org.yaml:2:13: is 6 characters long; at most 5 are allowed',
-      'org.yaml:2:27: must be one of: a, b; did you mean a?',
+      'org.yaml:2:13: this text is 6 characters long; at most 5 are allowed',
+      'org.yaml:2:27: "c" is not one of: a, b; did you mean a?',
       'org.yaml:2:33: must be at least 0',
       'org.yaml:2:43: the field "a" is required',
     ]);

@@ -209,15 +209,12 @@ describe('include', () => {
     ['["no/*.yaml"]', '2:11: "no" does not exist'],
     ['["*.toml"]', '2:11: "*.toml" matches no file'],
     ['[sub]', '2:11: sub is a folder, not a file'],
-    [
-      '[../x.yaml]',
-      '2:11: "../x.yaml" is outside the folder of the manifest; move the file into that folder',
-    ],
+    ['[../x.yaml]', '2:11: "../x.yaml" is outside the folder of the manifest; move it into that folder'],
     ...['.git/x.yaml', '.github/*.yaml', '*/.git/*', 'sub/.Git/../.env'].map((path) => [
       `["${path}"]`,
       `2:11: ${JSON.stringify(path.replace(/\/\*\.yaml$/, ''))} is hidden or in a hidden folder; such files are not read, so give it a name without a dot at its beginning`,
     ]),
-    ['["../*.yaml"]', '2:11: ".." is outside the folder of the manifest; move the file into that folder'],
+    ['["../*.yaml"]', '2:11: ".." is outside the folder of the manifest; move it into that folder'],
     ['["*/../../*.yaml"]', '2:11: "*/../../*.yaml" uses ".." after a "*"; write the folder name instead'],
     [
       '[/etc/passwd]',

@@ -114,11 +114,11 @@ describe('tags', () => {
     ['!file big.txt', ['3:4: "big.txt" is larger than 4 MiB']],
     [
       '!file ../../etc/passwd',
-      ['3:4: "../../etc/passwd" is outside the folder of the manifest; move the file into that folder'],
+      ['3:4: "../../etc/passwd" is outside the folder of the manifest; move it into that folder'],
     ],
     [
       '!file sub/../../x',
-      ['3:4: "sub/../../x" is outside the folder of the manifest; move the file into that folder'],
+      ['3:4: "sub/../../x" is outside the folder of the manifest; move it into that folder'],
     ],
     [
       '!file /etc/passwd',

@@ -53,8 +53,13 @@ describe('a comment', () => {
   });
 
   it.each([
-    ['a block without a page', { node: 'b1' }, 'invalid-input', '"node" needs "page"'],
-    ['a cell without a page', cell('record-1', 'column-1'), 'invalid-input', '"tableCell" needs "page"'],
+    ['a block without a page', { node: 'b1' }, 'invalid-input', '"node" names a part of a page'],
+    [
+      'a cell without a page',
+      cell('record-1', 'column-1'),
+      'invalid-input',
+      '"tableCell" names a part of a page',
+    ],
   ])('is refused on %s', async (_, more, reason, message) => {
     expect(await refuse(more)).toMatchObject({ reason, message: expect.stringContaining(message) });
   });

@@ -32,7 +32,7 @@ describe('the program workerd', () => {
     ['is a script', () => ({ DOCSCTL_WORKERD: file('wrapped/workerd') }), /is a script that starts workerd/],
   ])('is missed if it %s', async (_, env, message) => {
     await expect(findWorkerd(env())).rejects.toMatchObject({
-      reason: 'usage',
+      reason: 'invalid-input',
       message: expect.stringMatching(message),
       hint: expect.stringContaining('DOCSCTL_WORKERD'),
     });

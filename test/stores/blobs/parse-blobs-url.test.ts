@@ -36,9 +36,9 @@ describe('the address of a blob storage', () => {
   it.each([
     ['blobs', 'names neither a folder nor a bucket'],
     ['folder:', 'names neither'],
-    ['s3://', 'names neither'],
-    ['s3://Docs', 'names neither'],
-    ['s3://docs#x', 'names neither'],
+    ['s3://', 'has a bucket whose name is not valid'],
+    ['s3://Docs', 'has a bucket whose name is not valid'],
+    ['s3://docs#x', 'has a bucket whose name is not valid'],
     ['s3://docs/a b', 'has a prefix'],
     ['s3://docs/../x', 'has a prefix'],
     ['s3://docs?key=x', 'has the unknown setting "key"'],

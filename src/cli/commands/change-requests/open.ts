@@ -52,7 +52,7 @@ export function checkChangeRequestOptions({
 }: ChangeRequestOptions): void {
   if (redirects === true && merge !== true)
     throw new Problem('usage', '--redirects needs --merge, because pages move when the edit is merged.', {
-      hint: 'Add --merge, or create the redirects later: `docsctl change-requests merge NUMBER --redirects`.',
+      hint: 'Add --merge, or create the redirects later: `docsctl change-requests merge NUMBER --space SPACE --redirects`.',
     });
   if (changeRequest !== undefined && (subject ?? message) !== undefined)
     throw new Problem('usage', '--subject and --message apply only to a new change request.', {

@@ -114,7 +114,7 @@ async function finish(
   // If all records were rejected, they probably have another form.
   const advice =
     counts.failed === total && options.map === undefined && done.hasOtherFields
-      ? 'If your records have other fields, map them: `--map body=FIELD` for records with one message, or `--map parts=FIELD` for a list of messages. '
+      ? 'If your records have other fields, map them: `--map id=FIELD` for the ID, and `--map body=FIELD` for the only message or `--map parts=FIELD` for a list of messages. '
       : '';
   if (counts.failed > 0)
     throw new Problem(

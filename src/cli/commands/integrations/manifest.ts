@@ -136,7 +136,7 @@ export function readEnvironment({ runtime }: Session, name: string): string {
     );
   const value = runtime.env[name];
   if (value === undefined || value === '')
-    throw new Problem('usage', `The environment variable ${name} is not set.`, {
+    throw new Problem('invalid-input', `The environment variable ${name} is not set.`, {
       hint: howToSet(name),
     });
   return value;

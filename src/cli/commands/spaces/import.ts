@@ -1,3 +1,4 @@
+import { shellWord } from '../../../contract/shell-word.ts';
 import { join } from 'node:path';
 import { Option } from 'commander';
 import { describePlan } from '../../../content-sync/describe-plan.ts';
@@ -123,7 +124,7 @@ async function importSource(
       'usage',
       '--redirects needs a merge, and --change-request leaves the changes unmerged.',
       {
-        hint: 'Create the redirects when you merge: `docsctl change-requests merge NUMBER --redirects`.',
+        hint: `Create the redirects when you merge: \`docsctl change-requests merge NUMBER --space ${shellWord(space)} --redirects\`.`,
       },
     );
   const source = await openImportSource(session.runtime, from, options);

@@ -180,7 +180,9 @@ async function showLinks(session: Session, given: readonly string[], options: Op
   if (options.failOn !== undefined && broken.total > 0)
     throw new Problem(
       'partly-failed',
-      broken.total === 1 ? `1 of ${total} links is broken.` : `${broken.total} of ${total} links are broken.`,
+      broken.total === 1
+        ? `1 of ${plural(total, 'link')} is broken.`
+        : `${broken.total} of ${total} links are broken.`,
     );
 }
 

@@ -126,7 +126,7 @@ describe('integrations publish', () => {
   });
 
   it.each([
-    ['a secret that is not there', [], 64, 'BOT_TOKEN is not set'],
+    ['a secret that is not there', [], 8, 'BOT_TOKEN is not set'],
     [
       'the value of a secret',
       ['--secret', 'BOT_TOKEN=hunter2'],

@@ -50,13 +50,13 @@ describe('translations', () => {
 
   it('create --wait creates nothing without a service', async () => {
     const create = 'translations create --space Guide --from en --language it --wait';
-    for (const [settings, message] of [
-      [{ DOCSCTL_TRANSLATION: '' }, 'DOCSCTL_TRANSLATION is not set. Nothing was created.'],
-      [{ DOCSCTL_TRANSLATION: 'none' }, 'names an unknown service: "none". Nothing was created.'],
-      [{ DOCSCTL_TRANSLATION: 'deepl' }, 'DOCSCTL_DEEPL_KEY is not set. Nothing was created.'],
+    for (const [settings, exit, message] of [
+      [{ DOCSCTL_TRANSLATION: '' }, 6, 'DOCSCTL_TRANSLATION is not set. Nothing was created.'],
+      [{ DOCSCTL_TRANSLATION: 'none' }, 8, 'names an unknown service: "none". Nothing was created.'],
+      [{ DOCSCTL_TRANSLATION: 'deepl' }, 8, 'DOCSCTL_DEEPL_KEY is not set. Nothing was created.'],
     ] as const)
       expect(await run(create, settings)).toMatchObject({
-        exit: 6,
+        exit,
         stdout: '',
         stderr: expect.stringContaining(message),
       });

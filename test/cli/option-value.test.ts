@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { valueOf } from '../../src/cli/option-value.ts';
+
+it.each([
+  [['--output', 'json'], 'json'],
+  [['--output=json'], 'json'],
+  [['-o', 'json'], 'json'],
+  [['-ojson'], 'json'],
+  [['-o', 'json', '--output=yaml'], 'yaml'],
+  [['--org', 'json'], undefined],
+  [['-x', '--', '-o', 'json'], undefined],
+  [['-o'], undefined],
+])('the output of %j is %s', (argv, value) => {
+  expect(valueOf(argv, '--output', '-o')).toBe(value);
+});
+
+it('an option without a short form is found by its name only', () => {
+  expect(valueOf(['--profile=ci', '-pother'], '--profile')).toBe('ci');
+});
