@@ -102,7 +102,7 @@ describe('conversations ingest', () => {
   it('says how to map records when none of them has the form of the API', async () => {
     put('bare.ndjson', '{"id":"b1","body":"x"}\n');
     const { exit, stderr } = await ingest('bare.ndjson');
-    expect([exit, stderr]).toEqual([3, expect.stringContaining('map them: `--map body=FIELD`')]);
+    expect([exit, stderr]).toEqual([3, expect.stringContaining('map them: `--map id=FIELD`')]);
     expect((await ingest('bare.ndjson', '--map', 'body=body')).exit).toBe(0);
   });
 

@@ -55,7 +55,7 @@ describe('openapi validate', { timeout: 60_000 }, () => {
     [
       'above its folder',
       '../bad.yaml',
-      /refers to "\.\.\/bad\.yaml", which is outside the folder of the specification\.\nhint: .*--root FOLDER/,
+      /refers to "\.\.\/bad\.yaml", which is outside the folder of the specification; move it into that folder\.\nhint: .*--root FOLDER/,
     ],
     [
       'at an address',
