@@ -308,8 +308,8 @@ function literalMembers(
 ): [name: string, values: readonly unknown[]][] {
   return Object.entries(propertiesOf(branch)).flatMap(([name, { const: constant, enum: words }]) => {
     if (constant !== undefined) return [[name, [constant]]];
-    const isTold = branches.some((other) => propertiesOf(other)[name]?.const !== undefined);
-    return isTold && words !== undefined ? [[name, words]] : [];
+    const isDiscriminator = branches.some((other) => propertiesOf(other)[name]?.const !== undefined);
+    return isDiscriminator && words !== undefined ? [[name, words]] : [];
   });
 }
 

@@ -20,7 +20,7 @@ interface PlannedCalls {
 }
 
 /** The verb and object in questions, for operations or verbs whose question is not about a resource of their noun. */
-const deeds: Readonly<Record<string, Pick<Confirmation, 'verb' | 'object'>>> = {
+const phrases: Readonly<Record<string, Pick<Confirmation, 'verb' | 'object'>>> = {
   disconnect: { verb: 'remove', object: 'the git repository of' },
   regenerate: { verb: 'replace', object: 'the key for visitor tokens of' },
   'remove-site': { verb: 'remove', object: 'the integration from' },
@@ -47,7 +47,7 @@ export async function confirmCalls(
   const consequence = await describeConsequences(session, operation, { calls, query }, false);
   if (!isDestructive && consequence === undefined) return;
   const verb = operation.id.replace(/^.*\./, '');
-  await confirm(session, { consequence, noun, names, ...(deeds[operation.id] ?? deeds[verb] ?? { verb }) });
+  await confirm(session, { consequence, noun, names, ...(phrases[operation.id] ?? phrases[verb] ?? { verb }) });
 }
 
 /** Notes what the calls of a dry run would destroy. */

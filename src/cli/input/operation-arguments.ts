@@ -38,12 +38,12 @@ export function addArguments(command: Command, operation: Operation): void {
     if (name === 'organizationId') continue;
     const flag = `--${paramFlag(name)} <${paramFlag(name)}>`;
     // The ID of a change request determines its space.
-    const isTold =
+    const isOptionalSpace =
       name === 'spaceId' &&
       positionals[0] === 'changeRequestId' &&
       severalOf(operation, 'changeRequestId') === 'resources';
-    const text = `${describeParam(name, operation.id)}${isTold ? '; not needed for IDs of change requests' : ''}`;
-    const isNeeded = paramDefaults[name] === undefined && !isTold;
+    const text = `${describeParam(name, operation.id)}${isOptionalSpace ? '; not needed for IDs of change requests' : ''}`;
+    const isNeeded = paramDefaults[name] === undefined && !isOptionalSpace;
     const option = isNeeded ? requiredOption(flag, text) : new Option(flag, text);
     command.addOption(positionals.includes(name) ? option.hideHelp() : option);
   }
