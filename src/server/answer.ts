@@ -5,6 +5,7 @@ import type { EncodedJson } from './threads/encode-json.ts';
 import { hasTag } from '../contract/entity-tag.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import { errorBody, refusalOf, type Refusal } from './errors.ts';
+import { pageHeaders } from './saml-page.ts';
 
 /** The result of an operation as JSON that another thread has encoded. */
 export class JsonPieces {
@@ -94,7 +95,11 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   // Fastify would close the connection, and a client that is still sending would lose the answer. Node reads and discards the
   // rest.
   reply.removeHeader('connection');
-  sendText(request, reply, status, JSON.stringify(errorBody(refusal, request.id)));
+  const body = errorBody(refusal, request.id);
+  const { errorPage } = request.routeOptions.config;
+  if (errorPage !== undefined && request.headers.accept?.includes('text/html') === true)
+    sendText(request, reply.headers(pageHeaders), status, errorPage(body.error), pageHeaders['content-type']);
+  else sendText(request, reply, status, JSON.stringify(body));
   return refusal;
 }
 

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../core/clock.ts';
-import { Problem, invalid } from '../errors/problem.ts';
+import { Problem, invalid, type ProblemBody } from '../errors/problem.ts';
 import { logAnswer, logFault } from './access-log.ts';
 import { sendError } from './answer.ts';
 import { jsonTypes, LargeBody, readBody } from './body.ts';
@@ -36,6 +36,8 @@ declare module 'fastify' {
      * (default: no limit).
      */
     maxBytesHere?: number;
+    /** Returns the HTML page of an error, for routes that people open in a browser (default: errors are JSON). */
+    errorPage?: (error: ProblemBody['error']) => string;
   }
 }
 

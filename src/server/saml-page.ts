@@ -1,3 +1,4 @@
+import type { ProblemBody } from '../errors/problem.ts';
 import type { SignInOutcome } from '../resources/saml/sign-in.ts';
 
 const escapes: Readonly<Record<string, string>> = {
@@ -12,7 +13,7 @@ function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 }
 
-/** Headers of a page with a secret. The page cannot load or run anything, and other pages cannot embed it. */
+/** Headers of these pages. A page cannot load or run anything, and other pages cannot embed it. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -23,20 +24,36 @@ export const pageHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
+function pageOf(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<h1>${title}</h1>
+${content}
+</html>
+`;
+}
+
 /** Returns the HTML page that shows the new token after a sign-in without a redirect. */
 export function tokenPage(
   { token, organization, email, expiresAt }: Extract<SignInOutcome, { readonly token: string }>,
   server: string,
 ): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="robots" content="noindex">
-<title>Signed in</title>
-<h1>Signed in</h1>
-<p>You are signed in to ${escape(organization)} as ${escape(email)}. This token is valid until ${escape(expiresAt)} and cannot be shown again:</p>
+  return pageOf(
+    'Signed in',
+    `<p>You are signed in to ${escape(organization)} as ${escape(email)}. This token is valid until ${escape(expiresAt)} and cannot be shown again:</p>
 <pre>${escape(token)}</pre>
-<p>Run <code>docsctl login --server ${escape(server)}</code>, enter the token, then close this page.</p>
-</html>
-`;
+<p>Run <code>docsctl login --server ${escape(server)}</code>, enter the token, then close this page.</p>`,
+  );
+}
+
+/** Returns the HTML page that says why a sign-in failed. */
+export function refusedPage({ message, hint, requestId }: ProblemBody['error']): string {
+  const lines = [message, hint, requestId && `Request ID: ${requestId}`];
+  return pageOf(
+    'Sign-in failed',
+    lines.flatMap((line) => (line === undefined ? [] : [`<p>${escape(line)}</p>`])).join('\n'),
+  );
 }

@@ -4,7 +4,7 @@ import type { SamlReturn } from '../resources/saml/rows.ts';
 import { invalid, Problem } from '../errors/problem.ts';
 import { sendText } from './answer.ts';
 import { limitByAddress } from './client-limit.ts';
-import { pageHeaders, tokenPage } from './saml-page.ts';
+import { pageHeaders, refusedPage, tokenPage } from './saml-page.ts';
 import { sourceOf, withTimeout } from './routes.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
@@ -49,7 +49,7 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
     });
     scope.get<Path>(
       '/saml/:providerId/start',
-      { exposeHeadRoute: false, onRequest: begins },
+      { exposeHeadRoute: false, onRequest: begins, config: { errorPage: refusedPage } },
       async (request, reply) => {
         const back = readReturn(request.url);
         const location = await withTimeout(
@@ -61,7 +61,7 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
     );
     scope.post<Path>(
       '/saml/:providerId/acs',
-      { bodyLimit: formLimit, onRequest: ends },
+      { bodyLimit: formLimit, onRequest: ends, config: { errorPage: refusedPage } },
       async (request, reply) => {
         const { SAMLResponse: response } = readForm(request.body, ['SAMLResponse']);
         // A sign-in that the identity provider starts has none.

@@ -250,6 +250,29 @@ describe('an answer is taken once, for the request it is to', () => {
     });
   });
 
+  it('and a browser gets the reason as a page', async () => {
+    const { relayState } = await begin();
+    const url = service.acsURL.replace('http://localhost:8080', '');
+    const payload = new URLSearchParams({
+      SAMLResponse: answerTo('_<script>'),
+      RelayState: relayState,
+    }).toString();
+    const headers = { ...form, accept: 'text/html,*/*;q=0.8' };
+    const answer = await serving.server.inject({ method: 'POST', url, headers, payload });
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8']);
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(answer.payload).toContain('<h1>Sign-in failed</h1>\n<p>');
+    expect(answer.payload).toContain(`<p>Request ID: ${String(answer.headers['request-id'])}</p>`);
+    expect(answer.payload).not.toContain('<script>');
+    const [start, other] = await Promise.all(
+      ['/saml/none/start', '/saml/none/metadata'].map((path) =>
+        serving.server.inject({ method: 'GET', url: path, headers: { accept: 'text/html' } }),
+      ),
+    );
+    expect(start?.payload).toContain('<h1>Sign-in failed</h1>');
+    expect(other && reasonOf(other)).toMatchObject({ reason: 'not-found' });
+  });
+
   it('not even when both come at once', async () => {
     const { id, relayState } = await begin();
     const fields = { SAMLResponse: answerTo(id), RelayState: relayState };

@@ -34,7 +34,7 @@ export function severalOf(operation: Operation, name: string): Several | undefin
 
 /** The help notes of arguments with several words. */
 export const severalNotes: Readonly<Record<Several, string>> = {
-  resources: '; several can be given, and "-" reads IDs from standard input',
+  resources: '; several can be given, and "-" reads them from standard input',
   values: '; several can be given, and "-" reads them from standard input',
   items: '; "-" reads them from standard input',
   text: '',

@@ -70,6 +70,8 @@ export const listClusters = operation({
   id: 'conversations.clusters.list',
   route: 'GET /orgs/:organizationId/conversations-clusters',
   summary: 'List the clusters of issues, largest first',
+  description:
+    'In the table, `pulse` shows the new issues of each of the past 13 weeks, oldest first, and `latest` the date of the latest issue.',
   access: 'org.read',
   query: {
     order: Type.Optional(Order),

@@ -19,7 +19,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addArgument(
       requiredArgument(
         '[invite...]',
-        'ID of the invite link; several can be given, and "-" reads IDs from standard input',
+        'ID of the invite link; several can be given, and "-" reads them from standard input',
       ),
     )
     .action(inSession(showInvites));

@@ -20,7 +20,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addArgument(
       requiredArgument(
         '[provider...]',
-        'label or ID of the SAML provider; several can be given, and "-" reads IDs from standard input',
+        'label or ID of the SAML provider; several can be given, and "-" reads them from standard input',
       ),
     )
     .addOption(new Option('--provider <provider>', 'label or ID of the SAML provider').hideHelp())

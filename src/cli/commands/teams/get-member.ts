@@ -21,7 +21,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addArgument(
       requiredArgument(
         '[member...]',
-        'email, name or ID of the member; several can be given, and "-" reads IDs from standard input',
+        'email, name or ID of the member; several can be given, and "-" reads them from standard input',
       ),
     )
     .addOption(requiredOption('--team <team>', 'title or ID of the team'))

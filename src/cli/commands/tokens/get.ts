@@ -19,7 +19,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addArgument(
       requiredArgument(
         '[token...]',
-        'name or ID of the token; several can be given, and "-" reads IDs from standard input',
+        'name or ID of the token; several can be given, and "-" reads them from standard input',
       ),
     )
     .action(inSession(showTokens));

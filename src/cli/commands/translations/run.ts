@@ -22,7 +22,7 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .argument(
       '<translation...>',
-      'titles of translated spaces, languages or IDs; "-" reads IDs from standard input',
+      'titles of translated spaces, languages or IDs; "-" reads them from standard input',
     )
     .option(...waitOption)
     .action(inSession(runTranslations));

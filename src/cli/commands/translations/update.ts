@@ -31,7 +31,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addArgument(
       requiredArgument(
         '[translation...]',
-        'titles of translated spaces, languages or IDs; "-" reads IDs from standard input',
+        'titles of translated spaces, languages or IDs; "-" reads them from standard input',
       ),
     )
     .addOption(new Option('--translation <translation>', 'translation, by title or ID').hideHelp())
