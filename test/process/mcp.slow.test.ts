@@ -167,7 +167,7 @@ describe('docsctl mcp', () => {
 
   it('explains a tool as the help of its command does', async () => {
     const answers = await converse([], [call('help', { tool: 'search' }), call('help', { tool: 'serach' })]);
-    expect(answers.get(1)?.content?.[0]?.text).toContain('Searches the titles and texts of the merged pages');
+    expect(answers.get(1)?.content?.[0]?.text).toContain('Searches the titles and texts of pages');
     expect(answers.get(2)).toMatchObject({ isError: true });
   });
 

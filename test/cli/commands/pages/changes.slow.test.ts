@@ -114,7 +114,7 @@ describe.each([
     [
       ['create', 'Guide', 'X', 'Y', '--slug', 'z'],
       64,
-      '--file, --slug and --href are for one page, not for 2.',
+      '--file, --text, --slug and --href are for one page, not for 2.',
     ],
     [['create', 'Guide', 'X', '--type', 'link'], 64, 'A link needs an address.\nhint: Add --href URL.'],
     [

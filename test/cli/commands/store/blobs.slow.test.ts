@@ -96,7 +96,7 @@ test('large files are kept in an object store', async () => {
   expect([...server.objects.keys()]).toEqual([expect.stringMatching(/^acme\/[0-9a-f]{64}\.[0-9a-f]{18}$/)]);
   await exported('one');
   expect(await run('spaces list', { AWS_SECRET_ACCESS_KEY: '' })).toMatchObject({
-    exit: 64,
+    exit: 8,
     stderr: expect.stringContaining('needs a key, and none is set'),
   });
   server.faults.push(403);
