@@ -47,7 +47,12 @@ export async function confirmCalls(
   const consequence = await describeConsequences(session, operation, { calls, query }, false);
   if (!isDestructive && consequence === undefined) return;
   const verb = operation.id.replace(/^.*\./, '');
-  await confirm(session, { consequence, noun, names, ...(phrases[operation.id] ?? phrases[verb] ?? { verb }) });
+  await confirm(session, {
+    consequence,
+    noun,
+    names,
+    ...(phrases[operation.id] ?? phrases[verb] ?? { verb }),
+  });
 }
 
 /** Notes what the calls of a dry run would destroy. */

@@ -28,7 +28,7 @@ export function readSince(text: string, now: number, before = '--since '): strin
     'invalid-input',
     `${before.replace(/[ :]$/, '')} takes a period such as 7d, or a date, not "${text}".`,
     {
-      hint: `Write it like ${before}12h, ${before}7d or ${before}2030-01-31. A date begins at midnight UTC.`,
+      hint: `Write it like ${before}12h, ${before}7d or ${before}2025-01-31. A date begins at midnight UTC.`,
     },
   );
 }

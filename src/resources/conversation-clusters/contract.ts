@@ -79,7 +79,7 @@ export const listClusters = operation({
       oneOf(['updatedAt', 'issues', 'conversations'], {
         default: 'updatedAt',
         description:
-          'what to sort by: the last change, or the number of issues or conversations (default: updatedAt; issues on the command line)',
+          'what to sort by: the last change, or the number of issues or conversations (default: issues; in the API: updatedAt)',
       }),
     ),
   },

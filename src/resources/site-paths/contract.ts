@@ -5,7 +5,7 @@ const Claims = Type.Optional(
   Type.String({
     maxLength: 8192,
     description:
-      'claims of the visitor as JSON, unsigned ones under "unsigned"; required for a site with adaptive content',
+      'claims of the visitor as JSON, such as {"plan": "pro"}; claims that nobody signed, such as those of a link, go into "unsigned"; {} is a visitor without claims; required for a site with adaptive content',
   }),
 );
 const Address = Type.Optional(
@@ -106,7 +106,7 @@ export const readSitePaths = operation({
   id: 'sites.paths.read',
   route: `GET ${route}/answers`,
   summary: 'Get what a site returns at several paths',
-  description: `Returns what visitors get at up to ${maxPaths} paths. All results of one request come from the same version of the site.`,
+  description: `Returns what visitors get at up to ${maxPaths} paths. All results of one request come from the same version of the site. The command fails if the site requires a share link or a visitor token.`,
   access: 'site.edit',
   query: {
     claims: Claims,

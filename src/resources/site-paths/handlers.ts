@@ -38,6 +38,8 @@ export const readSitePaths: Handler<typeof contract.readSitePaths> = async (cont
   };
 };
 
+const howToWriteClaims = 'Write a JSON object, such as \'{"plan": "pro"}\'.';
+
 /**
  * Creates the request of a visitor.
  *
@@ -51,9 +53,9 @@ function requestOf(
   if (site.visibility === 'share-link' || site.visibility === 'visitor-auth')
     throw new Problem(
       'guard-refused',
-      `The site "${site.title}" is only for visitors ${site.visibility === 'share-link' ? 'with a share link' : 'who sign in'}, and a copy of its pages cannot check who reads it.`,
+      `The site "${site.title}" is only for visitors ${site.visibility === 'share-link' ? 'with a share link' : 'who sign in'}. Its pages cannot be copied, because a copy would not check who reads it.`,
       {
-        hint: `To let everyone read the site: \`docsctl sites update ${site.id} --visibility unlisted\``,
+        hint: `If everyone may read the site: \`docsctl sites update ${site.id} --visibility unlisted\``,
       },
     );
   if (site.adaptiveContent && claims === undefined)
@@ -68,16 +70,18 @@ function requestOf(
       `"${address}" is not a URL.`,
       'Use a URL such as https://docs.example.com/.',
     );
-  const given = claims === undefined ? {} : parse('/query/claims', claims);
-  if (!isRecord(given)) throw invalid('/query/claims', 'The claims must be an object.');
+  const given = claims === undefined ? {} : parse('/query/claims', claims, howToWriteClaims);
+  if (!isRecord(given)) throw invalid('/query/claims', 'The claims must be an object.', howToWriteClaims);
   const tx = readableView(context.tx, site, context);
   return { tx, site, organization, url, claims: given, address };
 }
 
+const howToWritePaths = 'Write a JSON array, such as \'["index.md"]\'.';
+
 function parsePaths(text: string): readonly string[] {
-  const paths = parse('/query/paths', text);
+  const paths = parse('/query/paths', text, howToWritePaths);
   if (!Array.isArray(paths) || !paths.every((path): path is string => typeof path === 'string'))
-    throw invalid('/query/paths', 'The paths must be an array of texts.');
+    throw invalid('/query/paths', 'The paths must be an array of texts.', howToWritePaths);
   if (paths.length > maxPaths)
     throw invalid('/query/paths', `The request names ${paths.length} paths; the limit is ${maxPaths}.`);
   return paths;
@@ -88,11 +92,11 @@ function parsePaths(text: string): readonly string[] {
  *
  * @throws Problem(invalid-input)
  */
-function parse(place: string, text: string): unknown {
+function parse(place: string, text: string, hint: string): unknown {
   checkDepth(text);
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalid(place, `The value is not valid JSON: ${(error as Error).message}.`);
+    throw invalid(place, `The value is not valid JSON: ${(error as Error).message}.`, hint);
   }
 }

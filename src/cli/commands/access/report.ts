@@ -58,7 +58,7 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .option(
       '--fail-on <conditions>',
-      'exit with 9 if a member meets one of these: guest, disabled, no-sso, unseen:PERIOD (such as unseen:90d)',
+      'exit with 9 if a member meets one of these: guest, disabled, no-sso, unseen:PERIOD (such as unseen:90d or unseen:2025-01-31)',
     )
     .action(inSession(report));
 };

@@ -24,7 +24,8 @@ interface Options {
 export const help: CommandHelp = {
   description: `
 Lists your own drafts and then the open change requests, of one space or of all spaces of the organization. --status
-lists change requests with another status instead. A note says how to see the drafts of others.
+lists change requests with another status instead. A note says how to see the drafts of others. Without a space, the
+command sends GET /v1/orgs/{organizationId}/change-requests.
 
 If you name a space and use an output format for programs, such as -o json, only open change requests are listed, as
 in the API. A note counts the drafts that are left out. --status draft lists them.
@@ -71,7 +72,7 @@ async function list(session: Session, given: string | undefined, options: Option
     });
     if (own === undefined) return;
     noteOwn(session, own, command);
-    await noteHidden(session, own, { params, query: resolved, command });
+    await noteHidden(session, own, { operation: listChangeRequests, params, query: resolved, command });
     return;
   }
   const operation = listOrganizationChangeRequests;
@@ -79,12 +80,16 @@ async function list(session: Session, given: string | undefined, options: Option
   const { status, ...filters } = query;
   const statuses = typeof status === 'string' ? { status: readStatuses(status) } : {};
   const own = status === undefined ? withOwnDrafts(session, true, isWhole) : undefined;
+  const resolved = await resolveFields(session, operation, { ...filters, ...statuses }, params);
   await printList(own?.session ?? session, operation, nounOf(listChangeRequests.id), {
     params,
-    query: await resolveFields(session, operation, { ...filters, ...statuses }, params),
+    query: resolved,
     isWhole,
   });
-  if (own !== undefined) noteOwn(session, own, 'docsctl change-requests list --all-spaces');
+  if (own === undefined) return;
+  const command = 'docsctl change-requests list --all-spaces';
+  noteOwn(session, own, command);
+  await noteHidden(session, own, { operation, params, query: resolved, command });
 }
 
 function readStatuses(text: string): string[] {
@@ -160,18 +165,18 @@ async function noteHidden(
   session: Session,
   { shown: { items, drafts: own }, areListed }: OwnDrafts,
   request: {
-    readonly params: { readonly spaceId: string };
+    readonly operation: Operation;
+    readonly params: object;
     readonly query: object;
     readonly command: string;
   },
 ): Promise<void> {
   // An empty list has a different note.
   if (items === 0 || session.flags.quiet === true) return;
-  const { params, query, command } = request;
-  const { count = 0 } = await session.call(listChangeRequests, {
-    params,
-    query: { ...query, status: 'draft', limit: 0 },
-  });
+  const { operation, params, query, command } = request;
+  const drafted = { ...query, status: drafts.get(operation.id), limit: 0 };
+  const listing: unknown = await session.call(operation, { params, query: drafted });
+  const { count = 0 } = listing as Listing;
   if (count > own)
     session.note(
       `${plural(count - own, 'draft')}${areListed ? ' of others' : ''} not shown. See all with \`${command} --status draft\`.`,

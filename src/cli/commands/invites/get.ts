@@ -8,8 +8,8 @@ import { requiredArgument } from '../../input/required.ts';
 
 export const help: CommandHelp = {
   description: `
-Shows the role that the link gives, and whether you already have that role or a higher one (\`redundant\`). Requires the
-admin role.
+Shows the role that the link gives. With -o json, \`redundant\` says whether you already have that role or a higher one.
+Requires the admin role.
 `,
   examples: ['docsctl invites list -o id | docsctl invites get -'],
 };

@@ -83,7 +83,8 @@ export const applyTemplate = operation({
     id: Type.String({ ...Id, description: 'template' }),
     params: Type.Optional({
       ...TemplateParams,
-      description: 'targets of the links to /refs/NAME in the template, by NAME',
+      description:
+        'targets of the links to /refs/NAME in the template, by NAME: a page, file, openapi or url, in the field with the name of its kind',
     }),
     changeRequestId: Type.Optional(
       Type.Union([Id, Type.Integer({ minimum: 1 })], {
@@ -96,6 +97,7 @@ export const applyTemplate = operation({
     examples: [
       'docsctl spaces content apply-template "Old guide" --id Template',
       'docsctl spaces content apply-template Guide --id Template --change-request 4',
+      `docsctl spaces content apply-template Guide --id Template --params '{"contentRefs": {"start": {"kind": "url", "url": "https://example.com"}}}'`,
     ],
   },
 });

@@ -98,3 +98,27 @@ describe.each([
     expect(ran.exit).toBe(exit);
   });
 });
+
+it('notes the drafts of others, in one space and in all of them', async () => {
+  const desk = await openGuideStore();
+  try {
+    await desk.done(['cr', 'create', 'Guide', '--subject', 'Draft']);
+    await desk.done(['cr', 'create', 'Guide', '--subject', 'Ready']);
+    await desk.done(['cr', 'update', '2', '--space', 'Guide', '--status', 'open']);
+    await desk.done(['members', 'invite', 'ben@example.com', '--role', 'read']);
+    for (const [given, named] of [
+      [[], '--all-spaces'],
+      [['Guide'], 'Guide'],
+    ] as const) {
+      const { stdout, stderr } = await desk.done(['cr', 'list', ...given, '--as', 'ben@example.com']);
+      expect([stdout.includes('Draft'), stderr]).toEqual([
+        false,
+        expect.stringMatching(
+          `^1 draft of others not shown\\. See all with .docsctl change-requests list ${named} --status draft`,
+        ),
+      ]);
+    }
+  } finally {
+    await desk.discard();
+  }
+});
