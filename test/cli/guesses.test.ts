@@ -262,6 +262,8 @@ it.each([
   ['search install --space Guide', 'To search one space, use `docsctl spaces search SPACE QUERY`.'],
   ['openapi download billing --to x.yaml', 'Use `-O <file>`:'],
   ['sites publishing-auth update Docs --login-url https://x.test', 'Use `--fallback-url <url>`:'],
+  ['login http://127.0.0.1:8080', 'Did you mean `docsctl login --server http://127.0.0.1:8080`?'],
+  ['login docs.acme.test', 'Did you mean `docsctl login --server https://docs.acme.test`?'],
   ['auth login', 'Did you mean `docsctl login`, `docsctl whoami`?'],
   ['spaces delete Guide --force', 'Use `-y`: do not ask for confirmation.'],
   ['spaces list -q', 'Use `--quiet`: print no notes, warnings or progress; errors are still printed.'],

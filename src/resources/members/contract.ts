@@ -141,12 +141,12 @@ export const listMemberSpaces = operation({
   route: 'GET /orgs/:organizationId/members/:userId/spaces',
   summary: "List the spaces that a member can open, with the member's role in each",
   description:
-    'The newest spaces come first. Guests can open only spaces that they have a permission on. Spaces that you cannot open yourself are left out.',
+    'The spaces come in the order of `docsctl spaces list`, backwards by default. Guests can open only spaces that they have a permission on. Spaces that you cannot open yourself are left out.',
   access: 'org.member',
   query: {
     order: Type.Optional({
       ...Order,
-      description: 'direction of the order by creation time (default: desc)',
+      description: 'asc: in the order of the spaces of the organization; desc: backwards (default: desc)',
     }),
   },
   returns: listOf(closed({ permission: oneOf(roles), space: Space })),

@@ -60,7 +60,7 @@ const columns = ['updatedAt', 'jsonSchema'];
 export const getAdaptiveSchema = operation({
   id: 'sites.adaptive-schema.get',
   route: 'GET /orgs/:organizationId/sites/:siteId/adaptive-schema',
-  summary: 'Show the adaptive schema of a site',
+  summary: 'Show which claims of visitors a site knows: its adaptive schema',
   access: 'site.read',
   returns: ok(SiteAdaptiveSchema),
   cli: { columns, examples: ['docsctl sites adaptive-schema get Docs -o json'] },

@@ -291,6 +291,7 @@ export const moveSpace = operation({
     examples: [
       'docsctl spaces move Guide --parent Product',
       'docsctl spaces move Guide --unset parent',
+      `docsctl spaces move Guide --position '{"after": {"type": "collection", "collection": "Product"}}'`,
       'docsctl spaces move API --before spc_1',
     ],
   },

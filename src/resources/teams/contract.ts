@@ -32,7 +32,8 @@ export const Team = closed({
   permissions: closed({ admin: Type.Boolean(), view: Type.Boolean() }),
 });
 
-export const managementNote = 'Only administrators of the organization and owners of the team can do this.';
+export const managementNote =
+  'Only administrators of the organization and owners of the team can do this. An owner needs a token with the admin role.';
 const columns = ['title', 'members', 'createdAt', 'id'];
 
 export const listTeams = operation({

@@ -23,7 +23,12 @@ export async function requireTeam(
       need === 'admin'
         ? `Only administrators of the organization and owners of the team can change "${team.title}".`
         : 'Guests can see only teams that they are in.',
-      { hint: 'Ask an administrator of the organization or an owner of the team.' },
+      {
+        hint:
+          need === 'admin'
+            ? 'Ask one of them. An owner of the team needs a token with the admin role.'
+            : 'Ask an administrator of the organization or an owner of the team.',
+      },
     );
   }
   return team;

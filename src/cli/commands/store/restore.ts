@@ -22,7 +22,8 @@ If the restore fails or is killed, the store is unchanged. If the store is a fil
 you replace it. If the file of the store is damaged, docsctl moves it aside, under a name that ends in .damaged. Jobs
 that were running at the time of the backup are queued again.
 
-To use encrypted secrets, you need the key of the store that was backed up. The command says so if the key is missing.
+To use encrypted secrets, you need the key of the store that was backed up: DOCSCTL_SECRET_KEY, or the file beside the
+store whose name ends in .key. The command says so if the key is missing.
 `,
   examples: [
     'docsctl store restore backup.ndjson.gz --store sqlite:restored.db',
