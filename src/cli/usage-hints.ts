@@ -164,8 +164,10 @@ function hintForExcess(command: Command, { words, own, excess }: Excess): string
   const has = (long: string): Option | undefined => command.options.find((one) => one.long === long);
   const { registeredArguments: taken } = command;
   const [first = ''] = excess;
-  if (wordsOf(command) === 'login' && excess.length === 1)
-    return `Did you mean \`docsctl login --server ${shellWord(first.includes('://') ? first : `https://${first}`)}\`?`;
+  if (wordsOf(command) === 'login' && excess.length === 1) {
+    const server = shellWord(first.includes('://') ? first : `https://${first}`);
+    return `Did you mean \`docsctl login --server ${server}\`?`;
+  }
   const text = taken.at(-1)?.name() === 'title' ? own[taken.length - 1] : undefined;
   if (text !== undefined) {
     const quoted = [...own.slice(0, -1), [text, ...excess].join(' ')].map(shellWord);
