@@ -146,6 +146,19 @@ describe('tools', () => {
     }
   });
 
+  it('describe no files and no editor', () => {
+    const toolNamed = (id: string) => toolOf(offered.find((one) => one.id === id)!);
+    expect(toolNamed('change-requests merge').inputSchema.properties['edited']).toMatchObject({
+      description:
+        'replace a page that has conflicts, by the path in the error, with this text, as PAGE=TEXT',
+    });
+    expect(toolNamed('openapi diff').inputSchema.properties['to']).toMatchObject({
+      description: 'later version (default: latest)',
+    });
+    expect(toolNamed('pages edit').description).toBe('Edit a page, through a change request');
+    expect(toolNamed('pages edit').inputSchema.required).toContain('text');
+  });
+
   it('ignore no value of a switch', () => {
     const command = offered.find(({ id }) => id === 'spaces list')!;
     expect(argvOf(command, { all: true })).toEqual(['--all']);
