@@ -166,10 +166,18 @@ describe('docsctl mcp', () => {
   });
 
   it('explains a tool as the help of its command does, and names its fields', async () => {
-    const answers = await converse([], [call('help', { tool: 'search' }), call('help', { tool: 'serach' })]);
+    const answers = await converse(
+      ['--allow-write'],
+      [
+        call('help', { tool: 'search' }),
+        call('help', { tool: 'serach' }),
+        call('help', { tool: 'change-requests_content_update' }),
+      ],
+    );
     expect(answers.get(1)?.content?.[0]?.text).toContain('Searches the titles and texts of pages');
     expect(answers.get(1)?.content?.[0]?.text).toContain('Fields of the tool search: query (required), page');
     expect(answers.get(2)).toMatchObject({ isError: true });
+    expect(answers.get(3)?.content?.[0]?.text).toContain('operation: insert_page');
   });
 
   it('returns what a check has found, although it fails', async () => {

@@ -167,14 +167,20 @@ async function showHelp(
   { command, tool }: Toolbox['tools'][number],
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  const { stdout } = await runInside(runtime, [...command.id.split(' '), '--help'], signal);
+  const words = command.id.split(' ');
+  const { stdout } = await runInside(runtime, [...words, '--help'], signal);
+  // The help of a command does not show all fields of a JSON value.
+  const skeleton = command.options.some(({ type }) => type === 'json')
+    ? await runInside(runtime, [...words, '--skeleton', '--output=table'], signal)
+    : undefined;
   const { properties, required = [] } = tool.inputSchema;
   const fields = Object.entries(properties).map(
     ([name, { type }]) =>
       `${name}${type === 'array' ? ' (list)' : ''}${required.includes(name) ? ' (required)' : ''}`,
   );
   const note = `Fields of the tool ${tool.name}: ${fields.join(', ')}. Other options are not offered, and texts are given themselves instead of files.`;
-  return { content: [{ type: 'text', text: `${stdout}\n${note}` }] };
+  const body = skeleton?.exit === 0 ? `\n${skeleton.stdout}` : '';
+  return { content: [{ type: 'text', text: `${stdout}${body}\n${note}` }] };
 }
 
 function unknownTool(name: string): CallToolResult {

@@ -263,8 +263,9 @@ function schemaOfArgument({ name, summary, required, variadic }: ArgumentDescrip
 }
 
 function schemaOf({ name, type, value, summary, choices, repeatable }: OptionDescription): Schema {
+  const isList = summary.includes('separate several by commas');
   const one: Schema =
-    type === 'choice'
+    type === 'choice' && !isList
       ? { type: 'string', enum: [...(choices ?? [])] }
       : type === 'switch' || type === 'boolean'
         ? { type: 'boolean' }
@@ -275,7 +276,8 @@ function schemaOf({ name, type, value, summary, choices, repeatable }: OptionDes
             : { type: 'string' };
   // A value in two parts, such as <page=@file>.
   const form = /^<(.+=.+)>$/.exec(value ?? '')?.[1]?.toUpperCase();
-  const more = describe(name, form === undefined ? summary : `${summary}, as ${forTools(form)}`);
+  const note = form !== undefined ? `, as ${forTools(form)}` : isList ? ` (${choices?.join(', ')})` : '';
+  const more = describe(name, summary + note);
   return repeatable ? { type: 'array', items: one, ...more } : { ...one, ...more };
 }
 
@@ -301,5 +303,6 @@ export function forTools(text: string): string {
     .replaceAll('@FILE', 'TEXT')
     .replaceAll('the text of this file', 'this text')
     .replaceAll(/, or (?:a file\b|the latest one if --to is a file)/g, '')
-    .replaceAll(' `--edit` opens the conflicts in your editor.', '');
+    .replaceAll(' `--edit` opens the conflicts in your editor.', '')
+    .replaceAll(/run `[^`]+ --skeleton`/g, 'call the tool `help`');
 }
