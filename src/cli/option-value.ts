@@ -13,3 +13,9 @@ export function valueOf(argv: readonly string[], flag: string, short?: string): 
   if (word === flag || word === short) return words[at + 1];
   return word.slice(isShort(word) ? 2 : flag.length + 1);
 }
+
+/** Whether a command line that was not parsed yet has a flag. Words after `--` are no options. */
+export function hasFlag(argv: readonly string[], flag: string): boolean {
+  const [at, end] = [argv.indexOf(flag), argv.indexOf('--')];
+  return at >= 0 && (end < 0 || at < end);
+}

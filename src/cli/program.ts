@@ -12,7 +12,7 @@ import {
   wordsAfter,
 } from './command-tree.ts';
 import { ExitCode } from './composite-command.ts';
-import { valueOf } from './option-value.ts';
+import { hasFlag, valueOf } from './option-value.ts';
 import type { Runtime, Sink, Terminal } from './runtime.ts';
 import type { UsageWords } from './usage-hints.ts';
 
@@ -126,7 +126,7 @@ async function reportFailure(runtime: Runtime, error: unknown): Promise<number> 
       : terminal,
     json: await wantsJson(runtime),
     width: terminal.stderrIsTTY ? terminal.columns : undefined,
-    debug: runtime.argv.includes('--debug'),
+    debug: hasFlag(runtime.argv, '--debug'),
   });
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compositeCommands } from '../../src/cli/commands/index.ts';
 import { listCommands, type CommandEntry } from '../../src/cli/commands/commands.ts';
-import { argvOf, isCallable, isReading, toolOf, toolsOf } from '../../src/cli/mcp/tools.ts';
+import { argvOf, forTools, isCallable, isReading, toolOf, toolsOf } from '../../src/cli/mcp/tools.ts';
 import { runtimeOf } from '../support/cli.ts';
 
 describe('tools', () => {
@@ -144,6 +144,31 @@ describe('tools', () => {
       const { properties } = toolOf(offered.find((one) => one.id === id)!).inputSchema;
       expect(properties['change-request']).toMatchObject({ type: 'string' });
     }
+  });
+
+  it('describe no files and no editor', () => {
+    const toolNamed = (id: string) => toolOf(offered.find((one) => one.id === id)!);
+    expect(toolNamed('change-requests merge').inputSchema.properties['edited']).toMatchObject({
+      description:
+        'replace a page that has conflicts, by the path in the error, with this text, as PAGE=TEXT',
+    });
+    expect(toolNamed('openapi diff').inputSchema.properties['to']).toMatchObject({
+      description: 'later version (default: latest)',
+    });
+    expect(forTools('To see the fields of the body, run `docsctl saml create --skeleton`.')).toBe(
+      'To see the fields of the body, call the tool `help`.',
+    );
+    expect(toolNamed('pages edit').description).toBe('Edit a page, through a change request');
+    expect(toolNamed('pages edit').inputSchema.required).toContain('text');
+  });
+
+  it('take several values where their command does', () => {
+    const { properties } = toolOf(offered.find(({ id }) => id === 'change-requests list')!).inputSchema;
+    expect(properties['status']).toEqual({
+      type: 'string',
+      description:
+        'only change requests with this status; separate several by commas; all: any status (draft, open, archived, merged)',
+    });
   });
 
   it('ignore no value of a switch', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { valueOf } from '../../src/cli/option-value.ts';
+import { hasFlag, valueOf } from '../../src/cli/option-value.ts';
 
 it.each([
   [['--output', 'json'], 'json'],
@@ -16,4 +16,11 @@ it.each([
 
 it('an option without a short form is found by its name only', () => {
   expect(valueOf(['--profile=ci', '-pother'], '--profile')).toBe('ci');
+});
+
+it('a flag after "--" is a value', () => {
+  expect(hasFlag(['spaces', 'get', '--debug', '--', 'x'], '--debug')).toBe(true);
+  expect(hasFlag(['spaces', 'get', '--debug'], '--debug')).toBe(true);
+  expect(hasFlag(['spaces', 'get', '--', '--debug'], '--debug')).toBe(false);
+  expect(hasFlag(['spaces', 'get'], '--debug')).toBe(false);
 });

@@ -157,7 +157,7 @@ describe('docsctl mcp', () => {
     );
     expect(written.get(1)?.content?.[1]?.text).toContain('there is 1 draft');
     expect(written.get(2)?.structuredContent).toMatchObject({ markdown: '# Start\n\nNew.' });
-    expect(written.get(3)?.content?.[0]?.text).toContain('--text');
+    expect(written.get(3)?.content?.[0]?.text).toContain('"text"');
     const after = await converse(
       ['--allow-write'],
       [call('change-requests_merge', { space: 'Guide', 'change-request': ['2'] })],
@@ -165,10 +165,61 @@ describe('docsctl mcp', () => {
     expect(after.get(1)?.structuredContent).toMatchObject({ result: 'merge' });
   });
 
-  it('explains a tool as the help of its command does', async () => {
-    const answers = await converse([], [call('help', { tool: 'search' }), call('help', { tool: 'serach' })]);
+  it('explains a tool as the help of its command does, and names its fields', async () => {
+    const answers = await converse(
+      ['--allow-write'],
+      [
+        call('help', { tool: 'search' }),
+        call('help', { tool: 'serach' }),
+        call('help', { tool: 'change-requests_content_update' }),
+      ],
+    );
     expect(answers.get(1)?.content?.[0]?.text).toContain('Searches the titles and texts of pages');
+    expect(answers.get(1)?.content?.[0]?.text).toContain('Fields of the tool search: query (required), page');
     expect(answers.get(2)).toMatchObject({ isError: true });
+    expect(answers.get(3)?.content?.[0]?.text).toContain('operation: insert_page');
+  });
+
+  it('returns what a check has found, although it fails', async () => {
+    await run(['pages', 'create', 'Guide', 'Links', '--text', '[gone](gone.md)', '--merge']);
+    const answers = await converse(
+      [],
+      [call('spaces_links', { space: 'Guide', page: 'links', 'fail-on': 'broken', query: 'items[].href' })],
+    );
+    expect(answers.get(1)).toMatchObject({ isError: true });
+    expect(answers.get(1)?.content?.[0]?.text).toContain('1 of 1 link is broken');
+    expect(answers.get(1)?.content?.[1]?.text).toContain('"gone.md"');
+  });
+
+  it('says how to resolve a conflict with the fields of the tool', async () => {
+    await run(['spaces', 'create', '--title', 'Conflicts']);
+    await run(['pages', 'create', 'Conflicts', 'A', '--text', 'one', '--merge']);
+    await run(['pages', 'edit', 'Conflicts', 'a', '--text', 'two']);
+    await run(['pages', 'edit', 'Conflicts', 'a', '--text', 'three', '--merge']);
+    const merge = (input: object = {}) =>
+      converse(
+        ['--allow-write'],
+        [call('change-requests_merge', { space: 'Conflicts', 'change-request': ['2'], ...input })],
+      );
+    const conflict = (await merge()).get(1)?.content?.[0]?.text;
+    expect(conflict).toContain('--edited /a=TEXT`');
+    expect(conflict).not.toMatch(/@FILE|editor/);
+    const merged = (await merge({ edited: ['/a=four'] })).get(1);
+    expect(merged?.structuredContent).toMatchObject({ result: 'merge' });
+    expect((await run(['pages', 'show', 'Conflicts', 'a'])).stdout).toContain('four');
+  });
+
+  it('shows nothing of this machine if a value looks like an option', async () => {
+    const answers = await converse([], [call('spaces_get', { space: ['--debug'] })]);
+    expect(answers.get(1)?.content).toHaveLength(1);
+    expect(answers.get(1)?.content?.[0]?.text).not.toContain(' at ');
+  });
+
+  it('says why it ends if a message is too long', async () => {
+    const input = `${'x'.repeat(11 << 20)}\n`;
+    const { exitCode, stderr } = await execa(node, [bin, 'mcp'], { cwd: home, env, input, reject: false });
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('over 10 MiB');
   });
 
   it('offers three tools in place of one for each command with --compact', async () => {
@@ -180,6 +231,7 @@ describe('docsctl mcp', () => {
       run('run', 'spaces_get', { space: ['Guide'], body: '/etc/passwd' }),
       run('run', 'spaces_create', { title: 'Compact' }),
       run('change', 'spaces_create', { title: 'Compact' }),
+      run('run', 'access_explain', { member: 'ana@example.com', type: 'space' }),
     ];
     const reading = await converse(['--compact'], requests);
     expect(reading.get(1)?.tools?.map(({ name }) => name)).toEqual(['help', 'run']);
@@ -189,6 +241,7 @@ describe('docsctl mcp', () => {
     expect(reading.get(4)?.content?.[0]?.text).toContain('spaces_get has no field "body"');
     expect(reading.get(5)).toMatchObject({ isError: true });
     expect(reading.get(6)).toMatchObject({ isError: true });
+    expect(reading.get(7)?.content?.[0]?.text).toBe('access_explain needs these fields: content.');
     const writing = await converse(['--compact', '--allow-write'], requests);
     expect(writing.get(1)?.tools?.map(({ name }) => name)).toEqual(['help', 'run', 'change']);
     expect(writing.get(2)?.content?.[0]?.text).toContain('spaces_create (changes): Create an empty space');

@@ -1,4 +1,5 @@
 import type { BodyFlag, Operation } from '../../contract/operation.ts';
+import { checkDepth } from '../../contract/limits.ts';
 import { nullWordOf, type TSchema } from '../../contract/schema.ts';
 import { isRecord } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -225,6 +226,7 @@ async function readJson(session: Session, name: string, text: string): Promise<u
   const isFile = session.runtime.literalValues !== true && (text.startsWith('@') || text === '-');
   if (isFile) return readDocument(session, text.replace(/^@/, ''));
   if (!/^\s*[[{]/.test(text)) return text;
+  checkDepth(text);
   try {
     return JSON.parse(text);
   } catch {

@@ -69,7 +69,7 @@ export async function* readLines(session: Host, path: string): AsyncGenerator<st
 /** Opens a file, or standard input for "-" unless that is a terminal. */
 function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unknown> {
   if (runtime.literalValues === true)
-    throw new Problem('guard-refused', `${nameInput(path)} is not read, because files cannot be read here.`, {
+    throw new Problem('guard-refused', 'Files and standard input cannot be read here.', {
       hint: 'Give the value itself.',
     });
   if (path === '-') {

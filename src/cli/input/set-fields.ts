@@ -1,3 +1,4 @@
+import { checkDepth } from '../../contract/limits.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { TSchema } from '../../contract/schema.ts';
 import { isRecord, joinOr } from '../../contract/values.ts';
@@ -99,6 +100,7 @@ async function readSetting(
   const own = withoutNull(schema);
   const isJsonList = own.type === 'array' && text.startsWith('[');
   if (!isUntyped(own) && !isJsonList) return readValue(name, schema, text);
+  if (/^\s*[[{]/.test(text)) checkDepth(text);
   try {
     return JSON.parse(text);
   } catch {

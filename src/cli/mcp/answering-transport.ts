@@ -1,5 +1,10 @@
 import { Transform, type Readable, type Writable } from 'node:stream';
-import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 /** A transport on streams that closes when its input has ended and all requests in it are answered or cancelled. */
@@ -22,6 +27,11 @@ export class AnsweringTransport extends StdioServerTransport {
     this.#settle = settle;
   }
 
+  /** Whether a message was longer than the transport allows. This closes the transport. */
+  get hasOverflowed(): boolean {
+    return this.#open.hasOverflowed;
+  }
+
   override async send(message: JSONRPCMessage): Promise<void> {
     await super.send(message);
     if ('id' in message && !('method' in message)) this.#open.delete(message.id);
@@ -36,14 +46,19 @@ export class AnsweringTransport extends StdioServerTransport {
 /** The unanswered requests of an input. Its stream passes the input on, and ends when no requests are left. */
 class OpenRequests {
   readonly stream: Transform;
+  hasOverflowed = false;
   readonly #ids = new Set<unknown>();
   #rest = '';
   #end: (() => void) | undefined;
 
   constructor() {
     const decoder = new TextDecoder();
+    let waiting = 0;
     this.stream = new Transform({
       transform: (chunk: Buffer, _, done) => {
+        if (waiting + chunk.length > STDIO_DEFAULT_MAX_BUFFER_SIZE) this.hasOverflowed = true;
+        const end = chunk.lastIndexOf('\n');
+        waiting = end < 0 ? waiting + chunk.length : chunk.length - end - 1;
         const lines = `${this.#rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
         this.#rest = lines.pop() ?? '';
         for (const line of lines) this.#read(line);

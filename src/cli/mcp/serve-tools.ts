@@ -4,11 +4,12 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
 import { isRecord } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
 import type { CommandEntry } from '../commands/commands.ts';
 import { run } from '../program.ts';
 import type { Runtime, Sink, Terminal } from '../runtime.ts';
 import { AnsweringTransport, parse } from './answering-transport.ts';
-import { argvOf, isReading, toolsOf, type Tool, type Toolbox } from './tools.ts';
+import { argvOf, forTools, isReading, toolsOf, type Tool, type Toolbox } from './tools.ts';
 
 interface ToolServerOptions {
   readonly commands: readonly CommandEntry[];
@@ -42,6 +43,14 @@ export async function serveTools(runtime: Runtime, options: ToolServerOptions): 
   if (signal.aborted) close();
   await transport.closed;
   signal.removeEventListener('abort', close);
+  if (transport.hasOverflowed)
+    throw new Problem(
+      'too-large',
+      'The client sent a message of over 10 MiB, so the connection was closed.',
+      {
+        hint: 'Send the texts of large pages in several calls, or import them with `docsctl spaces import`.',
+      },
+    );
 }
 
 /** Creates the MCP server. The caller connects its transport. */
@@ -72,7 +81,7 @@ function createToolServer(
   register<{ readonly tool?: string }>(helpTool(fields), async ({ tool: name }, signal) => {
     if (name === undefined) return listTools(tools);
     const known = byName.get(name);
-    return known === undefined ? unknownTool(name) : showHelp(runtime, known.command, signal);
+    return known === undefined ? unknownTool(name) : showHelp(runtime, known, signal);
   });
   if (!isCompact) {
     for (const { command, tool } of tools)
@@ -86,7 +95,10 @@ function createToolServer(
       const { tool: name, input = {} } = given;
       const known = byName.get(name);
       if (known === undefined || !isRun(known)) return unknownTool(name);
-      const { properties } = known.tool.inputSchema;
+      const { properties, required = [] } = known.tool.inputSchema;
+      // Without one, the values of the others would take its place.
+      const missing = required.filter((key) => [input[key] ?? []].flat().length === 0);
+      if (missing.length > 0) return failed(`${name} needs these fields: ${missing.join(', ')}.`);
       const unknown = Object.keys(input).find((key) => !Object.hasOwn(properties, key));
       if (unknown !== undefined)
         return failed(`${name} has no field "${unknown}". It has: ${Object.keys(properties).join(', ')}.`);
@@ -152,11 +164,23 @@ async function listTools(tools: Toolbox['tools']): Promise<CallToolResult> {
 
 async function showHelp(
   runtime: Runtime,
-  command: CommandEntry,
+  { command, tool }: Toolbox['tools'][number],
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  const { stdout } = await runInside(runtime, [...command.id.split(' '), '--help'], signal);
-  return { content: [{ type: 'text', text: stdout }] };
+  const words = command.id.split(' ');
+  const { stdout } = await runInside(runtime, [...words, '--help'], signal);
+  // The help of a command does not show all fields of a JSON value.
+  const skeleton = command.options.some(({ type }) => type === 'json')
+    ? await runInside(runtime, [...words, '--skeleton', '--output=table'], signal)
+    : undefined;
+  const { properties, required = [] } = tool.inputSchema;
+  const fields = Object.entries(properties).map(
+    ([name, { type }]) =>
+      `${name}${type === 'array' ? ' (list)' : ''}${required.includes(name) ? ' (required)' : ''}`,
+  );
+  const note = `Fields of the tool ${tool.name}: ${fields.join(', ')}. Other options are not offered, and texts are given themselves instead of files.`;
+  const body = skeleton?.exit === 0 ? `\n${skeleton.stdout}` : '';
+  return { content: [{ type: 'text', text: `${stdout}${body}\n${note}` }] };
 }
 
 function unknownTool(name: string): CallToolResult {
@@ -177,14 +201,21 @@ async function callCommand(
   const words = command.id.split(' ');
   const argv = [...words, ...flags, '--output=json', '--yes', ...argvOf(command, input)];
   const { exit, stdout, stderr } = await runInside(runtime, argv, signal);
-  if (exit !== 0) return failed(stderr.trim() || `exit ${exit}`);
-  if (stdout.length > maxAnswer)
-    return failed(
-      `The result has ${stdout.length} characters, more than ${maxAnswer}. Select a part of it with query, or take fewer items with limit.`,
-    );
+  const notes = forTools(stderr.trim());
+  const tooLong =
+    stdout.length > maxAnswer
+      ? `The result has ${stdout.length} characters, more than ${maxAnswer}. Select a part of it with query, or take fewer items with limit.`
+      : undefined;
+  if (exit !== 0) {
+    const failure = failed(notes || `exit ${exit}`);
+    // For example the findings of a check, or what was changed before the failure.
+    const result = tooLong ?? stdout.trim();
+    if (result !== '') failure.content.push({ type: 'text', text: result });
+    return failure;
+  }
+  if (tooLong !== undefined) return failed(tooLong);
   const text = stdout.trim() || 'Done.';
   const value = parse(text);
-  const notes = stderr.trim();
   return {
     content: [
       { type: 'text', text },
@@ -237,13 +268,15 @@ function memorySink(): Sink & { text(): string } {
 }
 
 function writableOf(sink: Sink): Writable {
-  return new Writable({
+  const writable = new Writable({
     write: (chunk: Buffer, _, done) => {
       const written = sink.write(chunk);
       if (written === undefined) done();
       else void finished(written, done);
     },
   });
+  // Each answer that waits has a listener.
+  return writable.setMaxListeners(0);
 }
 
 async function finished(written: Promise<void>, done: (error?: Error) => void): Promise<void> {

@@ -29,6 +29,7 @@ Things can be named by title, path, slug, email, number or ID.
 \`limit\`: items of a page of a list (default 50, at most 1000; 0 returns only the count). \`page\`: the value of next.page in the previous page. \`all\`: every page.
 \`query\`: JMESPath expression that selects a part of the result, such as items[].title.
 \`set\`: sets nested fields, such as source.language=en. \`unset\`: fields whose value is removed.
+Errors and notes name commands and options: \`docsctl spaces get Guide\` is the tool spaces_get, --title is the field \`title\`. Options that read files or open an editor are not offered; give texts themselves.
 `.trim();
 /** How the descriptions begin that these lines replace. Some commands have other fields with these names. */
 const commonSummaries =
@@ -93,9 +94,13 @@ const changingCommands: ReadonlySet<string> = new Set([
   'translations update',
 ]);
 
-/** Options that open an editor or a browser, overwrite files, or send requests to other servers. MCP clients may not use them. */
+/**
+ * Options that open an editor or a browser, overwrite files, or send requests to other servers, and those that only these options
+ * need. MCP clients may not use them.
+ */
 const machineOptions: ReadonlySet<string> = new Set([
   'allow-host',
+  'concurrency',
   'delay',
   'edit',
   'external',
@@ -190,13 +195,14 @@ export function toolOf(command: CommandEntry): Tool {
   for (const option of command.options) {
     if (isMachineOption(option) || properties[option.name] !== undefined) continue;
     properties[option.name] = schemaOf(option);
-    if (option.required) required.push(option.name);
+    // Without a text, `pages edit` would open an editor.
+    if (option.required || (id === 'pages edit' && option.name === 'text')) required.push(option.name);
   }
   properties['query'] ??= { type: 'string' };
   const isDestructive = method === 'DELETE' || '9' in command.exitCodes;
   return {
     name: id.replaceAll(' ', '_'),
-    description: summary,
+    description: summary.replace(' in your editor', ''),
     inputSchema: {
       type: 'object',
       properties,
@@ -256,9 +262,10 @@ function schemaOfArgument({ name, summary, required, variadic }: ArgumentDescrip
   return { type: 'array', items: { type: 'string' }, ...(required ? { minItems: 1 } : {}), ...more };
 }
 
-function schemaOf({ name, type, summary, choices, repeatable }: OptionDescription): Schema {
+function schemaOf({ name, type, value, summary, choices, repeatable }: OptionDescription): Schema {
+  const isList = summary.includes('separate several by commas');
   const one: Schema =
-    type === 'choice'
+    type === 'choice' && !isList
       ? { type: 'string', enum: [...(choices ?? [])] }
       : type === 'switch' || type === 'boolean'
         ? { type: 'boolean' }
@@ -267,7 +274,10 @@ function schemaOf({ name, type, summary, choices, repeatable }: OptionDescriptio
           : type === 'json'
             ? {}
             : { type: 'string' };
-  const more = describe(name, summary);
+  // A value in two parts, such as <page=@file>.
+  const form = /^<(.+=.+)>$/.exec(value ?? '')?.[1]?.toUpperCase();
+  const note = form !== undefined ? `, as ${forTools(form)}` : isList ? ` (${choices?.join(', ')})` : '';
+  const more = describe(name, summary + note);
   return repeatable ? { type: 'array', items: one, ...more } : { ...one, ...more };
 }
 
@@ -280,8 +290,19 @@ function describe(name: string, summary: string): { readonly description?: strin
     / \(repeatable\)|; --no-[\w-]+ sends false|; @FILE reads a file(?:, - standard input)?/g,
     '',
   );
+  text = forTools(text);
   for (const note of Object.values(severalNotes)) if (note !== '') text = text.replace(note, '');
   // "title or ID of the space" of the field `space`.
   const isName = new RegExp(`^[a-z, ]*\\bID of the ${name.replaceAll('-', ' ')}$`).test(text);
   return isName ? {} : { description: text };
+}
+
+/** Returns a text of the command line without what MCP clients cannot do: give a file instead of a text, or open an editor. */
+export function forTools(text: string): string {
+  return text
+    .replaceAll('@FILE', 'TEXT')
+    .replaceAll('the text of this file', 'this text')
+    .replaceAll(/, or (?:a file\b|the latest one if --to is a file)/g, '')
+    .replaceAll(' `--edit` opens the conflicts in your editor.', '')
+    .replaceAll(/run `[^`]+ --skeleton`/g, 'call the tool `help`');
 }

@@ -75,6 +75,17 @@ describe('the fields of a request', () => {
   });
 });
 
+it('JSON that is nested too deep is refused, also for --set', async () => {
+  const deep = '['.repeat(20_000);
+  for (const words of [
+    ['--merge-rules', deep],
+    ['--set', `mergeRules=${deep}`],
+  ])
+    expect(await refusal(['spaces', 'update', 'Guide', ...words])).toBe(
+      '8 error: The JSON is nested more than 64 levels deep.',
+    );
+});
+
 it('--unset removes a value with null, and empties a list', async () => {
   const sent = async (...words: string[]): Promise<unknown> =>
     JSON.parse((await desk.done([...words, '--dry-run', '-o', 'json'])).stdout).body;

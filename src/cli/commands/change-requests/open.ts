@@ -157,7 +157,9 @@ async function mergeEdit(
       'conflict',
       `Change request ${number} was not merged, because it conflicts with the current content of the space.`,
       {
-        hint: `Resolve the conflicts in your editor with \`docsctl change-requests merge ${number} --space ${params.spaceId} --edit\`.`,
+        hint: session.terminal.stdinIsTTY
+          ? `Resolve the conflicts in your editor with \`docsctl change-requests merge ${number} --space ${params.spaceId} --edit\`.`
+          : `To see the conflicts and how to resolve them, run \`docsctl change-requests merge ${number} --space ${params.spaceId}\`.`,
       },
     );
   return redirects;
