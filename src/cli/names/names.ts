@@ -120,8 +120,8 @@ export async function resolveOrganization(
   }
   const why = unusedSetting(session.runtime, session.settings, 'org');
   throw items.length === 0
-    ? new Problem('usage', 'You are not a member of any organization here.', {
-        hint: 'Ask an administrator to add you with `docsctl members invite`, or create an organization with `docsctl orgs create`.',
+    ? new Problem('usage', 'You are not a member of any organization here, or your membership is disabled.', {
+        hint: 'Ask an administrator to add you with `docsctl members invite EMAIL`, or to enable you with `docsctl members update MEMBER --no-disabled`. To create an organization, run `docsctl orgs create`.',
       })
     : new Problem('usage', 'There are several organizations, and none is chosen.', {
         hint: `${
