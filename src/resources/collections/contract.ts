@@ -130,7 +130,7 @@ export const listSpacesInCollection = operation({
   route: 'GET /collections/:collectionId/spaces',
   summary: 'List the spaces of a collection in order',
   description:
-    'The order is that of `docsctl spaces move`. Spaces of collections inside the collection are not listed.',
+    'Lists them in the order that `docsctl spaces move` sets. Spaces of collections inside the collection are not listed.',
   access: 'collection.read',
   returns: listOf(Space),
   cli: {
