@@ -130,7 +130,7 @@ export const listSpacesInCollection = operation({
   route: 'GET /collections/:collectionId/spaces',
   summary: 'List the spaces of a collection in order',
   description:
-    'The order is that of `docsctl spaces move`. Spaces of collections inside the collection are not listed.',
+    'Lists them in the order that `docsctl spaces move` sets. Spaces of collections inside the collection are not listed.',
   access: 'collection.read',
   returns: listOf(Space),
   cli: {
@@ -163,7 +163,7 @@ export const transferCollection = operation({
   route: 'POST /collections/:collectionId/transfer',
   summary: 'Move a collection with all its spaces to another organization',
   description:
-    'You need the admin role on everything in the collection, and the create role in the organization that receives the collection. Sites stop showing the spaces of the collection.',
+    'You need the admin role on everything in the collection, and the create role in the organization that receives the collection. The collection goes to the top level there. Sites stop showing its spaces. Roles that were given on the collection and its contents are removed, as are the integrations and git synchronizations of its spaces.',
   access: 'collection.admin',
   body: closed({
     organization: Type.String({ ...Id, description: 'organization that receives the collection' }),

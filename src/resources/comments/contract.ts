@@ -65,13 +65,16 @@ export const format = Type.Optional(
 /** The update of a comment or of a reply. */
 export const postUpdate = {
   description:
-    'Only the author or an administrator can change the text. Everyone who may comment can resolve and react.',
+    'Only the author or an administrator of the space can change the text. Everyone who may comment can resolve and react.',
   query: { format },
   body: closed({
     resolved: Type.Optional(Type.Boolean({ description: 'resolve the comment; false: open it again' })),
     body: Type.Optional(CommentBody),
     addedReactions: Type.Optional(
-      Type.Array({ ...Emoji, format: 'emoji' }, { maxItems: 20, description: 'emoji to react with' }),
+      Type.Array(
+        { ...Emoji, format: 'emoji' },
+        { maxItems: 20, description: 'emoji to react with, such as 👍' },
+      ),
     ),
     removedReactions: Type.Optional(
       Type.Array(Emoji, { maxItems: 20, description: 'emoji of your reactions to remove' }),
@@ -193,7 +196,7 @@ export function commentOperations<
       route: `DELETE ${base}/comments/:commentId`,
       summary: 'Delete a comment and its replies',
       access: `${scope}.comment`,
-      description: 'Only the author or an administrator can delete a comment.',
+      description: 'Only the author or an administrator of the space can delete a comment.',
       returns: noContent(),
       cli: { examples: [example('delete', `${comment} ${flags} --yes`)] },
     }),

@@ -155,7 +155,7 @@ export const getAnalysis = operation({
   route: 'GET /orgs/:organizationId/conversations-analysis',
   summary: 'Show whether the analysis of conversations is up to date',
   description:
-    'The state is idle if all issues and clusters are up to date, waiting or running if not, or failed. This operation is not in the official API of GitBook.',
+    'The state is idle (all issues and clusters are up to date), waiting, running or failed. This operation is not in the official API of GitBook.',
   access: 'org.read',
   returns: ok(
     closed({

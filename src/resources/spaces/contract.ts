@@ -265,13 +265,15 @@ export const moveFlags = [
   {
     name: 'before',
     value: 'SPACE',
-    summary: 'move it before the space with this title or ID; to move it before a collection, use --position',
+    summary:
+      'move it before the space with this title or ID; to move it before a collection, use --position instead',
     template: { position: { before: { type: 'space', space: '$' } } },
   },
   {
     name: 'after',
     value: 'SPACE',
-    summary: 'move it after the space with this title or ID; to move it after a collection, use --position',
+    summary:
+      'move it after the space with this title or ID; to move it after a collection, use --position instead',
     template: { position: { after: { type: 'space', space: '$' } } },
   },
 ];

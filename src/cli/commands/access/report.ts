@@ -29,8 +29,8 @@ const fields = [
 export const help: CommandHelp = {
   columns: fields,
   description: `
-Lists every member with their role in the organization, the spaces where they have another role, when they were last
-active, and whether they are marked for single sign-on (\`docsctl members sso\`). With --fail-on, the column \`findings\` names the conditions that a member meets:
+Lists every member with their role in the organization, the number of spaces that they can open, the spaces where
+they have another role (\`exceptions\`), when they were last active, and whether they are marked for single sign-on (\`docsctl members sso\`). With --fail-on, the column \`findings\` names the conditions that a member meets:
 
   guest       the member has no role in the organization
   disabled    the member is disabled

@@ -23,7 +23,7 @@ The actor is the email, name or ID of a member. Changes that jobs make have the 
 ID of a resource, such as a space.
 
 All events of one command have the same \`correlationId\`, even if it sent many requests to a server, as
-\`docsctl apply\` does. \`docsctl audit get EVENT -o json\` shows this ID, and --request lists the events that have
+\`docsctl apply\` does. \`docsctl audit get EVENT\` shows this ID, and --request lists the events that have
 it. --request also takes the ID of a single request, which errors and the header Request-Id show, or the ID of a run
 of a job.
 `,

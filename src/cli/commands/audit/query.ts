@@ -7,11 +7,11 @@ import { resolveFields } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
 import { readSince } from '../../input/since.ts';
 
-/** Adds the option --since, a short form of --from. */
+/** Adds the option --since, a short form of --from that excludes it. */
 export function addSince(command: Command): void {
   command.option(
     '--since <period>',
-    'short form of --from: a period, such as 12h, 7d or 4w, or a date, such as 2030-01-31',
+    'instead of --from: a period, such as 12h, 7d or 4w, or a date, such as 2030-01-31',
   );
 }
 

@@ -25,6 +25,8 @@ counts repeated actions can change while it is the newest one.) Keep the checkpo
 who can write to the store and calculate all hashes again. Without a checkpoint, it cannot detect such a change, or the
 removal of the newest events.
 
+Exits with 69 if the chain of hashes is broken, and with 5 if the event of the checkpoint was removed because of its age.
+
 Changes nothing. A file can be verified only if \`docsctl audit export\` wrote it without --action, --actor, --target
 and --request, because these options leave out events.
 `,

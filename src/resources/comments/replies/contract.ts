@@ -83,7 +83,7 @@ export function replyOperations<
       route: `DELETE ${base}/comments/:commentId/replies/:commentReplyId`,
       summary: 'Delete a reply to a comment',
       access: `${scope}.comment`,
-      description: 'Only the author or an administrator can delete a reply.',
+      description: 'Only the author or an administrator of the space can delete a reply.',
       returns: noContent(),
       cli: { examples: [example('delete', `${reply} ${inComment} --yes`)] },
     }),

@@ -63,6 +63,7 @@ export const updateContent = operation({
     examples: [
       'docsctl change-requests content update 7 --space Guide --body changes.yaml',
       'docsctl change-requests content update 7 --space Guide --insert-page "Release notes"',
+      `docsctl change-requests content update 7 --space Guide --changes '{"operation": "insert_page", "title": "FAQ", "document": {"markdown": "Text"}}'`,
     ],
   },
 });
