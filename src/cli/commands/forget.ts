@@ -21,7 +21,7 @@ export const help: CommandHelp = {
 Removes resources, and everything inside them, from the state file. The manifest no longer owns them, so --prune never
 deletes them. Nothing in the organization is changed.
 
-If the block of a resource is still in the manifest, the next plan adopts an existing resource with the same title or path,
+If the block of a resource is still in the manifest, the next apply adopts an existing resource with the same title or path,
 or else creates a new one.
 `,
   examples: ['docsctl forget space.changelog --yes', 'docsctl forget collection.library --dry-run'],

@@ -22,7 +22,7 @@ file of profiles. If you log in again to the server or store of a profile, the o
 
 The token is read from --token-file, DOCSCTL_TOKEN, DOCSCTL_TOKEN_FILE or the terminal, never from an argument. An
 administrator creates tokens with \`docsctl tokens create\`. With --sso, you sign in with your identity provider in a
-browser instead; --timeout limits the wait (default: 300 seconds, 30 without a terminal).
+browser instead; --timeout limits the wait (default: 300 seconds on a terminal, else 30).
 
 Log in to a server with a token in a file, or with an identity provider:
   docsctl login --server https://docs.example.com --token-file token.txt

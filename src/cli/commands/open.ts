@@ -33,10 +33,10 @@ With a server, the browser opens a link that signs you in. The link works once, 
 Embedded stores have no server, so the command itself shows the pages on this machine until Ctrl-C.
 
 --no-browser prints the link instead of opening it, for example for a browser on another machine. The browser is the program
-in the variable BROWSER, or the default browser. In a pipe and with --no-input, only the address is printed, unless you add --no-browser.
+in the variable BROWSER, or the default browser. In a pipe and with --no-input, the command prints only the address, or the link if you add --no-browser.
 
 --published opens the published site of a site or space instead, as its readers see it. \`docsctl serve --sites-port\` shows
-published sites.
+published sites; without a server, only the address is printed.
 `,
   examples: [
     'docsctl open Guide',

@@ -83,7 +83,7 @@ export const listEvents = operation({
   route: 'GET /integrations/:integrationName/events',
   summary: 'List the events of an integration, newest first',
   description:
-    'Events about installations, tasks, requests to the endpoints of the integration, drawn components and computed pages are always recorded. Events about spaces need a scope: `space_content_updated` needs space:content:read, `space_visibility_updated` (sites start or stop showing a space to an audience) needs space:metadata:read, and `space_gitsync_started` and `space_gitsync_completed` need space:git:sync. docsctl keeps events for 30 days. If there are more than 1,000 events, docsctl can remove older ones earlier. Visits and feedback cause no events.',
+    'Events about installations, tasks, requests to the endpoints of the integration, drawn components and computed pages are always recorded. Events about spaces need a scope: `space_content_updated` needs space:content:read, `space_visibility_updated` (sites start or stop showing a space to an audience) needs space:metadata:read, and `space_gitsync_started` and `space_gitsync_completed` need space:git:sync. docsctl keeps events for 30 days. If an integration has more than 1,000 events, docsctl can remove the oldest earlier. Visits and feedback cause no events.',
   access: 'integration.admin',
   returns: listOf(IntegrationEvent),
   cli: {

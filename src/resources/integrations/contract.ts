@@ -67,7 +67,7 @@ export const ExternalIds = Type.Array(Type.String({ maxLength: 255 }), {
 /** The configuration of an installation. */
 export const Settings = mapOf<unknown>(true, {
   maxProperties: 100,
-  description: 'values for the settings of the integration',
+  description: 'values for the settings of the integration, by name',
 });
 
 const installed = {

@@ -8,7 +8,8 @@ export const Slug = Type.String({
   description: 'name of the specification in letters, digits and hyphens, such as billing',
 });
 const Visibility = oneOf(['private', 'public'], {
-  description: 'who can download the specification. private: members; public: anyone, without a token',
+  description:
+    'who can download the specification. private: members except guests; public: anyone, without a token',
 });
 /** Maximum length of a text in a request, in characters. The response of an address may be longer. */
 export const maxTextLength = 5_000_000;
@@ -18,7 +19,7 @@ const Source = closed(
   {
     minProperties: 1,
     maxProperties: 1,
-    description: 'source of the specification: an address to fetch it from, or its text',
+    description: 'source of the specification: either an address to fetch it from or its text',
   },
 );
 
@@ -47,7 +48,7 @@ export const OpenAPISpec = closed({
 const columns = ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'];
 export const nounHelp: NounHelp = {
   description: `
-A specification describes an API in OpenAPI 3 or Swagger 2. docsctl keeps its versions, checks each of them, and writes pages from the latest one. Specifications from an address are fetched again every six hours.
+A specification describes an API in OpenAPI 3 or Swagger 2. docsctl keeps its versions, checks each of them, and writes pages from the latest one. A server fetches specifications from an address again every six hours.
 
 Usually \`docsctl openapi publish\` is all you need: it checks a file and all files that this file refers to, and adds or updates the specification.`,
   examples: [
@@ -67,7 +68,7 @@ const flags = [
   {
     name: 'text',
     value: 'TEXT',
-    summary: 'text of the specification; @FILE reads a file',
+    summary: 'text of the specification, instead of --url; @FILE reads a file',
     template: { source: { text: '$' } },
   },
 ];
@@ -129,7 +130,7 @@ export const updateSpec = operation({
   id: 'openapi.update',
   route: 'PATCH /orgs/:organizationId/openapi/:specSlug',
   summary: 'Change who can download an OpenAPI specification',
-  description: 'Everyone in the organization can read a private specification.',
+  description: 'A private specification can be read with the read role in the organization.',
   access: 'org.create',
   body: closed({ visibility: Visibility }),
   returns: ok(OpenAPISpec),
@@ -152,7 +153,7 @@ export const refreshSpec = operation({
   route: 'POST /orgs/:organizationId/openapi/:specSlug/refresh',
   summary: 'Fetch and process an OpenAPI specification again',
   description:
-    'Specifications from an address are also fetched every six hours. This operation is not in the official API of GitBook.',
+    'A server also fetches specifications from an address every six hours. This operation is not in the official API of GitBook.',
   access: 'org.create',
   returns: ok(OpenAPISpec),
   cli: { columns },

@@ -206,7 +206,7 @@ export const updateOrganization = operation({
     mergeRules: Type.Optional({
       ...MergeRules,
       description:
-        'what a change request needs before it can be merged; the type "inherit" is only for spaces; `docsctl explain orgs.mergeRules` lists the rules',
+        'what a change request needs before it can be merged; the type "inherit" is only for spaces; `docsctl explain orgs.mergeRules` lists the rules, such as {"rule": "require_author_to_merge"}',
     }),
     type: Type.Optional(OrganizationType),
     plan: Type.Optional(Plan),
@@ -247,7 +247,7 @@ export const findBrokenLinks = operation({
   route: 'POST /orgs/:organizationId/broken-links',
   summary: 'List the links that changes of spaces and sites would break',
   description:
-    'Takes planned changes of spaces and sites, and lists the links that they would break, in all spaces that you may read. A link breaks if its page, file, anchor, space or published address would be deleted or moved. New links that lead to no page or anchor come last and have `new: true`; `brokenNew` counts them. `brokenBefore` counts the links that are already broken.\n\n`redirects` lists the redirects that old paths of published sites would need, and `brokenRedirects` lists the existing redirects that would lead nowhere. Nothing is changed. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. This operation is not in the official API of GitBook.',
+    'Takes planned changes of spaces and sites, and lists the links that they would break, in all spaces that you may read. A link breaks if its page, file, anchor, space or published address would be deleted or moved. New links that lead to no page or anchor come last. With -o json, they have `new: true`, `brokenNew` counts them, and `brokenBefore` counts the links that are already broken.\n\nWith -o json, `redirects` lists the redirects that old paths of published sites would need, and `brokenRedirects` lists the existing redirects that would lead nowhere. Nothing is changed. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. This operation is not in the official API of GitBook.',
   access: 'org.read',
   safe: true,
   body: closed({

@@ -33,14 +33,17 @@ If there are errors, each is printed with its line (exit 8) and the latest versi
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<file|url>', 'file of the specification, - for standard input, or an http or https address')
-    .option('--slug <slug>', 'slug of the specification (default: the name of the file, without its ending)')
+    .option(
+      '--slug <slug>',
+      'slug of the specification (default: the name of the file, without its ending; required with -)',
+    )
     .option(
       '--root <folder>',
       'folder that contains the specification and all files that it refers to (default: the folder of the file)',
     )
     .option(
       '--visibility <private|public>',
-      'who can download it. private: members; public: anyone, without a token (default: private; an existing specification keeps its visibility)',
+      'who can download it. private: members except guests; public: anyone, without a token (default: private, or unchanged if the specification exists)',
     )
     .option('--no-wait', 'do not wait until it is processed')
     .action(inSession(publish));

@@ -16,7 +16,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Specifications from an address are fetched, checked and stored as a new version, unless nothing has changed. They are also fetched every six hours without this command. A specification from a file cannot be refreshed; publish the file again.
+Specifications from an address are fetched, checked and stored as a new version, unless nothing has changed. A server also does this every six hours. A specification from a file cannot be refreshed; publish the file again.
 `,
   examples: [
     'docsctl openapi create payments --url https://api.example.com/openapi.json && docsctl openapi refresh payments',

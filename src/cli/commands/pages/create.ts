@@ -48,7 +48,7 @@ export const define: DefineCommand = (command, inSession) => {
     'titles of the new pages',
   )
     .option('--file <file>', 'read the text of the page from a Markdown file; - is standard input')
-    .option('--text <markdown>', 'text of the page; @FILE reads a file')
+    .option('--text <markdown>', 'text of the page, instead of --file; @FILE reads a file')
     .option('--slug <slug>', 'last part of the path (default: made from the title)')
     .option('--emoji <emoji>', 'emoji shown before the title')
     .option('--description <text>', 'short description shown below the title')
@@ -61,7 +61,7 @@ export const define: DefineCommand = (command, inSession) => {
         .choices(['document', 'group', 'link'])
         .default('document'),
     )
-    .option('--href <url>', 'address that the link leads to; required with --type link')
+    .option('--href <url>', 'address that a link leads to; only for --type link, and required there')
     .action(inSession(createPages));
 };
 

@@ -57,7 +57,7 @@ export const define: DefineCommand = (command, inSession) => {
       '--file <file>',
       'read the new text from a file instead of opening an editor; - is standard input',
     )
-    .option('--text <markdown>', 'new text of the page; @FILE reads a file')
+    .option('--text <markdown>', 'new text of the page, instead of --file; @FILE reads a file')
     .action(inSession(editPage));
 };
 

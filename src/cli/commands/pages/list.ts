@@ -18,7 +18,7 @@ export const help: CommandHelp = {
   columns,
   description: `
 On a terminal, the pages are drawn as a tree with their paths. In a pipe, there is one line for each page, in reading order.
-Generated pages are left out; \`docsctl spaces pages list\` lists them.
+Generated pages, which come from a specification or an integration, are left out; \`docsctl spaces pages list\` lists them.
 
 With \`-o json\` and \`-o yaml\`, the output is the tree of the API: \`pages\`, and each page can have \`pages\` of
 its own. With \`-o ndjson\`, there is one object for each page.
@@ -35,7 +35,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addArgument(requiredArgument('[space]', 'title or ID of the space'))
     .option('--space <space>', 'title or ID of the space, instead of the argument')
     .option('--change-request <number>', 'list the pages of this change request, by number or ID')
-    .option('--revision <revision>', 'list the pages of this revision, by ID')
+    .option('--revision <revision>', 'list the pages of this revision, by ID; not with --change-request')
     .action(inSession(listPages));
 };
 

@@ -15,7 +15,7 @@ import type { TransferOptions } from './transfer.ts';
 export const help: CommandHelp = {
   description: `
 Moves pages, with the pages below them, through a change request. Several pages keep the order in which they are given.
-Links to the moved pages keep working. Give the new place with --under, --before, --after or --top.
+Links to the moved pages keep working. Give the new place with one of --under, --before, --after and --top.
 
 With --to-space, the pages move to another space, where they get new IDs. Without another place, they come last at its top level. A change request of the other space creates the pages and the files that they use. A second change request deletes the pages in their old space. With --merge, the command merges both change requests. Otherwise, merge the change request of the other space first. --change-request cannot be used with --to-space.
 

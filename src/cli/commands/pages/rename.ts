@@ -26,7 +26,7 @@ If the text of the page begins with its title as a heading, the heading changes 
 
 export const define: DefineCommand = (command, inSession) => {
   addPageArguments(addChangeRequestOptions(command), '[page]', 'path, title or ID of the page')
-    .argument('[title]', 'new title of the page')
+    .argument('[title]', 'new title of the page; required without --slug')
     .option('--slug <slug>', 'new last part of the path')
     .action(inSession(renamePage));
 };

@@ -27,11 +27,18 @@ const values = (description: string) => mapOf<unknown>(true, { description });
 
 /** A component to draw. */
 export const RenderRequest = closed({
-  componentId: Type.String({ minLength: 1, maxLength: 255, description: 'component of the integration' }),
-  props: values('properties of the component'),
+  componentId: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'component of the integration, by ID',
+  }),
+  props: values('properties of the component, by name'),
   state: Type.Optional(values('state of the component, from the previous response')),
-  context: { ...RenderContext, description: 'where the component is drawn' },
-  action: Type.Optional(values('what the reader did, for example pressed a button')),
+  context: {
+    ...RenderContext,
+    description: 'where the component is drawn; `docsctl explain integrations.render` lists the types',
+  },
+  action: Type.Optional(values('what the reader did: the action of a pressed button, for example')),
 });
 
 /** The answer of a component: the elements to draw, or its return value when it completes. */

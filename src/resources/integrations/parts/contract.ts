@@ -136,7 +136,10 @@ export const Configurations = closed(
     space: Type.Optional(Configuration),
     site: Type.Optional(Configuration),
   },
-  { description: 'settings that people fill in when they install the integration' },
+  {
+    description:
+      'settings that people fill in when they install the integration, such as {"account": {"properties": {"channel": {"type": "string"}}}}',
+  },
 );
 
 export const ExternalLinks = Type.Array(closed({ url: Url, label: nonBlank({ maxLength: 100 }) }), {
@@ -145,7 +148,10 @@ export const ExternalLinks = Type.Array(closed({ url: Url, label: nonBlank({ max
 });
 export const ContentSecurityPolicy = Type.Union(
   [Type.String({ maxLength: 8192 }), mapOf<string>(Type.String({ maxLength: 2048 }), { maxProperties: 40 })],
-  { description: 'content security policy for the blocks and scripts of the integration' },
+  {
+    description:
+      'content security policy for the blocks and scripts of the integration, such as {"img-src": "https:"}',
+  },
 );
 
 /** The query parameter that searches integrations by name and title. */
