@@ -88,6 +88,10 @@ async function createPages(
     );
   if (type === 'link' && href === undefined)
     throw new Problem('usage', 'A link needs an address.', { hint: 'Add --href URL.' });
+  if (type !== 'link' && href !== undefined)
+    throw new Problem('usage', 'Only a link leads to an address.', {
+      hint: 'Add --type link, or leave out --href.',
+    });
   if (type !== undefined && type !== 'document' && hasText)
     throw new Problem('invalid-input', `A ${type} has no text.`, {
       hint: `Leave out ${options.file === undefined ? '--text' : '--file'}.`,

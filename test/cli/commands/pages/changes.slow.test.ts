@@ -116,6 +116,7 @@ describe.each([
       64,
       '--file, --text, --slug and --href are for one page, not for 2.',
     ],
+    [['create', 'Guide', 'X', '--href', 'https://acme.test'], 64, 'Only a link leads to an address.'],
     [['create', 'Guide', 'X', '--type', 'link'], 64, 'A link needs an address.\nhint: Add --href URL.'],
     [
       ['create', 'Guide', 'X', '--type', 'group', '--file', '-'],
