@@ -15,8 +15,8 @@ for the old and the new object store.
 
 Servers and commands can use the store in the meantime. If the move is interrupted, run the command again: it continues where it
 stopped. docsctl moves the files one by one and verifies the hash of each. In a move from one folder or object store to
-another, it first copies all files, and then uses the copies. The old files are kept; remove them when no process
-uses them any more.
+another, it first copies all files, then uses the copies, and keeps the old files. Remove these when no process uses
+them any more.
 
 Before you move files out of the store, set DOCSCTL_BLOBS to the destination for the servers and restart them, so that
 they know the new place. After the move, set DOCSCTL_BLOBS to the destination for every server and command line, or
