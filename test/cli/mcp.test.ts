@@ -133,7 +133,7 @@ describe('tools', () => {
     expect(fieldOf('spaces_list', 'limit')).toEqual({ type: 'number' });
     expect(fieldOf('spaces_links', 'page')).toEqual({
       type: 'string',
-      description: 'only links on this page, by path, title or ID',
+      description: 'only links on this page of one space, by path, title or ID',
     });
     expect(fieldOf('spaces_comments_create', 'page')).toHaveProperty('description');
     expect(fieldOf('integrations_enable-dev', 'all')).toHaveProperty('description');

@@ -9,7 +9,7 @@ export const GitSyncState = closed({
   ),
   integration: Type.Optional(Type.String({ description: 'integration that synchronizes the space' })),
   url: Type.Optional(
-    Type.String({ description: 'address of the folder of the repository, which pages link to' }),
+    Type.String({ description: 'web address of the documentation in the repository, to which pages link' }),
   ),
   updatedAt: Type.Optional(DateTime),
 });
@@ -101,7 +101,7 @@ export const repositoryFields = {
   ),
   repoTreeURL: Type.Optional(
     linkedUrl(
-      'web address of the folder in the repository, which pages link to, such as https://git.example.com/acme/docs/tree/main',
+      'web address of the documentation in the repository, to which pages link, such as https://git.example.com/acme/docs/tree/main',
     ),
   ),
   repoCommitURL: Type.Optional(
@@ -125,7 +125,10 @@ export const repositoryFields = {
           ),
         ),
       },
-      { description: 'provider of the repository; url overrides the web address of its folder' },
+      {
+        description:
+          'provider of the repository; url overrides the web address of the documentation in the repository',
+      },
     ),
   ),
 };

@@ -212,7 +212,7 @@ export const updateSite = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId',
   summary: 'Change the title, address, visibility or defaults of a site',
   description:
-    'Only the given fields change. On a published site, you must be able to open all spaces to turn adaptive content on or off, or to change the visibility from share-link or visitor-auth. The default site space opens first. In a site with sections, the default site space must belong to the default section. The default section has no path of its own, so the pages of the old and the new default section move when you choose another default. If the site is published, the result lists the redirects that the old paths need. With `redirects`, docsctl creates these redirects.',
+    'Only the given fields change. To turn adaptive content on or off on a published site, or to change its visibility from share-link or visitor-auth, you must be able to open all its spaces. The default site space opens first. In a site with sections, the default site space must belong to the default section. The default section has no path of its own, so the pages of the old and the new default section move when you choose another default. If the site is published, the result lists the redirects that the old paths need. With `redirects`, docsctl creates these redirects.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(Title),
@@ -341,7 +341,7 @@ export const sortSiteStructure = operation({
     item: Type.Unsafe<Static<typeof StructurePointer>>({ ...StructurePointer, description: 'item to move' }),
     position: closed(
       { before: Type.Optional(StructurePointer), after: Type.Optional(StructurePointer) },
-      { description: 'neighbors of the item in the new order' },
+      { description: 'item that it goes before or after, with type and id like the item' },
     ),
   }),
   returns: ok(SiteStructureItem),

@@ -181,7 +181,8 @@ export const updateSpace = operation({
     language: Type.Optional(Language),
     mergeRules: Type.Optional({
       ...MergeRules,
-      description: 'conditions that a change request must meet before it is merged',
+      description:
+        'conditions that a change request must meet before it is merged; `docsctl explain spaces.update` lists the rules',
     }),
   }),
   returns: ok(Space),
@@ -200,6 +201,7 @@ export const updateSpace = operation({
     examples: [
       'docsctl spaces update Guide --edit-mode locked',
       'docsctl spaces update Guide --unset emoji --unset icon',
+      `docsctl spaces update Guide --merge-rules '{"type": "rules", "rules": [{"rule": "require_at_least_one_review"}]}'`,
       'docsctl spaces update Guide --edit # opens your editor',
     ],
   },

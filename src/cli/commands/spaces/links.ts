@@ -74,7 +74,7 @@ from elsewhere are not checked. The status in-app means that a link leads to an 
 as that of a collection.
 
 For several spaces, each link is listed with its space. With --fail-on broken, a table shows only the broken
-links, unless --status says otherwise; JSON contains all links.
+links, unless --status says otherwise; JSON also contains the links that work.
 
 With --external, this machine also requests the addresses of other servers: with HEAD, or with GET if the server refuses
 HEAD. A link gets one of these statuses:
@@ -102,9 +102,9 @@ export const define: DefineCommand = (command, inSession) => {
   addFormatOption(command, 'an annotation per broken link')
     .argument('[space...]', 'titles or IDs of spaces (default: the space of the settings)')
     .option('--space <space>', 'title or ID of a space, instead of an argument or beside it')
-    .option('--all-spaces', 'links of all spaces of the organization')
-    .option('--page <page>', 'only links on this page, by path, title or ID')
-    .option('--change-request <number>', 'links of the content of this change request, by number or ID')
+    .option('--all-spaces', 'links of all spaces of the organization, instead of named spaces')
+    .option('--page <page>', 'only links on this page of one space, by path, title or ID')
+    .option('--change-request <number>', 'links in this change request of one space, by number or ID')
     .option(
       '--status <status>',
       'only links with this status: ok, broken or in-app; with --external also unreachable or skipped',
@@ -120,7 +120,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--external', 'check the addresses of other servers')
     .option(
       '--allow-host <host...>',
-      'with --external, check only this host, such as docs.example.com or *.example.com',
+      'with --external, check only these hosts, such as docs.example.com or *.example.com',
     )
     .option(
       '--max-age <hours>',

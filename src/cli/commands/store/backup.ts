@@ -38,7 +38,10 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[file]', 'file to write, or - for standard output', '-')
     .option('--force', 'replace the file if it exists')
-    .option('--verify', 'restore the backup into a temporary store beside it and compare the rows')
+    .option(
+      '--verify',
+      'restore the backup into a temporary store beside its file and compare the rows; needs a file',
+    )
     .action(inSession(backUp));
 };
 

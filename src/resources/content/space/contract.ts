@@ -55,7 +55,11 @@ export const computeRevision = operation({
       reusableContents: Type.Array(ReusableContent),
     }),
   ),
-  cli: { examples: ['docsctl spaces content compute Guide --body computed.yaml -o json'] },
+  cli: {
+    examples: [
+      `docsctl spaces content compute Guide --seed billing --source '{"type": "builtin:openapi", "props": {"models": true}, "dependencies": {"spec": {"ref": {"kind": "openapi", "spec": "billing"}}}}'`,
+    ],
+  },
 });
 
 export const computeDocument = operation({
@@ -63,7 +67,7 @@ export const computeDocument = operation({
   route: 'POST /spaces/:spaceId/content/computed/document',
   summary: 'Show one document that is generated from an OpenAPI specification',
   description:
-    'Changes nothing. The source is the field `computed` of a generated page, which `docsctl spaces content compute` shows. This field names the specification and the part that the document shows.',
+    'Changes nothing. The source is the field `computed` of a generated page, and the seed is its field `computedSeed`. `docsctl spaces content compute -o json` shows both.',
   access: 'space.read',
   safe: true,
   query: getDocument.query.properties,
