@@ -67,7 +67,7 @@ export const SitePathAnswer = closed({
 export const nounHelp: NounHelp = {
   description: `
 The paths of a site lead to its pages, their files, and everything else that its visitors can get, such as \`sitemap.xml\`. Members with the edit role can read the paths as a visitor would, even before the site is published. \`docsctl sites build\` and \`docsctl sites check\` do so.`,
-  examples: ['docsctl sites paths list Help', `docsctl sites paths read Help --paths '["index.md"]'`],
+  examples: ['docsctl sites paths list Help', `docsctl sites paths read Help --paths '["index.md"]' -o json`],
 };
 
 const route = '/orgs/:organizationId/sites/:siteId/paths';
@@ -106,7 +106,7 @@ export const readSitePaths = operation({
   id: 'sites.paths.read',
   route: `GET ${route}/answers`,
   summary: 'Get what a site returns at several paths',
-  description: `Returns what visitors get at up to ${maxPaths} paths. All results of one request come from the same version of the site. The command fails if the site requires a share link or a visitor token.`,
+  description: `Returns what visitors get at up to ${maxPaths} paths; the table shows only how many. All results of one request come from the same version of the site. The command fails if the site requires a share link or a visitor token.`,
   access: 'site.edit',
   query: {
     claims: Claims,
@@ -116,7 +116,7 @@ export const readSitePaths = operation({
       description: 'paths below the address of the site, as a JSON array',
     }),
   },
-  cli: { examples: [`docsctl sites paths read Help --paths '["index.md", "robots.txt"]'`] },
+  cli: { examples: [`docsctl sites paths read Help --paths '["index.md", "robots.txt"]' -o json`] },
   returns: ok(
     closed({
       object: Type.Literal('site-path-answers'),

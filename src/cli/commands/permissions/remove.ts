@@ -27,8 +27,7 @@ export function removePermissionsOf(noun: PermissionNoun): Awaited<ReturnType<Co
   return {
     help: {
       description: `
-Removes the roles that members and teams were given on the ${noun}: the opposite of
-\`docsctl ${words} permissions set\`. Afterwards, they have the role that a team of theirs was given, or else the role
+Removes the roles that members and teams were given on the ${noun}. Give --users, --teams or both. Afterwards, they have the role that a team of theirs was given, or else the role
 that they inherit. If one of them was not given a role, the command fails and removes nothing. Requires the admin role.
 `,
       examples: [
