@@ -84,7 +84,8 @@ export const listTemplateConditions = operation({
   id: 'sites.adaptive-schema.conditions',
   route: 'GET /orgs/:organizationId/sites/:siteId/adaptive-schema/template-conditions',
   summary: 'Suggest conditions that use the claims of a site',
-  description: 'Lists conditions that use the claims of the schema, to copy and adapt.',
+  description:
+    'Lists conditions, to copy and adapt, that use the claims in the adaptive schema of the site; see `docsctl sites adaptive-schema --help`.',
   access: 'site.read',
   returns: ok(
     closed({
