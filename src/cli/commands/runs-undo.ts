@@ -40,7 +40,7 @@ recreates the resources that it deleted. A space comes back with its content if 
 The state file is restored too. The command shows the plan, lists what cannot be restored, and asks for confirmation.
 
 Resources that have changed since the run are skipped (exit 3) unless you use --force. If the undo would delete
-protected resources without --force, or more resources than --max-deletes allows, it changes nothing (exit 9).
+protected resources (\`protect: true\`) without --force, or more resources than --max-deletes allows, it changes nothing (exit 9).
 
 An undo is a run itself, so you can undo it by its ID. The manifest is not changed, so the next apply makes the
 changes again unless you edit the manifest.

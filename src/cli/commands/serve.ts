@@ -36,8 +36,8 @@ set its variable to \`yes\` or \`no\`, such as DOCSCTL_COUNT_VIEWS=yes.
 The log goes to standard error. It contains warnings and errors, and with --log also a line for each request, job,
 start, stop and reload. It contains the addresses of clients, but no tokens, cookies, paths, queries or bodies.
 
-With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /livez says whether the
-server runs. GET /readyz says whether it accepts requests and can read and write its store. GET /openapi.json
+With -o json, the first line of standard output is {"url":"http://127.0.0.1:8080"}, with \`sitesUrl\` and
+\`metricsUrl\` too if --sites-port and --metrics-port are given. GET /livez says whether the server runs. GET /readyz says whether it accepts requests and can read and write its store. GET /openapi.json
 describes the API. On the port of sites, /~gitbook/healthz and /~gitbook/readyz correspond to /livez and /readyz.
 --metrics-port serves metrics for Prometheus at /metrics, without a token and by default to programs on this machine
 only.

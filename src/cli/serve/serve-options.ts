@@ -89,12 +89,12 @@ export function addServeOptions(command: Command): void {
     .option('--allow-remote', 'allow a --host that other machines can reach')
     .option(
       '--log [level]',
-      'log to standard error: error, warn, info (each request and job) or debug (default: warn; without a level: info)',
+      'log to standard error: error, warn, info (each request and job; default of --log alone) or debug (default: warn)',
     )
     .option('--log-format <format>', 'json or text (default: text on a terminal, else json)')
     .option(
       '--rate-limit <number>',
-      `requests per minute for each token, or for each client address without a token; 0 for no limit (default: ${defaultRateLimit}; for sites: no limit)`,
+      `requests per minute for each token, or for each client address without a token; 0 for no limit; limits sites only if it is given (default: ${defaultRateLimit})`,
     )
     .option(
       '--rate-limit-organization <number>',

@@ -71,7 +71,7 @@ export const updateAdaptiveSchema = operation({
   route: 'PUT /orgs/:organizationId/sites/:siteId/adaptive-schema',
   summary: 'Replace the adaptive schema of a site',
   description:
-    'The schema is a JSON Schema (draft 7). Each property is a claim of the type boolean, string (with or without enum), number, array or object, and needs a description. The claim "unsigned" is an object with the claims that a visitor may state without a signature; its description must be "Unsigned claims of the site visitor.".\n\nThe schema is replaced as a whole. The body has the schema in its field jsonSchema. Sections, spaces and pages are hidden while their condition uses a claim that the new schema does not have.',
+    'The schema is a JSON Schema (draft 7). Each property is a claim of the type boolean, string (with or without enum), number, array or object, and needs a description, such as {"type": "boolean", "description": "Beta tester"}. The claim "unsigned" is an object with the claims that a visitor may state without a signature; its description must be "Unsigned claims of the site visitor.".\n\nThe schema is replaced as a whole. The body has the schema in its field jsonSchema. Sections, spaces and pages are hidden while their condition uses a claim that the new schema does not have.',
   access: 'site.admin',
   body: closed({
     jsonSchema: Type.Unsafe<VisitorSchema>({ ...AdaptiveJsonSchema, description: 'the schema' }),
@@ -83,8 +83,9 @@ export const updateAdaptiveSchema = operation({
 export const listTemplateConditions = operation({
   id: 'sites.adaptive-schema.conditions',
   route: 'GET /orgs/:organizationId/sites/:siteId/adaptive-schema/template-conditions',
-  summary: 'Suggest conditions for the adaptive schema of a site',
-  description: 'Lists an example of a condition for each claim of the schema, to copy and adapt.',
+  summary: 'Suggest conditions that use the claims of a site',
+  description:
+    'Lists conditions, to copy and adapt, that use the claims in the adaptive schema of the site; see `docsctl sites adaptive-schema --help`.',
   access: 'site.read',
   returns: ok(
     closed({

@@ -53,7 +53,8 @@ export const addExternalLink = operation({
   id: 'sites.external-links.add',
   route: 'POST /orgs/:organizationId/sites/:siteId/external-links',
   summary: 'Add an external link to the navigation of a site',
-  description: 'The link goes to the end of the top level, or of the group given with `parent`.',
+  description:
+    'The site must have sections. The link goes to the end of the top level, or of the group given with `parent`.',
   access: 'site.admin',
   body: closed({
     title: Title,
@@ -80,7 +81,7 @@ export const updateExternalLink = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/external-links/:siteExternalLinkId',
   summary: 'Change the title, address, group or condition of an external link',
   description:
-    'Only the given fields change. If you give another group, the link goes to the end of that group. `parent: null` moves the link to the top level. `draft: false` shows a draft to visitors.',
+    'Only the given fields change. If you give another group, the link goes to the end of that group. `parent: null` moves the link to the end of the top level. `draft: false` shows a draft to visitors.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(Title),

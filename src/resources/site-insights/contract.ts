@@ -238,6 +238,7 @@ nothing.`,
     examples: [
       'docsctl sites events aggregate Docs --range last30Days --by urlPath --top eventsCount --limit 10',
       'docsctl sites events aggregate Docs --range last7Days --per day --only eventType=page_view',
+      `docsctl sites events aggregate Docs --range last7Days --by urlPath --where '{"column": "eventsCount", "operator": "greaterThan", "values": [10]}' --order '{"by": {"column": "urlPath"}, "direction": "asc"}'`,
     ],
   },
 });

@@ -13,7 +13,7 @@ export const nounHelp: NounHelp = {
 export const listSiteIntegrations = operation({
   id: 'sites.integrations.list',
   route: 'GET /orgs/:organizationId/sites/:siteId/integrations',
-  summary: 'List the integrations that work on a site',
+  summary: 'List the integrations that are installed on a site',
   access: 'site.read',
   query: { search },
   returns: listOf(Integration),

@@ -67,7 +67,7 @@ export const SitePathAnswer = closed({
 export const nounHelp: NounHelp = {
   description: `
 The paths of a site lead to its pages, their files, and everything else that its visitors can get, such as \`sitemap.xml\`. Members with the edit role can read the paths as a visitor would, even before the site is published. \`docsctl sites build\` and \`docsctl sites check\` do so.`,
-  examples: ['docsctl sites paths list Help', `docsctl sites paths read Help --paths '["index.md"]'`],
+  examples: ['docsctl sites paths list Help', `docsctl sites paths read Help --paths '["index.md"]' -o json`],
 };
 
 const route = '/orgs/:organizationId/sites/:siteId/paths';
@@ -77,7 +77,7 @@ export const listSitePaths = operation({
   route: `GET ${route}`,
   summary: 'List the paths that visitors of a site can open',
   description:
-    'Includes the paths of files and other resources. The site does not have to be published. If the site is not published or has adaptive content, the list leaves out spaces that you cannot open. The command fails if the site requires a share link or a visitor token.',
+    'Includes the paths of files and other resources. The table shows only the number of paths. The site does not have to be published. If the site is not published or has adaptive content, the list leaves out spaces that you cannot open. The command fails if the site requires a share link or a visitor token.',
   access: 'site.edit',
   query: { claims: Claims, address: Address },
   cli: {
@@ -106,7 +106,7 @@ export const readSitePaths = operation({
   id: 'sites.paths.read',
   route: `GET ${route}/answers`,
   summary: 'Get what a site returns at several paths',
-  description: `Returns what visitors get at up to ${maxPaths} paths. All results of one request come from the same version of the site. The command fails if the site requires a share link or a visitor token.`,
+  description: `Returns what visitors get at up to ${maxPaths} paths; the table shows only their number. All results of one request come from the same version of the site. The command fails if the site requires a share link or a visitor token.`,
   access: 'site.edit',
   query: {
     claims: Claims,
@@ -116,7 +116,7 @@ export const readSitePaths = operation({
       description: 'paths below the address of the site, as a JSON array',
     }),
   },
-  cli: { examples: [`docsctl sites paths read Help --paths '["index.md", "robots.txt"]'`] },
+  cli: { examples: [`docsctl sites paths read Help --paths '["index.md", "robots.txt"]' -o json`] },
   returns: ok(
     closed({
       object: Type.Literal('site-path-answers'),

@@ -13,7 +13,7 @@ const Path = closed({
 });
 
 const description =
-  'where the redirect leads: a section, a space or a page of the site, or a URL (kind: external)';
+  'where the redirect leads: a section, space or page of the site, or a URL ({"kind": "external", "url": "…"})';
 const InputDestination = Type.Union([...destinations, Path], { description });
 
 const Capture = Type.Boolean({
@@ -181,7 +181,10 @@ export const upsertSiteRedirects = operation({
   ),
   cli: {
     columns: ['results.status', 'results.source', 'results.error'],
-    examples: ['docsctl sites redirects upsert Docs --body redirects.yaml'],
+    examples: [
+      'docsctl sites redirects upsert Docs --body redirects.yaml',
+      `docsctl sites redirects upsert Docs --redirects '{"source": "/old", "destination": {"kind": "site-section", "siteSectionId": "Guides"}}'`,
+    ],
   },
 });
 

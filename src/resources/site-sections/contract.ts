@@ -114,7 +114,7 @@ export const updateSection = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
   summary: 'Change the title, path, condition or group of a section',
   description:
-    'Only the given fields change. `condition: null` shows the section to everyone again, and `siteSectionGroupId: null` moves it to the top level. If pages of a published site move, the result lists the redirects that their old paths need. With `redirects`, docsctl creates these redirects.',
+    'Only the given fields change. `condition: null` shows the section to everyone again, and `siteSectionGroupId: null` moves the section to the end of the top level. If pages of a published site move, the result lists the redirects that their old paths need. With `redirects`, docsctl creates these redirects.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(SectionTitle),

@@ -185,7 +185,7 @@ export const moveSiteSpace = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/move',
   summary: 'Move a site space before or after another one',
   description:
-    'This command is deprecated: use `docsctl sites sort`. Both site spaces must be in the same section. `position: {}` moves the site space to the end.',
+    'This command is deprecated: use `docsctl sites sort`. On a site with sections, both site spaces must be in the same section. `position: {}` moves the site space to the end.',
   access: 'site.admin',
   deprecated: true,
   body: moveBody(Neighbor),

@@ -5,7 +5,7 @@ import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description:
-    'Commands then use this profile, unless --profile, DOCSCTL_PROFILE or a .docsctl.yaml names another.',
+    'Commands then use this profile, unless an option, a variable or a .docsctl.yaml names another profile, server or store.',
   examples: ['docsctl profiles use staging'],
   noDryRun: 'To see the profiles, run `docsctl profiles list`.',
 };

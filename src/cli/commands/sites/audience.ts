@@ -39,7 +39,7 @@ const maxClaimFiles = 32;
 export const help: CommandHelp = {
   description: `
 Shows all sections, groups, links and spaces of a site, and the pages that have a condition, with a column for each kind of
-visitor: ● sees it, ◐ sees a part of it, · does not. Without --claims, docsctl makes up visitors from the conditions and the adaptive schema, so that each
+visitor: ● sees it, ◐ sees a part of it, · does not. Without --claims, docsctl makes up visitors from the conditions and the claims in the adaptive schema (see \`docsctl sites adaptive-schema --help\`), so that each
 condition is true for some of them and false for others.
 
 While adaptive content is disabled, the site knows only the signed claims of visitors who sign in (visibility

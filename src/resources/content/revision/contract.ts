@@ -33,7 +33,7 @@ export const listRevisions = operation({
   route: 'GET /spaces/:spaceId/revisions',
   summary: 'List the revisions of a space and of its change requests, newest first',
   description:
-    'The type says what added the revision: `edits` for an edit of a change request, a new space or a template; `update` for a synchronization of a change request with its space; `rollback` for a restore; `merge` for a merge into the space. This operation is not in the official API of GitBook.',
+    'The type says what added the revision: `update` for a synchronization of a change request with its space; `rollback` for a restore; `merge` for a merge into the space; `edits` for anything else, such as an edit of a change request. This operation is not in the official API of GitBook.',
   access: 'space.read',
   query: {
     type: Type.Optional(
