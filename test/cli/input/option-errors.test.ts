@@ -356,6 +356,6 @@ it('an option whose file does not exist is named', async () => {
 });
 
 it('an empty text in a command of several requests is named by its option', async () => {
-  const { stderr } = await desk.run(['pages', 'create', 'Guide', 'Home', '--href', '']);
+  const { stderr } = await desk.run(['pages', 'create', 'Guide', 'Home', '--type', 'link', '--href', '']);
   expect(stderr).toContain('error: --href must not be empty.');
 });
