@@ -113,7 +113,9 @@ export async function fillStub(
       (inner === undefined ? noun.words === stub.name() : noun.words.startsWith(`${stub.name()} ${inner}`));
     if (!isWanted) {
       if (inner === undefined && !composed.has(noun.words))
-        addCommand(stub, noun.words.split(' ').slice(0, 2), noun).helpGroup('Groups of commands:');
+        addCommand(stub, noun.words.split(' ').slice(0, 2), noun).helpGroup(
+          noun.isCommand ? '' : 'Groups of commands:',
+        );
       continue;
     }
     const contract: { readonly nounHelp?: NounHelp } = await noun.contract();
@@ -135,9 +137,6 @@ export async function fillStub(
       defineComposite(command, composite, { runtime, operation: replaced.get(composite.words) }),
     );
   }
-  if (inner === undefined)
-    for (const noun of family)
-      if (noun.isCommand) addCommand(stub, noun.words.split(' '), noun).helpGroup('');
   const nounHelp = compositeNouns[stub.name()];
   if (nounHelp !== undefined) setHelp(stub, nounHelp);
   if (words === 'all') for (const define of definitions.values()) await define();

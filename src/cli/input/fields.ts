@@ -18,6 +18,7 @@ import { describeWays, refuseConflicts, seeFields, waysToFill } from './body-fla
 import { fieldFlag, flagsOfField, optionKey } from './flags.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import type { Session } from '../session/session.ts';
+import { givenTwice } from './given-twice.ts';
 import { readPeriod } from './since.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -61,14 +62,7 @@ export async function readFields(
       const isFileFlag = name === 'body' && schema === operation.body;
       const [argument, option] = [positionals[name], isFileFlag ? undefined : optionOf(name)];
       const flag = fieldFlag(name);
-      if (argument !== undefined && option !== undefined)
-        throw new Problem(
-          'usage',
-          `The argument "${flag}" (${JSON.stringify(argument)}) and --${flag} cannot be used together.`,
-          {
-            hint: 'Give one of them.',
-          },
-        );
+      if (argument !== undefined && option !== undefined) throw givenTwice(flag, argument);
       const value = argument ?? option;
       const giver = argument === undefined ? `--${flag}` : `The argument "${flag}"`;
       if (value !== undefined)
@@ -242,15 +236,18 @@ async function readJson(session: Session, name: string, text: string): Promise<u
 
 /** Returns a text, the content of a file for `@file`, or standard input for `-`. The line end of a single line is removed. */
 async function readPlain(session: Session, text: string): Promise<string> {
-  const isFile = text === '-' || (text.startsWith('@') && text.length > 1);
-  if (!isFile || session.runtime.literalValues === true) return text;
+  if (!namesFile(session, text)) return text;
   return (await readWhole(session, text)).replace(/^([^\r\n]*)\r?\n$/, '$1');
 }
 
 /** Like `readPlain`, but keeps the line end of a single line, for the text of a page. */
 export async function readWhole(session: Session, text: string): Promise<string> {
-  const isFile = text === '-' || (text.startsWith('@') && text.length > 1);
-  return isFile && session.runtime.literalValues !== true ? readText(session, text.replace(/^@/, '')) : text;
+  return namesFile(session, text) ? readText(session, text.replace(/^@/, '')) : text;
+}
+
+/** Whether a value stands for the content of a file, or for standard input. */
+function namesFile({ runtime }: Session, text: string): boolean {
+  return runtime.literalValues !== true && (text === '-' || (text.startsWith('@') && text.length > 1));
 }
 
 function readNumber(giver: string, text: string): number {

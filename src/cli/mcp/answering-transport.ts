@@ -2,7 +2,7 @@ import { Transform, type Readable, type Writable } from 'node:stream';
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
-  STDIO_DEFAULT_MAX_BUFFER_SIZE,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE as maxMessage,
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
@@ -27,7 +27,7 @@ export class AnsweringTransport extends StdioServerTransport {
     this.#settle = settle;
   }
 
-  /** Whether a message was longer than the transport allows. This closes the transport. */
+  /** Whether a message was longer than `maxMessage`. This closes the transport. */
   get hasOverflowed(): boolean {
     return this.#open.hasOverflowed;
   }
@@ -56,7 +56,7 @@ class OpenRequests {
     let waiting = 0;
     this.stream = new Transform({
       transform: (chunk: Buffer, _, done) => {
-        if (waiting + chunk.length > STDIO_DEFAULT_MAX_BUFFER_SIZE) this.hasOverflowed = true;
+        if (waiting + chunk.length > maxMessage) this.hasOverflowed = true;
         const end = chunk.lastIndexOf('\n');
         waiting = end < 0 ? waiting + chunk.length : chunk.length - end - 1;
         const lines = `${this.#rest}${decoder.decode(chunk, { stream: true })}`.split('\n');

@@ -1,5 +1,10 @@
 import { Readable, Writable } from 'node:stream';
-import { fromJsonSchema, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import {
+  fromJsonSchema,
+  McpServer,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE as maxMessage,
+  type CallToolResult,
+} from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
@@ -46,7 +51,7 @@ export async function serveTools(runtime: Runtime, options: ToolServerOptions): 
   if (transport.hasOverflowed)
     throw new Problem(
       'too-large',
-      'The client sent a message of over 10 MiB, so the connection was closed.',
+      `The client sent a message of over ${maxMessage >> 20} MiB, so the connection was closed.`,
       {
         hint: 'Send the texts of large pages in several calls, or import them with `docsctl spaces import`.',
       },

@@ -1,6 +1,6 @@
 import { shellWord } from '../../contract/shell-word.ts';
 import { isProblem, type Problem } from '../../errors/problem.ts';
-import { valueOf } from '../option-value.ts';
+import { hasFlag, valueOf } from '../option-value.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** The options that select where a command runs, and how it gets there. */
@@ -41,7 +41,7 @@ export function withPlace(
   // The tools of an assistant have no such options.
   if (literalValues === true || !text.includes('`docsctl')) return text;
   const given = flags.flatMap((flag): (readonly [PlaceFlag, ...string[]])[] => {
-    if (flag === '--allow-http') return argv.includes(flag) ? [[flag]] : [];
+    if (flag === '--allow-http') return hasFlag(argv, flag) ? [[flag]] : [];
     const value = valueOf(argv, flag);
     return value === undefined || value === '-' || hasPassword(value) ? [] : [[flag, shellWord(value)]];
   });

@@ -4,6 +4,7 @@ import type { Exchange } from '../../contract/exchange.ts';
 import { plural } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { helpOf } from '../command-help.ts';
+import { givenTwice } from '../input/given-twice.ts';
 import { collectChanges, type Changes } from './changes.ts';
 import { wordsOf } from '../command-words.ts';
 import { isGlobal } from '../settings/global-options.ts';
@@ -120,14 +121,7 @@ function refuseTwice(command: Command): void {
     const adds = registeredArguments.at(-1)?.variadic === true && !option.hidden;
     return names.includes(option.name()) && !isGlobal(option) && isOther && !adds;
   });
-  if (twice !== undefined)
-    throw new Problem(
-      'usage',
-      `The argument "${twice.name()}" (${JSON.stringify(args[names.indexOf(twice.name())])}) and --${twice.name()} cannot be used together.`,
-      {
-        hint: 'Give one of them.',
-      },
-    );
+  if (twice !== undefined) throw givenTwice(twice.name(), args[names.indexOf(twice.name())]);
 }
 
 /** Refuses --dry-run for a command that would ignore it. @throws Problem(usage) */

@@ -8,6 +8,7 @@ import { notePending } from '../../session/wait.ts';
 import { waitForSpecification } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { requiredArgument } from '../../input/required.ts';
+import { severalNotes } from '../../input/positionals.ts';
 
 interface Options {
   readonly specSlug?: string;
@@ -25,9 +26,7 @@ Specifications from an address are fetched, checked and stored as a new version,
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .addArgument(
-      requiredArgument('[spec-slug...]', 'slugs of specifications; "-" reads them from standard input'),
-    )
+    .addArgument(requiredArgument('[spec-slug...]', `slugs of specifications${severalNotes.items}`))
     .addOption(new Option('--spec-slug <slug>', 'slug of the specification').hideHelp())
     .option('--wait', 'wait until it is processed; exit 8 if it has errors')
     .action(inSession(refresh));

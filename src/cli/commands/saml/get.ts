@@ -6,6 +6,7 @@ import { defaultsOf } from '../../results/print-results.ts';
 import type { Session } from '../../session/session.ts';
 import { describeProvider } from './provider.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { severalNotes } from '../../input/positionals.ts';
 import { requiredArgument } from '../../input/required.ts';
 
 export const help: CommandHelp = {
@@ -18,10 +19,7 @@ Shows the subject, validity and fingerprint of each certificate; -o json prints 
 export const define: DefineCommand = (command, inSession) => {
   command
     .addArgument(
-      requiredArgument(
-        '[provider...]',
-        'label or ID of the SAML provider; several can be given, and "-" reads them from standard input',
-      ),
+      requiredArgument('[provider...]', `label or ID of the SAML provider${severalNotes.resources}`),
     )
     .addOption(new Option('--provider <provider>', 'label or ID of the SAML provider').hideHelp())
     .action(inSession(showProviders));

@@ -7,6 +7,7 @@ import { printListed } from '../../results/print-listed.ts';
 import type { ItemOf } from '../../../contract/operation.ts';
 import type { Session } from '../../session/session.ts';
 import { requiredArgument, requiredOption } from '../../input/required.ts';
+import { severalNotes } from '../../input/positionals.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -18,12 +19,7 @@ see the member without the team, use \`docsctl members get\`.
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .addArgument(
-      requiredArgument(
-        '[member...]',
-        'email, name or ID of the member; several can be given, and "-" reads them from standard input',
-      ),
-    )
+    .addArgument(requiredArgument('[member...]', `email, name or ID of the member${severalNotes.resources}`))
     .addOption(requiredOption('--team <team>', 'title or ID of the team'))
     .action(inSession(showMembers));
 };

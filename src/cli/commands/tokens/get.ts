@@ -4,6 +4,7 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names/names.ts';
 import { printListed } from '../../results/print-listed.ts';
 import type { Session } from '../../session/session.ts';
+import { severalNotes } from '../../input/positionals.ts';
 import { requiredArgument } from '../../input/required.ts';
 
 export const help: CommandHelp = {
@@ -16,12 +17,7 @@ once, when the token is created.
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .addArgument(
-      requiredArgument(
-        '[token...]',
-        'name or ID of the token; several can be given, and "-" reads them from standard input',
-      ),
-    )
+    .addArgument(requiredArgument('[token...]', `name or ID of the token${severalNotes.resources}`))
     .action(inSession(showTokens));
 };
 

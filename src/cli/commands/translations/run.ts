@@ -6,6 +6,7 @@ import type { Session } from '../../session/session.ts';
 import { notePending } from '../../session/wait.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { severalNotes } from '../../input/positionals.ts';
 
 interface Options {
   readonly wait?: boolean;
@@ -20,10 +21,7 @@ Checks every page of the source. Text that is already translated is not sent aga
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument(
-      '<translation...>',
-      'titles of translated spaces, languages or IDs; "-" reads them from standard input',
-    )
+    .argument('<translation...>', `titles of translated spaces, languages or IDs${severalNotes.items}`)
     .option(...waitOption)
     .action(inSession(runTranslations));
 };

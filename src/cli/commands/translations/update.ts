@@ -11,6 +11,7 @@ import type { Session } from '../../session/session.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { requiredArgument } from '../../input/required.ts';
+import { severalNotes } from '../../input/positionals.ts';
 
 type Body = NonNullable<InputOf<typeof updateTranslation>['body']>;
 type Options = Readonly<Record<string, unknown>>;
@@ -31,7 +32,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addArgument(
       requiredArgument(
         '[translation...]',
-        'titles of translated spaces, languages or IDs; "-" reads them from standard input',
+        `titles of translated spaces, languages or IDs${severalNotes.items}`,
       ),
     )
     .addOption(new Option('--translation <translation>', 'translation, by title or ID').hideHelp())
