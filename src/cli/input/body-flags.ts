@@ -1,8 +1,8 @@
 import type { BodyFlag, Operation } from '../../contract/operation.ts';
 import { isRecord, joinAnd, joinOr } from '../../contract/values.ts';
-import { Problem } from '../../errors/problem.ts';
 import { propertiesIn, type Schema } from './field-schema.ts';
-import { flagsOfField, optionKey } from './flags.ts';
+import { fieldFlag, flagsOfField, optionKey } from './flags.ts';
+import { givenTogether } from './given-twice.ts';
 
 /** Returns the groups of flags that can fill a field. All flags of a group are needed together; one group is enough. */
 export function waysToFill(operation: Operation, name: string): BodyFlag[][] {
@@ -35,19 +35,30 @@ export function describeWays(operation: Operation, name: string): string {
     : joinOr(ways);
 }
 
-/** Refuses flags that fill a field in different ways. @throws Problem(usage) */
-export function refuseConflicts(operation: Operation, options: Readonly<Record<string, unknown>>): void {
-  const given = (operation.cli.flags ?? []).filter(({ name }) => options[optionKey(name)] !== undefined);
+/**
+ * Refuses flags that fill a field in different ways. `values` are the fields whose own options are given.
+ * @throws Problem(usage)
+ */
+export function refuseConflicts(
+  operation: Operation,
+  options: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
+): void {
+  const given: Pick<BodyFlag, 'name' | 'template'>[] = [
+    ...Object.entries(values).map(([name, value]) => ({
+      name: fieldFlag(name),
+      template: { [name]: value },
+    })),
+    ...(operation.cli.flags ?? []).filter(({ name }) => options[optionKey(name)] !== undefined),
+  ];
   for (const [index, flag] of given.entries())
     for (const other of given.slice(index + 1))
       for (const name of Object.keys(flag.template as object))
         if (
-          flagsFor(operation, name).includes(other) &&
+          Object.hasOwn(other.template as object, name) &&
           !fitTogether(operation, name, [flag, other], 'allowed')
         )
-          throw new Problem('usage', `--${flag.name} and --${other.name} cannot be used together.`, {
-            hint: 'Give one of them.',
-          });
+          throw givenTogether([flag.name, other.name]);
 }
 
 /** Returns the hint on how to see the fields of a body. */
@@ -67,7 +78,7 @@ function flagsFor({ cli }: Operation, name: string): BodyFlag[] {
 function fitTogether(
   { body }: Operation,
   name: string,
-  flags: readonly BodyFlag[],
+  flags: readonly Pick<BodyFlag, 'template'>[],
   together: 'allowed' | 'needed',
 ): boolean {
   const schema = new Map(propertiesIn(body)).get(name);

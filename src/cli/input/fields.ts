@@ -73,7 +73,6 @@ export async function readFields(
   const query = await readAll(operation.query);
   if (operation.body === undefined) return { query, body: undefined };
   const words = operation.id.replaceAll('.', ' ');
-  refuseConflicts(operation, options);
   const bodyFile =
     typeof options['body'] === 'string'
       ? await readBodyFile(session, options['body'], {
@@ -82,6 +81,8 @@ export async function readFields(
         })
       : {};
   const fields = await readAll(operation.body);
+  const ofOptions = Object.entries(fields).filter(([name]) => positionals[name] === undefined);
+  refuseConflicts(operation, options, Object.fromEntries(ofOptions));
   for (const flag of operation.cli.flags ?? []) {
     const given = options[optionKey(flag.name)];
     for (const value of Array.isArray(given) ? (given as string[]) : typeof given === 'string' ? [given] : [])

@@ -1,4 +1,6 @@
+import { joinAnd } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
+import { fieldFlag } from './flags.ts';
 
 /** Returns the error for an argument whose option, which has the same name, is given as well. */
 export function givenTwice(name: string, argument: unknown): Problem {
@@ -7,4 +9,27 @@ export function givenTwice(name: string, argument: unknown): Problem {
     `The argument "${name}" (${JSON.stringify(argument)}) and --${name} cannot be used together.`,
     { hint: 'Give one of them.' },
   );
+}
+
+/** Returns the error for a named space beside --all-spaces. */
+export function allSpacesAndOne(): Problem {
+  return new Problem('usage', '--all-spaces cannot be used with the name of a space.', {
+    hint: 'Leave out --all-spaces, or the spaces.',
+  });
+}
+
+/** Checks options that exclude each other, by their keys. @throws Problem(usage) if more than one is given */
+export function refuseTogether<const Key extends string>(
+  options: Readonly<Partial<Record<Key, unknown>>>,
+  ...keys: readonly Key[]
+): void {
+  const given = keys.filter((key) => options[key] !== undefined);
+  if (given.length > 1) throw givenTogether(given.map(fieldFlag));
+}
+
+/** Returns the error for options that exclude each other, by their names without dashes. */
+export function givenTogether(names: readonly string[]): Problem {
+  return new Problem('usage', `${joinAnd(names.map((name) => `--${name}`))} cannot be used together.`, {
+    hint: 'Give one of them.',
+  });
 }

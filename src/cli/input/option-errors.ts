@@ -87,7 +87,7 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const meant = close === undefined ? '' : `Did you mean ${close}? `;
   const [, field] = /^body\.(\w+)$/.exec(given.field) ?? [];
   const ways =
-    field !== undefined && typeof value === 'string' && first.message.startsWith('must have "')
+    field !== undefined && typeof value === 'string' && /^must (have "|be an object)/.test(first.message)
       ? describeWays(context.operation, field)
       : '';
   const instead = ways === '' ? '' : `Instead, you can give ${ways}. `;

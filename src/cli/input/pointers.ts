@@ -24,7 +24,7 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Resolves names in pointers of a body: in the fields `item` and `position` (of a move), in the source of a translation, in merge
- * rules, in the destinations of redirects, and in the default content of an organization.
+ * rules, in the destinations of redirects, in the default content of an organization, and in the template of a change request.
  */
 export async function resolvePointers(session: Session, body: unknown, params: PathParams): Promise<unknown> {
   if (!isRecord(body)) return body;
@@ -39,6 +39,9 @@ export async function resolvePointers(session: Session, body: unknown, params: P
     'defaultContent',
   ])
     if (name in body) resolved[name] = await resolveIn(session, body[name], params);
+  const { template } = body;
+  if (isRecord(template) && typeof template['id'] === 'string')
+    resolved['template'] = { ...template, id: await resolveName(session, 'spaceId', template['id'], params) };
   return resolved;
 }
 

@@ -175,7 +175,7 @@ export const createChangeRequest = operation({
     columns: changeRequestColumns,
     examples: [
       'docsctl change-requests create Guide --subject "Fix the install steps"',
-      `docsctl change-requests create Guide --template '{"id": "spc_1"}'`,
+      `docsctl change-requests create Guide --template '{"id": "Template"}'`,
     ],
   },
 });

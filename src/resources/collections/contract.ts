@@ -153,7 +153,7 @@ export const moveCollection = operation({
     flags: moveFlags,
     examples: [
       'docsctl collections move Archive --parent Product',
-      'docsctl collections move Archive --position \'{"before":{"type":"collection","collection":"Product"}}\'',
+      'docsctl collections move Archive --before-collection Product',
     ],
   },
 });

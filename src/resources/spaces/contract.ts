@@ -263,22 +263,20 @@ export const Move = closed({
     description: 'space or collection that it goes before or after',
   }),
 });
-export const moveFlags = [
+export const moveFlags = (['before', 'after'] as const).flatMap((side) => [
   {
-    name: 'before',
+    name: side,
     value: 'SPACE',
-    summary:
-      'move it before the space with this title or ID; to move it before a collection, use --position instead',
-    template: { position: { before: { type: 'space', space: '$' } } },
+    summary: `move it ${side} the space with this title or ID`,
+    template: { position: { [side]: { type: 'space', space: '$' } } },
   },
   {
-    name: 'after',
-    value: 'SPACE',
-    summary:
-      'move it after the space with this title or ID; to move it after a collection, use --position instead',
-    template: { position: { after: { type: 'space', space: '$' } } },
+    name: `${side}-collection`,
+    value: 'COLLECTION',
+    summary: `move it ${side} the collection with this title or ID`,
+    template: { position: { [side]: { type: 'collection', collection: '$' } } },
   },
-];
+]);
 
 export const moveSpace = operation({
   id: 'spaces.move',
@@ -295,7 +293,7 @@ export const moveSpace = operation({
     examples: [
       'docsctl spaces move Guide --parent Product',
       'docsctl spaces move Guide --unset parent',
-      `docsctl spaces move Guide --position '{"after": {"type": "collection", "collection": "Product"}}'`,
+      'docsctl spaces move Guide --after-collection Product',
       'docsctl spaces move API --before spc_1',
     ],
   },

@@ -286,6 +286,9 @@ describe('what fills a field', () => {
 
   it.each([
     ['openapi create payments --url https://example.com --text x', '--url and --text'],
+    ['openapi create payments --source {"text":"x"} --text y', '--source and --text'],
+    ['spaces move Guide --before API --before-collection Product', '--before and --before-collection'],
+    ['spaces move Guide --position first --before API', '--position and --before'],
     [
       'sites redirects create /a --site Docs --space Guide --path b --url https://example.com',
       '--url and --space',

@@ -48,6 +48,14 @@ describe('names in place of ids', () => {
     expect((await desk.run([...get, 'rev_7', 'Support'])).stderr).toContain('There is no revision "rev_7"');
   });
 
+  it('of the space that a new change request takes as its template are titles', async () => {
+    await desk.done(['spaces', 'create', 'Template']);
+    await desk.done(['pages', 'create', 'Template', 'Checklist', '--text', 'One', '--merge']);
+    await desk.done(['cr', 'create', 'Guide', '--template', '{"id": "Template"}']);
+    const { stdout } = await desk.done(['pages', 'list', 'Guide', '--change-request', '1']);
+    expect(stdout).toContain('Checklist');
+  });
+
   it('of redirects are their sources: of the live redirect, or else of the draft', async () => {
     await desk.done(['sites', 'create', 'Docs']);
     const make = (...more: string[]) =>

@@ -150,6 +150,10 @@ function readConditions(text: string, now: number): Condition[] {
         hint: 'The conditions are guest, disabled, no-sso and unseen:PERIOD, such as unseen:90d.',
       });
     const since = readSince(period, now, '--fail-on unseen:');
+    if (Date.parse(since) > now)
+      throw new Problem('invalid-input', `--fail-on ${name} names a time in the future.`, {
+        hint: 'Every member would meet the condition. Give a time in the past.',
+      });
     const days = Math.ceil((now - Date.parse(since)) / day);
     return { name, days, holds: ({ lastActiveAt, joinedAt }) => (lastActiveAt ?? joinedAt) < since };
   });

@@ -16,6 +16,7 @@ import { drawPatch } from '../../output/diff.ts';
 import { withStep } from '../../output/progress.ts';
 import { createStyler } from '../../output/style.ts';
 import type { Session } from '../../session/session.ts';
+import { refuseTogether } from '../../input/given-twice.ts';
 import { readWholeNumber } from '../../input/whole-number.ts';
 import { drawPart, drawStat, patchPart, type CountedPart, type DiffPart } from './draw-diff.ts';
 
@@ -56,8 +57,9 @@ export function addDiffOptions(command: Command): Command {
 export async function* readDifferences(
   session: Session,
   { before, after, neither }: ComparedContents,
-  { page, context }: DiffOptions,
+  { page, context, ...forms }: DiffOptions,
 ): AsyncGenerator<DiffPart> {
+  refuseTogether(forms, 'stat', 'patch');
   const [old, now] = await withStep(
     session,
     'Comparing the content',

@@ -10,6 +10,7 @@ import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { addFields } from '../../input/field-options.ts';
 import { readFields } from '../../input/fields.ts';
+import { allSpacesAndOne } from '../../input/given-twice.ts';
 import type { Listing } from '../../output/format.ts';
 import { resolveFields, resolveName, resolveOrganization } from '../../names/names.ts';
 import { printList } from '../../results/print-list.ts';
@@ -55,7 +56,9 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function list(session: Session, given: string | undefined, options: Options): Promise<void> {
-  const space = given ?? options.space ?? session.settings.space?.value;
+  const named = given ?? options.space;
+  if (named !== undefined && options.allSpaces === true) throw allSpacesAndOne();
+  const space = named ?? session.settings.space?.value;
   const { query } = await readFields(session, listChangeRequests, { ...options }, {});
   const isWhole = options.all === true;
   if (space !== undefined && options.allSpaces !== true) {

@@ -1,5 +1,5 @@
-import { Problem } from '../../../errors/problem.ts';
 import type { Session } from '../../session/session.ts';
+import { refuseTogether } from '../../input/given-twice.ts';
 
 /** The options that contain the text of a page. */
 export interface TextOptions {
@@ -15,10 +15,7 @@ export async function readGivenText(
   session: Session,
   { file, text }: TextOptions,
 ): Promise<string | undefined> {
-  if (file !== undefined && text !== undefined)
-    throw new Problem('usage', '--file and --text cannot be used together.', {
-      hint: 'Leave one of them out.',
-    });
+  refuseTogether({ file, text }, 'file', 'text');
   if (file !== undefined) return (await import('../../input/files.ts')).readText(session, file);
   return text === undefined ? undefined : (await import('../../input/fields.ts')).readWhole(session, text);
 }

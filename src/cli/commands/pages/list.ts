@@ -1,7 +1,6 @@
 import { flatten } from '../../names/names.ts';
 import { openContent } from '../../../content-sync/space-content.ts';
 import { defined } from '../../../contract/values.ts';
-import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
@@ -11,6 +10,7 @@ import { drawTree, type TreeNode } from '../../output/tree.ts';
 import { wantsDocument, type Session } from '../../session/session.ts';
 import type { PageOptions } from './read-page.ts';
 import { requiredArgument } from '../../input/required.ts';
+import { refuseTogether } from '../../input/given-twice.ts';
 
 const columns = ['title', 'path', 'type', 'id'];
 
@@ -41,8 +41,7 @@ export const define: DefineCommand = (command, inSession) => {
 
 async function listPages(session: Session, given: string | undefined, options: PageOptions): Promise<void> {
   const { changeRequest, revision } = options;
-  if (changeRequest !== undefined && revision !== undefined)
-    throw new Problem('usage', '--change-request and --revision cannot be used together.');
+  refuseTogether({ changeRequest, revision }, 'changeRequest', 'revision');
   const space = options.space ?? given;
   const hint = 'Give the space, for example `docsctl pages list Guide`.';
   const spaceId = await requireParam(session, ['spaceId', space], { hint });

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { openContent, type ContentRef } from '../../../content-sync/space-content.ts';
-import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { resolvePage } from './read-page.ts';
 import type { Session } from '../../session/session.ts';
+import { refuseTogether } from '../../input/given-twice.ts';
 
 export interface PlaceOptions {
   readonly under?: string;
@@ -27,11 +27,7 @@ export function addPlaceOptions(command: Command): Command {
 
 /** @throws Problem(usage) if more than one place is given */
 export function checkPlaceOptions(options: PlaceOptions & { readonly top?: boolean }): void {
-  const given = (['under', 'before', 'after', 'top'] as const).filter((name) => options[name] !== undefined);
-  if (given.length > 1)
-    throw new Problem('usage', `${given.map((name) => `--${name}`).join(' and ')} cannot be used together.`, {
-      hint: 'Give one of them.',
-    });
+  refuseTogether(options, 'under', 'before', 'after', 'top');
 }
 
 /** The children of each page of a content. It is updated while pages are moved. */

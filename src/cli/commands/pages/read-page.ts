@@ -9,6 +9,7 @@ import { requireParam } from '../../names/choose-missing.ts';
 import { canChoose } from '../../names/choose.ts';
 import { resolveName } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
+import { refuseTogether } from '../../input/given-twice.ts';
 
 export interface PageOptions {
   readonly space?: string;
@@ -54,8 +55,7 @@ export async function findPage(
   // With a default space, a single argument is the page.
   const [space, page] =
     place.page === undefined && known !== undefined ? [known, place.space] : [place.space, place.page];
-  if (changeRequest !== undefined && revision !== undefined)
-    throw new Problem('usage', '--change-request and --revision cannot be used together.');
+  refuseTogether({ changeRequest, revision }, 'changeRequest', 'revision');
   const hint = 'Give the space and the page, for example `docsctl pages show Guide quickstart`.';
   // Otherwise a single page would be searched among the spaces.
   if (space !== undefined && page === undefined && !canChoose(session))

@@ -31,6 +31,7 @@ import {
 } from '../../../content-sync/export-record.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { requiredArgument } from '../../input/required.ts';
+import { refuseTogether } from '../../input/given-twice.ts';
 
 interface Options {
   readonly changeRequest?: string;
@@ -85,8 +86,7 @@ async function exportSpace(
     throw new Problem('usage', 'An export needs a space and a folder.', {
       hint: 'Give both, for example `docsctl spaces export Guide ./guide`.',
     });
-  if (changeRequest !== undefined && revision !== undefined)
-    throw new Problem('usage', '--change-request and --revision cannot be used together.');
+  refuseTogether({ changeRequest, revision }, 'changeRequest', 'revision');
   const { runtime, format, flags, note } = session;
   const isDryRun = flags.dryRun === true;
   const spaceId = await resolveName(session, 'spaceId', space);

@@ -3,6 +3,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { getSpace, listSpaces } from '../../../resources/spaces/contract.ts';
 import { requireParam } from '../../names/choose-missing.ts';
 import { readArguments } from '../../input/files.ts';
+import { allSpacesAndOne } from '../../input/given-twice.ts';
 import { resolveName, resolveOrganization } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
 
@@ -30,10 +31,7 @@ export async function findLinkSpaces(
   { space, allSpaces = false, ...onlyOne }: SpaceOptions,
 ): Promise<LinkSpace[]> {
   const given = [...(await readArguments(session, words)), ...(space === undefined ? [] : [space])];
-  if (allSpaces && given.length > 0)
-    throw new Problem('usage', '--all-spaces cannot be used with the name of a space.', {
-      hint: 'Leave out --all-spaces, or the spaces.',
-    });
+  if (allSpaces && given.length > 0) throw allSpacesAndOne();
   const flag = onlyOne.page !== undefined ? '--page' : '--change-request';
   if ((allSpaces || given.length > 1) && (onlyOne.page ?? onlyOne.changeRequest) !== undefined)
     throw new Problem('usage', `${flag} works only with one space.`, {

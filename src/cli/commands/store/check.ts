@@ -67,9 +67,9 @@ async function checkHere(session: Session, quick: boolean, repair: boolean): Pro
     import('../../../stores/failures.ts'),
   ]);
   const repairs = repair && session.flags.dryRun !== true;
+  let isRepaired = false;
   try {
-    if (repairs && (await repairStore(target)))
-      session.note('Rebuilt the keys, indexes, counts and search index.');
+    if (repairs) isRepaired = await repairStore(target);
   } catch (error) {
     // The hint for damage would suggest this command.
     if (!isProblem(error, 'store-failed') || isNoDamage(error)) throw error;
@@ -78,7 +78,11 @@ async function checkHere(session: Session, quick: boolean, repair: boolean): Pro
       cause: error,
     });
   }
-  return checkStore(target, { quick });
+  const result = await checkStore(target, { quick });
+  if (isRepaired) session.note('Rebuilt the keys, indexes, counts and search index.');
+  else if (repairs)
+    session.note('There is nothing to rebuild: only SQLite and PostgreSQL stores have indexes.');
+  return result;
 }
 
 /** Asks the server to check its store. @throws Problem(usage) with `repair` */

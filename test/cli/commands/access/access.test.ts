@@ -87,6 +87,10 @@ describe.each([
     expect(failed.stdout).toContain('gil@example.com');
     expect(await desk.run(['access', 'report', '--fail-on', 'disabled'])).toMatchObject({ exit: 0 });
     expect(await desk.run(['access', 'report', '--fail-on', 'unknown'])).toMatchObject({ exit: 8 });
+    expect(await desk.run(['access', 'report', '--fail-on', 'unseen:9000-01-01'])).toMatchObject({
+      exit: 8,
+      stderr: expect.stringContaining('--fail-on unseen:9000-01-01 names a time in the future.'),
+    });
     expect(await desk.run(['access', 'report', '--fail-on', 'unseen:soon'])).toMatchObject({
       exit: 8,
       stderr: expect.stringMatching(/--fail-on unseen takes a period[^]*Write it like --fail-on unseen:12h/),

@@ -86,6 +86,10 @@ describe.each([
     expect(JSON.parse(inGuide.stdout).items).toMatchObject([{ subject: 'Ready' }]);
     const everywhere = await desk.done(['cr', 'list', '--all-spaces', '-o', 'json'], { env });
     expect(JSON.parse(everywhere.stdout).items).toHaveLength(3);
+    expect(await desk.run(['cr', 'list', 'Guide', '--all-spaces'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('--all-spaces cannot be used with the name of a space.'),
+    });
   });
 
   it.each([

@@ -48,6 +48,10 @@ describe.each([
     expect(back.stdout).toBe('D more.md "More"\n@@ -1 +0,0 @@\n-new\n');
     const stat = await diff([first, second, '--stat']);
     expect(stat.stdout).toMatch(/start\.md +\| 2 \+-\n.*more\.md +\| 1 \+\n/);
+    expect(await diff([first, second, '--stat', '--patch'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('--stat and --patch cannot be used together.'),
+    });
   });
 
   it('writes a patch that git applies, in a pipe and with --patch', async () => {

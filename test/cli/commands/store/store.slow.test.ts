@@ -207,6 +207,15 @@ test('indexes are made again, and nothing with --dry-run', async () => {
   expect((await run('spaces list')).stdout).toContain('Guide');
 });
 
+test('a JSON store has nothing to rebuild', async () => {
+  const { run } = await newStore('json:a.json');
+  const { exit, stderr } = await run('store check --repair');
+  expect([exit, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^There is nothing to rebuild: .*\nThe store is intact: /),
+  ]);
+});
+
 test('a file of another program has one fault, and no advice that cannot help', async () => {
   const { home, run } = await newStore();
   writeFileSync(join(home, 'a.yaml'), 'title: Docs\n');
