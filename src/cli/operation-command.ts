@@ -196,14 +196,11 @@ interface Call {
 /** Makes the calls and prints the results. If there are several calls, some may fail. */
 async function callEach(session: Session, operation: Operation, noun: Noun, request: Calls): Promise<void> {
   const { calls, isList } = request;
-  const shown = await openResults(session, operation, noun, isList);
+  const shown = await openResults(session, operation, noun, request);
   const { results, failed } = await callAll(session, operation, request);
   if (failed !== undefined && results.length === 0) throw failed;
   if (operation.returns.schema !== undefined)
-    await shown(
-      results.filter(({ answer }) => answer !== undefined),
-      request,
-    );
+    await shown(results.filter(({ answer }) => answer !== undefined));
   else if (failed === undefined) {
     if (isList || session.terminal.stderrIsTTY) {
       const { describeDone } = await import('./results/done-texts.ts');
@@ -261,20 +258,20 @@ async function openResults(
   session: Session,
   operation: Operation,
   noun: Noun,
-  isList: boolean,
-): Promise<(results: readonly Result[], request: Calls) => Promise<void>> {
+  { calls, query, isList }: Calls,
+): Promise<(results: readonly Result[]) => Promise<void>> {
   const { columnsOf, pageOf, tableViewOf } = await import('./results/table-views.ts');
   const view = tableViewOf(operation.id, session);
   const owner = isList ? ownerColumn(operation, view, session) : undefined;
   const withOwner = (columns: readonly string[]) => (owner === undefined ? columns : [owner, ...columns]);
   const printer = await session.printer({
-    columns: withOwner(view?.columns ?? operation.cli.columns ?? []),
+    columns: withOwner(view?.chosen?.(calls[0]?.body) ?? view?.columns ?? operation.cli.columns ?? []),
     knownColumns: columnsOf(operation.id),
     noun: noun.words,
     fields: withOwner(view?.fields ?? fieldPaths(rowSchema(operation.returns.schema))),
   });
   const draw = wantsPage(session) ? pageOf(operation.id, session) : undefined;
-  return async (results, { calls, query }) => {
+  return async (results) => {
     if (draw !== undefined) {
       for (const [index, { answer }] of results.entries())
         await session.paged.write((index > 0 ? '\n' : '') + (await draw(session, answer)));

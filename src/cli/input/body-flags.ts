@@ -1,6 +1,6 @@
 import type { BodyFlag, Operation } from '../../contract/operation.ts';
 import { isRecord, joinAnd, joinOr } from '../../contract/values.ts';
-import { propertiesIn, type Schema } from './field-schema.ts';
+import { isText, propertiesIn, type Schema } from './field-schema.ts';
 import { fieldFlag, flagsOfField, optionKey } from './flags.ts';
 import { givenTogether } from './given-twice.ts';
 
@@ -21,10 +21,15 @@ export function waysToFill(operation: Operation, name: string): BodyFlag[][] {
 export function describeWays(operation: Operation, name: string): string {
   const schema = new Map(propertiesIn(operation.body)).get(name);
   const [own] = flagsOfField(name, operation);
+  // The options of an object that may be empty cannot give an empty one.
+  const mayBeEmpty =
+    schema?.type === 'object' &&
+    !isText(schema) &&
+    (schema.required ?? []).length + ((schema.minProperties as number | undefined) ?? 0) === 0;
+  const hasOwn =
+    schema?.type === 'array' || schema?.anyOf?.some(({ enum: choices }) => choices !== undefined);
   const ways = [
-    ...(schema?.type === 'array' || schema?.anyOf?.some(({ enum: choices }) => choices !== undefined)
-      ? [withValue(own, own)]
-      : []),
+    ...(hasOwn === true || mayBeEmpty ? [withValue(own, own)] : []),
     ...waysToFill(operation, name).map((group) =>
       joinAnd(group.filter((flag) => !flag.hasDefault).map((flag) => withValue(flag.name, flag.value))),
     ),

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Operation } from '../../contract/operation.ts';
 import { nullWordOf } from '../../contract/schema.ts';
+import { defined } from '../../contract/values.ts';
 import {
   isClearedList,
   isStructured,
@@ -134,10 +135,8 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
     // Only changes and filters, whose texts begin with "true:", mean something else without the option.
     const isOff =
       propertiesIn(operation.query).some(([field]) => field === name) && !/^true:|default:/.test(text);
-    return new Option(
-      `--${flag} [true|false]`,
-      `${text}${isOff ? ' (default: false)' : ''}; --no-${flag} sends false`,
-    );
+    const sends = own.const === true ? '' : `; --no-${flag} sends false`;
+    return new Option(`--${flag} [true|false]`, `${text}${isOff ? ' (default: false)' : ''}${sends}`);
   }
   if (type === 'array') {
     const [word, shape] =
@@ -148,11 +147,13 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
     return withChoices(list, items === undefined ? [] : choicesOf(items));
   }
   if (isText(own)) return new Option(`--${flag} <markdown>`, `${text}, in Markdown; @FILE reads a file`);
-  if (isStructured(own))
-    return new Option(
-      `--${flag} <json>`,
-      `${text}${/[;.] /.test(text) ? ';' : ','} as JSON: ${shapeOf(own)}`,
-    );
+  if (isStructured(own)) {
+    // Words are given as they are, without quotation marks.
+    const { anyOf } = own;
+    const objects = anyOf?.filter(({ enum: words }) => words === undefined);
+    const shape = shapeOf({ ...own, ...defined({ anyOf: objects }) });
+    return new Option(`--${flag} <json>`, `${text}${/[;.] /.test(text) ? ';' : ','} as JSON: ${shape}`);
+  }
   const choices = choicesOf(schema);
   const option = new Option(
     `--${flag} <${valueName(name, own, operation, choices)}>`,

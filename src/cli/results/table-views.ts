@@ -16,7 +16,7 @@ import type { SAMLProvider } from '../../resources/saml/contract.ts';
 import type { SearchedPage, SearchedSpace } from '../../resources/search/contract.ts';
 import type { Backlink, Link } from '../../resources/content/links/schemas.ts';
 import { changeRow } from '../commands/change-requests/change-rows.ts';
-import { groupRows } from '../commands/sites/event-groups.ts';
+import { chosenCounts, groupRows } from '../commands/sites/event-groups.ts';
 import { clusterRow, createClusterRows } from '../commands/conversations/cluster-rows.ts';
 import { conversationRows, drawConversation } from '../commands/conversations/draw-conversation.ts';
 import { describeExpiry } from '../commands/saml/describe-expiry.ts';
@@ -36,6 +36,8 @@ export interface TableView {
   readonly interactiveColumns?: readonly string[];
   /** The columns on a terminal with --wide (default: `interactiveColumns`). */
   readonly wideColumns?: readonly string[];
+  /** Returns the columns that the body of a request chooses. */
+  readonly chosen?: (body: unknown) => readonly string[] | undefined;
   /** Additional fields of the rows. */
   readonly fields: readonly string[];
   /** Reads data that the items of a list do not contain. Returns a function that converts items to rows. */
@@ -292,6 +294,7 @@ const views: Readonly<Record<string, TableView>> = {
   }),
   'sites.events.aggregate': view<OutputOf<typeof aggregateSiteEvents>>({
     columns: ['group', 'eventsCount', 'visitorsCount', 'sessionsCount'],
+    chosen: chosenCounts,
     fields: ['group', ...dimensions, ...measures],
     rows: groupRows,
   }),

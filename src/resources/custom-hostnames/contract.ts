@@ -84,7 +84,7 @@ export const setCustomHostname = operation({
   route: 'PUT /orgs/:organizationId/sites/:siteId/custom-hostname',
   summary: 'Give a site a custom hostname',
   description:
-    'A site has one hostname, so the command removes the previous hostname of the site. A hostname of another site of the organization is refused. If another organization has the hostname, your site gets it when docsctl finds your TXT record and no longer finds that of the other organization. If the site already has the hostname, nothing changes. Otherwise, the command also requests a check of the DNS records.',
+    'A site has one hostname, so the command removes the previous hostname of the site. A hostname of another site of the organization is refused. If another organization has the hostname, your site gets it when docsctl finds your TXT record and no longer finds that of the other organization. If the site already has the hostname, nothing changes. Otherwise, the command also requests a check of the DNS records, which `docsctl custom-hostnames --help` describes.',
   access: 'site.admin',
   body: closed({ hostname: InputHostname }),
   returns: ok(CustomHostname),

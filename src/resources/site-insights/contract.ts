@@ -147,7 +147,7 @@ nothing.`,
   safe: true,
   body: closed({
     range: Type.Union([oneOf(rangePresets), closed({ from: DateTime, to: DateTime })], {
-      description: `time range: ${rangePresets.join(', ')}, or \`from\` and \`to\``,
+      description: `time range: ${rangePresets.join(', ')}, or the times \`from\` and \`to\`, such as 2025-01-31T00:00:00Z`,
     }),
     select: Columns('columns of the response'),
     where: Type.Optional(

@@ -86,7 +86,7 @@ export const listSpaces = operation({
   route: 'GET /orgs/:organizationId/spaces',
   summary: 'List the spaces of an organization',
   description:
-    'Lists the spaces that you can open: first those at the top level, then those in each collection, both in the order that `docsctl spaces move` sets. A guest sees only spaces that they have a permission on.',
+    'Lists the spaces that you can open: first those at the top level, then those in each collection, both in the order that `docsctl spaces move` sets. A guest sees only spaces to which a permission on the space, a collection or a site gives access.',
   access: 'org.member',
   query: {
     title: Type.Optional(
@@ -125,7 +125,9 @@ export const createSpace = operation({
     ),
     language: Type.Optional(Language),
     editMode: Type.Optional({ ...EditMode, description: `${EditMode.description} (default: live)` }),
-    empty: Type.Optional(Type.Literal(true, { description: 'no effect: every new space is empty' })),
+    empty: Type.Optional(
+      Type.Literal(true, { description: 'no effect: every new space is empty; false is refused' }),
+    ),
   }),
   returns: created(Space),
   cli: {
@@ -304,7 +306,7 @@ export const transferSpace = operation({
   route: 'POST /spaces/:spaceId/transfer',
   summary: 'Move a space to another organization',
   description:
-    'You need the create role in the organization that receives the space. The space keeps its content, change requests and comments. Sites stop showing the space.',
+    'You need the create role in the organization that receives the space. On a server, you need a token for all organizations, such as the one that `docsctl init` printed. The space keeps its content, change requests and comments. Sites stop showing the space.',
   access: 'space.admin',
   body: closed({ organization: Type.String({ ...Id, description: 'organization that receives the space' }) }),
   returns: ok(Space),

@@ -257,7 +257,7 @@ describe('what fills a field', () => {
     ['translations create', 'Add --space SPACE. You can also give the whole body with --body FILE.'],
     [
       'sites sort Docs --section One',
-      'Add --before-site-space SITE-SPACE, --after-site-space SITE-SPACE, --before-section SECTION, --after-section SECTION,',
+      'Add --position POSITION, --before-site-space SITE-SPACE, --after-site-space SITE-SPACE, --before-section SECTION, --after-section SECTION,',
     ],
     [
       'sites redirects create /a --site Docs',

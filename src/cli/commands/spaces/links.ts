@@ -115,7 +115,7 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option(
       '--root <folder>',
-      'folder of the documentation, shown in front of file names (default: the root in .gitbook.yaml)',
+      'folder of the documentation, shown in front of file names (default: the root in the .gitbook.yaml that was imported)',
     )
     .option('--external', 'check the addresses of other servers')
     .option(
@@ -293,7 +293,9 @@ function checkOptions(
   const known = external.external === true ? externalStatuses : statuses;
   if (status !== undefined && !known.includes(status))
     throw new Problem('invalid-input', `There is no status "${status}".`, {
-      hint: choiceHint(status, known),
+      hint: externalStatuses.includes(status)
+        ? 'Add --external, which checks links to other websites.'
+        : choiceHint(status, known),
     });
   if (failOn !== undefined && failOn !== 'broken')
     throw new Problem('invalid-input', `--fail-on takes "broken", not "${failOn}".`);

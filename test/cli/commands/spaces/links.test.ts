@@ -268,6 +268,11 @@ describe('docsctl spaces links', () => {
       const { exit, stderr } = await links(...words);
       expect([exit, stderr]).toEqual([64, expect.stringContaining(message)]);
     });
+
+    it('names --external for the statuses of links to other websites', async () => {
+      const { exit, stderr } = await links('Guide', '--status', 'unreachable');
+      expect([exit, stderr]).toEqual([8, expect.stringContaining('hint: Add --external,')]);
+    });
   });
 
   it('shows only broken links in a table if it fails on them, unless a status is given', async () => {
