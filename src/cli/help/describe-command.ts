@@ -188,7 +188,7 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
   8: 'The input is invalid: the value of an option, a field, an environment variable, or a file that is missing, unreadable or wrong.',
   9: 'Refused for safety (confirmation, protection or a limit on deletions), or a check found problems in a site, a domain, a merge, a specification or the access of members.',
   10: 'Not supported by this server.',
-  11: 'The role does not allow this, a sign-in by single sign-on is missing, or `serve` may not use the address or port.',
+  11: 'The role does not allow this, or a sign-in by single sign-on is missing.',
   64: 'Wrong usage: unknown command, unknown or missing option or argument.',
   69: 'The store, the server or a service failed, was not available or took too long, or `store check`, `audit verify` or `doctor` found a fault.',
   130: 'Interrupted.',

@@ -71,7 +71,7 @@ export const help: CommandHelp = {
 Finds links in Markdown, HTML and tags such as content-ref; links in code are not listed. A link is broken if it leads
 to a page or file that does not exist, or to an anchor that the page does not have. Anchors of pages that include content
 from elsewhere are not checked. The status in-app means that a link leads to an address that only members can open, such
-as that of a collection.
+as that of a collection or another space. If you cannot open a page or space at the address, \`problem\` says so.
 
 For several spaces, each link is listed with its space. With --fail-on broken, a table shows only the broken
 links, unless --status says otherwise; JSON also contains the links that work.

@@ -97,7 +97,10 @@ export const linksQuery = {
   ),
 };
 
-/** A link with its target and place. `missing`: the page has no such anchor; `reason` and `message`: why the link is broken. */
+/**
+ * A link with its target and place. `missing`: the page has no such anchor; `reason` and `message`: why the link is broken, or
+ * that a link to another space leads nowhere.
+ */
 export const Link = closed({
   status: oneOf(linkStatuses),
   relation: oneOf(['reference', 'dependsOn']),

@@ -70,18 +70,30 @@ export class LinkShaper {
     };
   }
 
-  /** Explains why a link is broken. Returns no fields for a link that works. */
+  /** Explains why a link is broken, or leads to nothing in another space. Returns no fields for a link that works. */
   async #explain(
     source: SourceEntry,
-    { href, to, missingAnchor }: IndexedLink,
+    link: IndexedLink,
   ): Promise<Pick<LinkBody, 'missing' | 'reason' | 'message'>> {
+    const { href, to, missingAnchor } = link;
     if (to === null) return { reason: 'target-missing', message: describeMissing(href) };
+    if (this.statusOf(source, link) === 'in-app') return this.#explainInApp(source, href);
     if (!this.#anchors || missingAnchor !== true || to === undefined) return {};
     const target = resolveHref(source.id, source, href);
     const anchor = (target.kind === 'name' ? target.anchor : undefined) ?? '';
     const suggestion = suggestAnchor(anchor, (await this.#index?.get('sources', to))?.anchors);
     const message = `The page "${await this.#titleOf(to)}" has no anchor #${anchor}.${suggestion}`;
     return { missing: 'anchor', reason: 'anchor-missing', message };
+  }
+
+  /** The status of a link to another space says nothing about its target, which is not part of this content. */
+  async #explainInApp(source: SourceEntry, href: string): Promise<Pick<LinkBody, 'reason' | 'message'>> {
+    const target = resolveHref(source.id, source, href);
+    if (target.kind === 'name' || target.space === undefined) return {};
+    const ref = await this.#references.resolve({ target: source.id, ...source }, href);
+    if (ref.kind !== 'url') return {};
+    const thing = target.space.name === undefined ? 'space' : 'page of another space';
+    return { reason: 'target-missing', message: `You can open no ${thing} at this address.` };
   }
 
   async #titleOf(thing: LinkTargetId): Promise<string> {

@@ -201,6 +201,11 @@ describe('links of a space', () => {
     await desk.publish(text('A', hrefs.map((href) => `<a href="${href}">x</a>`).join('\n')));
     expect((await list({ status: 'in-app' })).items.map(({ href }) => href)).toEqual(hrefs.slice(0, 3));
     expect((await list({ status: 'ok' })).items.map(({ href }) => href)).toEqual(hrefs.slice(3));
+    expect((await list({ status: 'in-app' })).items.map(({ message }) => message)).toEqual([
+      'You can open no page of another space at this address.',
+      undefined,
+      'You can open no space at this address.',
+    ]);
     expect((await list({ status: 'in-app' })).count).toBe(3);
     expect((await list({ status: 'in-app', limit: 1 })).count).toBeUndefined();
     expect((await list()).stats).toEqual({ total: 6, broken: { total: 0 } });
