@@ -104,7 +104,9 @@ async function addressOf(
   { id: space, organization }: SpaceRow,
 ): Promise<string> {
   const { kind, id } = ref;
-  if (kind === 'url') return encodeURI(id);
+  // Characters that would end the link are encoded; what is already encoded stays.
+  if (kind === 'url')
+    return encodeURI(id).replaceAll('%25', '%').replaceAll('(', '%28').replaceAll(')', '%29');
   if (kind === 'openapi') {
     // A reference names a specification by its slug or by its ID.
     const spec = (await findOne(tx, specs, 'bySlug', [organization, id])) ?? (await tx.get(specs, id));
