@@ -43,7 +43,8 @@ const notes: Record<string, string> = {
     'If the reply does not exist, docsctl responds with 404. The published API responds with 204.',
   'change-requests.list': 'Without `status` in the query, the response lists only open change requests.',
   'members.list': 'With `activity=true`, docsctl adds the field `lastActiveAt`.',
-  'openapi.replace': 'docsctl responds with 201 for a new specification, and with 200 for an existing one.',
+  'openapi.replace':
+    'docsctl always responds with 200. The published API responds with 201 for a new specification.',
   'orgs.ping':
     'In the published API, the field for claims of the member is `gitbookVisitorClaims`. In docsctl, it is `serviceVisitorClaims`, and always absent.',
   'invites.delete':

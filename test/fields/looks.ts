@@ -153,6 +153,24 @@ async function newContent(
 
 export const tries: readonly Try[] = [
   {
+    of: 'site',
+    fields: ['icon.emoji', 'icon.icon.light', 'icon.icon.dark'],
+    run: async (bench) => {
+      const { space, site } = await newSiteSpace(bench);
+      const { file } = await newContent(bench, space);
+      const look = async (favicon: object) => {
+        await bench.call(customization.updateSiteCustomization, site, { body: { favicon } });
+        return (await bench.call(sites.listSites, bench.org)).items[0]?.icon;
+      };
+      expect(await look({ emoji: '🙂' })).toEqual({ emoji: '🙂' });
+      const light = 'https://example.com/light.png';
+      expect(await look({ icon: { light, dark: { kind: 'file', space, file } } })).toEqual({
+        icon: { light, dark: `http://localhost:8080/v1/spaces/${space}/content/files/${file}/download` },
+      });
+      expect(await look({})).toBeUndefined();
+    },
+  },
+  {
     of: 'site-customization',
     fields: [...new Set(looks('space', 'page', 'file').flatMap((each) => pathsIn(each)))],
     run: async (bench) => {

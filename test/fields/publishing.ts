@@ -63,6 +63,21 @@ export const tries: readonly Try[] = [
   },
   {
     of: 'space',
+    fields: ['visitorAuth.backend'],
+    run: async (bench) => {
+      const { call } = bench;
+      const space = await newSpace(bench);
+      const body = { title: 'Docs', visibility: 'visitor-auth', spaces: [space.spaceId] };
+      const site = await newSite(bench, body);
+      expect(await call(getSpace, space)).not.toHaveProperty('visitorAuth');
+      await call(sites.publishSite, site);
+      expect(await call(getSpace, space)).toMatchObject({ visitorAuth: { backend: 'custom' } });
+      await call(sites.updateSite, site, { body: { visibility: 'public' } });
+      expect(await call(getSpace, space)).not.toHaveProperty('visitorAuth');
+    },
+  },
+  {
+    of: 'space',
     fields: ['urls.published'],
     run: async (bench) => {
       const { call } = bench;

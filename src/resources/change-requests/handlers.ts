@@ -79,6 +79,7 @@ export const updateChangeRequest: Handler<typeof contract.updateChangeRequest> =
       },
     );
   }
+  if (Object.keys(body).length === 0) return shapeChangeRequest(context, changeRequest, space);
   const { status = changeRequest.status, ...change } = body;
   const { row } = await setStatus(tx, space, changeRequest, status, {
     ...change,

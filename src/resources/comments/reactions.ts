@@ -1,3 +1,4 @@
+import { emojiOf } from '../../contract/emoji.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import type { Reaction } from './rows.ts';
 
@@ -21,7 +22,7 @@ export function changeReactions(
   now: string,
   { addedReactions = [], removedReactions = [] }: ReactionChanges,
 ): readonly Reaction[] | undefined {
-  const both = addedReactions.find((emoji) => removedReactions.includes(emoji));
+  const both = addedReactions.find((emoji) => removedReactions.some((other) => isSame(other, emoji)));
   if (both !== undefined)
     throw invalid(
       '/body/removedReactions',
@@ -38,7 +39,7 @@ function removeReaction(reactions: readonly Reaction[], emoji: string, user: str
   if (!hasReaction(reactions, emoji, user)) return reactions;
   return reactions
     .map((one) =>
-      one.emoji === emoji ? { emoji, users: one.users.filter((other) => other.user !== user) } : one,
+      isSame(one.emoji, emoji) ? { ...one, users: one.users.filter((other) => other.user !== user) } : one,
     )
     .filter((one) => one.users.length > 0);
 }
@@ -50,9 +51,9 @@ function addReaction(
   reactedAt: string,
 ): readonly Reaction[] {
   if (hasReaction(reactions, emoji, user)) return reactions;
-  if (reactions.some((one) => one.emoji === emoji)) {
+  if (reactions.some((one) => isSame(one.emoji, emoji))) {
     return reactions.map((one) =>
-      one.emoji === emoji ? { emoji, users: [...one.users, { user, reactedAt }] } : one,
+      isSame(one.emoji, emoji) ? { ...one, users: [...one.users, { user, reactedAt }] } : one,
     );
   }
   if (reactions.length >= maxReactions)
@@ -63,5 +64,10 @@ function addReaction(
 }
 
 function hasReaction(reactions: readonly Reaction[], emoji: string, user: string): boolean {
-  return reactions.some((one) => one.emoji === emoji && one.users.some((other) => other.user === user));
+  return reactions.some((one) => isSame(one.emoji, emoji) && one.users.some((other) => other.user === user));
+}
+
+/** Whether two texts are the same emoji: clients send characters, or their code points. */
+function isSame(one: string, other: string): boolean {
+  return emojiOf(one) === emojiOf(other);
 }

@@ -2,10 +2,12 @@ import type { Static } from '../../contract/schema.ts';
 import type { WriteContext } from '../../core/handler.ts';
 import { can, contentRole, type Subject } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
+import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import type { Template } from '../change-requests/contract.ts';
 import { EntryCopier } from '../../content/copy-entries.ts';
 import { Draft } from '../../content/draft.ts';
+import { specs } from '../../content/generated/specification-rows.ts';
 import { editRevision, readContent } from '../../content/revisions.ts';
 import { freeSlug } from '../../content/slugs.ts';
 import { buildTree, type PageNode } from '../../content/tree.ts';
@@ -21,7 +23,7 @@ type TemplateContext = WriteContext & Subject;
  * of the same organization that the caller may read. Links to `/refs/NAME` in it are replaced by the content reference of that
  * name.
  *
- * @throws Problem(not-found) if the template or a referenced page or file does not exist
+ * @throws Problem(not-found) if the template or a referenced page, file or specification does not exist
  */
 export async function applyTemplate(
   context: TemplateContext,
@@ -34,7 +36,7 @@ export async function applyTemplate(
   if (!can(await contentRole(tx, context, source), 'read')) throw notFound('space', template.id);
   const entries = await readContent(tx, source.revision);
   const draft = new Draft(await readContent(tx, base));
-  const refs = resolveReferences(template.params?.contentRefs ?? {}, draft, space);
+  const refs = await resolveReferences(tx, template.params?.contentRefs ?? {}, draft, space);
   const takenPaths = new Set(
     [...draft.pages.values(), ...draft.files.values(), ...draft.texts.values()].map(
       (entry) => entry.git?.path,
@@ -75,28 +77,45 @@ export async function applyTemplate(
 }
 
 /** Maps the name of each content reference to the address that replaces it in links. */
-function resolveReferences(
+async function resolveReferences(
+  tx: ReadTransaction,
   references: Readonly<Record<string, { readonly kind: string }>>,
   draft: Draft,
   space: SpaceRow,
-): Map<string, string> {
-  return new Map(
-    Object.entries(references).map(([name, ref]) => {
-      const value = ref as Record<string, unknown>;
-      const id = value[ref.kind === 'openapi' ? 'spec' : ref.kind];
-      if (ref.kind === 'url' && typeof id === 'string') return [name, encodeURI(id)];
-      if (typeof id !== 'string' || !['page', 'file', 'openapi'].includes(ref.kind))
-        throw invalid(
-          `/body/params/contentRefs/${name}`,
-          'A content reference must name a page, a file, an OpenAPI specification or a URL.',
-        );
-      if (ref.kind === 'openapi') return [name, `openapi:${id}`];
-      const isHere = value['space'] === undefined || value['space'] === space.id;
-      if (!isHere || !(ref.kind === 'page' ? draft.pages.has(id) : draft.files.has(id)))
-        throw notFound(ref.kind, id);
-      return [name, `/${ref.kind}s/${id}`];
-    }),
-  );
+): Promise<Map<string, string>> {
+  const addresses = new Map<string, string>();
+  for (const [name, ref] of Object.entries(references)) {
+    const value = ref as Record<string, unknown>;
+    const id = value[ref.kind === 'openapi' ? 'spec' : ref.kind];
+    if (typeof id !== 'string' || !['page', 'file', 'openapi', 'url'].includes(ref.kind))
+      throw invalid(
+        `/body/params/contentRefs/${name}`,
+        'A content reference must name a page, a file, an OpenAPI specification or a URL.',
+      );
+    addresses.set(name, await addressOf(tx, { kind: ref.kind, id, space: value['space'] }, draft, space));
+  }
+  return addresses;
+}
+
+async function addressOf(
+  tx: ReadTransaction,
+  ref: { readonly kind: string; readonly id: string; readonly space: unknown },
+  draft: Draft,
+  { id: space, organization }: SpaceRow,
+): Promise<string> {
+  const { kind, id } = ref;
+  // Characters that would end the link are encoded; what is already encoded stays.
+  if (kind === 'url')
+    return encodeURI(id).replaceAll('%25', '%').replaceAll('(', '%28').replaceAll(')', '%29');
+  if (kind === 'openapi') {
+    // A reference names a specification by its slug or by its ID.
+    const spec = (await findOne(tx, specs, 'bySlug', [organization, id])) ?? (await tx.get(specs, id));
+    if (spec?.organization !== organization) throw notFound('specification', id);
+    return `openapi:${spec.slug}`;
+  }
+  const isHere = ref.space === undefined || ref.space === space;
+  if (!isHere || !(kind === 'page' ? draft.pages : draft.files).has(id)) throw notFound(kind, id);
+  return `/${kind}s/${id}`;
 }
 
 /** Returns the entry, without its path if another entry of the target folder already has that path. */

@@ -45,15 +45,15 @@ function* checkProperties(
   seen: { claims: number },
 ): Generator<Violation> {
   if (depth > limits.depth)
-    return yield { path: at, message: `claims can be nested at most ${limits.depth} levels deep` };
+    return yield { path: at, message: `must not nest claims more than ${limits.depth} levels deep` };
   for (const [name, claim] of Object.entries(properties)) {
     const path = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, limits.name)}`;
     if (++seen.claims > limits.claims)
-      return yield { path: at, message: `a schema can have at most ${limits.claims} claims` };
+      return yield { path: at, message: `exceeds the limit of ${limits.claims} claims in a schema` };
     if (name === '' || name.length > limits.name || forbiddenNames.has(name))
       yield {
         path,
-        message: `the name of a claim must have 1 to ${limits.name} characters and must not be ${[...forbiddenNames].join(', ')}`,
+        message: `must have a name of 1 to ${limits.name} characters, and none of ${[...forbiddenNames].join(', ')}`,
       };
     if (!isRecord(claim)) yield { path, message: 'must be an object' };
     else yield* checkClaim(claim, path, depth, seen);

@@ -107,6 +107,9 @@ export const Site = closed({
   id: Id,
   type: SiteType,
   title: Title,
+  icon: Type.Optional(
+    Type.Union([closed({ icon: closed({ light: Url, dark: Url }) }), closed({ emoji: Type.String() })]),
+  ),
   hostname: Type.Optional(Type.String({ maxLength: 512 })),
   basename: Type.Optional(Basename),
   proxy: Type.Optional(closed({ origin: ProxyOrigin, target: Url })),

@@ -4,6 +4,7 @@ import type { SiteRow } from '../../core/rows/sites.ts';
 import { defined } from '../../contract/values.ts';
 import { directAddress, shownAddress } from './address.ts';
 import type { Site } from './contract.ts';
+import type { ChosenSettings } from '../site-customization/schemas.ts';
 import { featuresOf } from './features.ts';
 
 /** Returns a site in the form of the API. */
@@ -17,7 +18,7 @@ export function shapeSite(
     id: row.id,
     type: row.type as Static<typeof Site>['type'],
     title: row.title,
-    ...defined({ hostname: row.hostname, basename: row.basename }),
+    ...defined({ icon: iconOf(context, row), hostname: row.hostname, basename: row.basename }),
     ...(row.proxy === null ? {} : { proxy: { origin: row.proxy, target: directAddress(context, row) } }),
     visibility: row.visibility,
     published: row.published,
@@ -32,4 +33,15 @@ export function shapeSite(
       ...defined({ published: shownAddress(context, row) }),
     },
   };
+}
+
+/** Returns the favicon of a site. An image among the files of a space becomes its address in this API. */
+function iconOf({ url }: UrlContext, { customization }: SiteRow): Static<typeof Site>['icon'] {
+  const favicon = (customization?.settings as ChosenSettings | undefined)?.favicon;
+  if (favicon === undefined || 'emoji' in favicon) return favicon;
+  if (!('icon' in favicon)) return undefined;
+  const { light, dark } = favicon.icon;
+  const address = (image: typeof light): string =>
+    typeof image === 'string' ? image : url(`/v1/spaces/${image.space}/content/files/${image.file}/download`);
+  return { icon: { light: address(light), dark: address(dark) } };
 }

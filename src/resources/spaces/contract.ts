@@ -61,6 +61,7 @@ export const Space = closed({
   parent: Type.Optional(Id),
   language: Type.Optional(Language),
   gitSync: Type.Optional(GitSyncState),
+  visitorAuth: Type.Optional(closed({ backend: Type.Literal('custom') })),
   revision: Id,
   defaultLevel: DefaultLevel,
   comments: Count,

@@ -57,6 +57,7 @@ export async function shapeSpace(
     parent: row.parent ?? undefined,
     language: row.language,
     gitSync: row.gitSync && withWebAddress(row.gitSync),
+    visitorAuth: visibility === 'visitor-auth' ? ({ backend: 'custom' } as const) : undefined,
     revision: row.revision,
     defaultLevel: row.defaultLevel,
     comments: row.comments,

@@ -52,6 +52,13 @@ describe('change requests', () => {
     expect((await desk.pages()).map(({ path }) => path)).toEqual(['start']);
   });
 
+  it('have not changed after a request that sets nothing', async () => {
+    const made = await desk.createRequest({ subject: 'Fix' });
+    world.pass(1000);
+    expect(await update(1, {})).toEqual(made);
+    expect((await update(1, { subject: 'Fix' })).updatedAt > made.updatedAt).toBe(true);
+  });
+
   it('are merged as drafts too, which is the shortest way', async () => {
     await desk.createRequest();
     await desk.edit(1, [page('Start')]);

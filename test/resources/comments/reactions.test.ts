@@ -36,3 +36,15 @@ it('a reaction cannot be given and taken back at once', () => {
     changeReactions([], 'usr_1', now, { addedReactions: ['1f600'], removedReactions: ['1f600'] }),
   ).toThrow('The reaction 1f600 is both added and removed.');
 });
+
+it('an emoji and its code points are one reaction', () => {
+  const [thumb, code] = ['👍', '1f44d'];
+  const reactions = changeReactions([], 'usr_1', now, { addedReactions: [code, thumb] }) ?? [];
+  expect(reactions).toEqual([of(code, 'usr_1')]);
+  const both = changeReactions(reactions, 'usr_2', now, { addedReactions: [thumb] }) ?? [];
+  expect(both).toEqual([of(code, 'usr_1', 'usr_2')]);
+  expect(changeReactions(both, 'usr_1', now, { removedReactions: [thumb] })).toEqual([of(code, 'usr_2')]);
+  expect(() =>
+    changeReactions(both, 'usr_1', now, { addedReactions: [code], removedReactions: [thumb] }),
+  ).toThrow('The reaction 1f44d is both added and removed.');
+});

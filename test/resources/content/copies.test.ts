@@ -79,7 +79,7 @@ describe('a template', () => {
         params: { spaceId: target.spaceId },
         body: {
           id: template.spaceId,
-          params: { contentRefs: { next: { kind: 'url', url: 'https://example.com/next' } } },
+          params: { contentRefs: { next: { kind: 'url', url: 'https://example.com/a%20b/c)d e' } } },
           ...body,
         } as never,
       });
@@ -98,7 +98,7 @@ describe('a template', () => {
     for (const copy of [first, second]) {
       const [two] = copy?.pages ?? [];
       expect(copy?.markdown).toContain(`[two](/pages/${two?.id}#a)`);
-      expect(copy?.markdown).toContain('[refs](https://example.com/next) `[x](sub/two.md)`');
+      expect(copy?.markdown).toContain('[refs](https://example.com/a%20b/c%29d%20e) `[x](sub/two.md)`');
       expect(two?.markdown).toContain(`[one](/pages/${copy?.id})`);
       expect(two?.path).toBe(`${copy?.slug}/two`);
     }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runDueJobs } from '../../../src/core/workers.ts';
+import { createComment } from '../../../src/resources/comments/space/contract.ts';
 import * as requestPages from '../../../src/resources/content/change-request-pages/contract.ts';
 import * as pages from '../../../src/resources/content/space-pages/contract.ts';
 import { createSpec, deleteSpec, replaceSpec } from '../../../src/resources/openapi/contract.ts';
@@ -85,6 +86,16 @@ const search = async (query: string) =>
   (await world.as('read').call(searchSpace, { params: at, query: { query } })).items;
 const generatedPage = async (path = 'api/pet') =>
   world.as('read').call(pages.getPageByPath, { params: { ...at, pagePath: path } });
+
+it('generated pages take comments, also on a block', async () => {
+  const { id } = await generatedPage();
+  const call = (body: object) =>
+    world.as('comment').call(createComment, { params: at, body: { body: { markdown: 'Why?' }, ...body } });
+  expect((await call({ page: id })).target).toMatchObject({ page: { id } });
+  expect((await call({ page: id, node: 'b1' })).target).toMatchObject({ node: { id: 'b1' } });
+  await expect(call({ page: id, node: 'b999' })).rejects.toThrow('The page "Pet" has no block "b999".');
+  await expect(call({ page: `${id}0` })).rejects.toThrow(`There is no page "${id}0" that you can see.`);
+});
 
 describe('links to generated pages', () => {
   it('lead to their paths, files, headings and operations', async () => {

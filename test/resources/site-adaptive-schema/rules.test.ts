@@ -36,7 +36,7 @@ describe('limits of claims, which are allowed, and one more', () => {
   it('5 levels', () => {
     expect(violationsOf(nested(5))).toEqual([]);
     expect(violationsOf(nested(6))).toEqual([
-      `${'/x/properties'.repeat(5)} claims can be nested at most 5 levels deep`,
+      `${'/x/properties'.repeat(5)} must not nest claims more than 5 levels deep`,
     ]);
   });
 
@@ -45,13 +45,15 @@ describe('limits of claims, which are allowed, and one more', () => {
       first: objectOf(Object.fromEntries(times(count - 1, (index) => [`c${index}`, flag]))),
     });
     expect(violationsOf(claims(500))).toEqual([]);
-    expect(violationsOf(claims(501))).toEqual(['/first/properties a schema can have at most 500 claims']);
+    expect(violationsOf(claims(501))).toEqual([
+      '/first/properties exceeds the limit of 500 claims in a schema',
+    ]);
   });
 
   it('100 characters of a name', () => {
     expect(violationsOf({ ['n'.repeat(100)]: flag })).toEqual([]);
     expect(violationsOf({ ['n'.repeat(101)]: flag })[0]).toContain(
-      `/${'n'.repeat(100)} the name of a claim must have 1 to 100 characters`,
+      `/${'n'.repeat(100)} must have a name of 1 to 100 characters`,
     );
     for (const name of ['', '__proto__', 'constructor'])
       expect(

@@ -8,6 +8,7 @@ import { buildTree } from '../../../../src/content/tree.ts';
 import * as revisions from '../../../../src/resources/content/revision/contract.ts';
 import * as revisionPages from '../../../../src/resources/content/revision-pages/contract.ts';
 import * as spaceContent from '../../../../src/resources/content/space/contract.ts';
+import { createSpec } from '../../../../src/resources/openapi/contract.ts';
 import * as spaces from '../../../../src/resources/spaces/contract.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 import { openDesk, page, reason, type Desk } from '../../content-support.ts';
@@ -211,6 +212,10 @@ describe('a template', () => {
     });
     await desk.publish(page('Parent'), page('Home'));
     const home = (await desk.pages())[1]!.id;
+    const { id: specId } = await world.as('admin').call(createSpec, {
+      params: { organizationId: world.org },
+      body: { slug: 'petstore', source: { text: '{}' } },
+    });
     const contentRefs = { spec: { kind: 'openapi', spec: 'petstore' }, home: { kind: 'page', page: home } };
     const apply = (body: object, who: 'edit' | 'review' = 'review') =>
       world.as(who).call(spaceContent.applyTemplate, {
@@ -251,9 +256,13 @@ describe('a template', () => {
     await desk.merge(filled.number);
     expect(await desk.pages()).toHaveLength(5);
     expect(await reason(apply({ id: 'none' }))).toBe('not-found');
-    expect(await reason(apply({ params: { contentRefs: { x: { kind: 'page', page: 'none' } } } }))).toBe(
-      'not-found',
-    );
+    for (const x of [
+      { kind: 'page', page: 'none' },
+      { kind: 'openapi', spec: 'none' },
+    ])
+      expect(await reason(apply({ params: { contentRefs: { x } } }))).toBe('not-found');
+    await apply({ params: { contentRefs: { spec: { kind: 'openapi', spec: specId } } } });
+    expect((await desk.pages()).at(-1)?.pages?.[0]?.markdown).toContain('[spec](openapi:petstore)');
     expect(await reason(apply({ params: { contentRefs: { x: { kind: 'tag' } } } }))).toBe('invalid-input');
     expect(await reason(apply({ changeRequestId: 'none' }))).toBe('not-found');
     const mergeRules = (rules: object[]) =>
