@@ -139,9 +139,9 @@ function renderInlineImage(renderer: Renderer, data: Readonly<Record<string, unk
   const target = renderer.resolve(data['ref']);
   const src = target === undefined ? undefined : safeAddress(target.href);
   if (src === undefined)
-    return alt === ''
+    return alt === '' && renderer.addressOf === undefined
       ? empty
-      : markup`<span class="broken-link"${addressOf(renderer, data['ref'])}>${alt}</span>`;
+      : markup`<span class="broken-link"${addressOf(renderer, data['ref'])}>${alt || renderer.words.brokenImage}</span>`;
   const size = data['size'] === 'original' ? 'original' : 'line';
   return markup`<img${attributes({ class: `inline-image inline-image-${size}`, src, alt, loading: 'lazy', decoding: 'async' })}>`;
 }

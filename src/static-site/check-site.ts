@@ -20,7 +20,8 @@ export const siteRules = {
   'missing-reference': 'an attribute refers to an element that the page does not have',
   'missing-title': 'a page has no title',
   'orphan-page': 'a page is in no table of contents, and no other page links to it',
-  redirect: 'a redirect leads in a circle, to another redirect or to nothing, or is never used',
+  redirect:
+    'a redirect leads in a circle, to another redirect or to nothing, or has no effect, because the site has a page at its path',
   'skipped-heading': 'a heading is more than one level below the one before it',
   'table-without-headers': 'a table has no header cells',
 } as const;
@@ -104,7 +105,7 @@ function findingsOf(
   const known = new Set(paths.map(({ path }) => path));
   const linked = new Set<string>();
   const duplicates = new Map(
-    [...groupBy(pages, ({ space, title }) => JSON.stringify([space, title]))].flatMap(([, same]) =>
+    [...groupBy(pages, ({ spacePath, title }) => JSON.stringify([spacePath, title]))].flatMap(([, same]) =>
       same.length < 2 ? [] : same.map((page) => [page.path, same] as const),
     ),
   );

@@ -21,7 +21,7 @@ describe('a check of a site', () => {
     site = await publishedSite([
       {
         title: 'Welcome',
-        text: '[Gone](gone.md), ![Logo](logo.png), [setup](setup.md#install), [nowhere](setup.md#nowhere), [here](#no), [web](https://example.com/), [found](found.md).\n\n#### Deep',
+        text: '[Gone](gone.md), ![Logo](logo.png), [setup](setup.md#install), [nowhere](setup.md#nowhere), [here](#no), [web](https://example.com/), [found](found.md), ![](dot.png).\n\n#### Deep',
       },
       {
         title: 'Setup',
@@ -40,6 +40,7 @@ describe('a check of a site', () => {
       '/ broken-anchor: /setup has no anchor #nowhere',
       '/ broken-anchor: the page has no anchor #no',
       '/ broken-link: "Gone" leads to nothing on the site: gone.md',
+      '/ broken-link: "Image not found" leads to nothing on the site: dot.png',
       '/ broken-link: "Logo" leads to nothing on the site: logo.png',
       '/lost orphan-page: it is in no table of contents, and no other page links to it',
       '/setup image-without-text: the image a.png has no text',

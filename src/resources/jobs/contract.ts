@@ -94,7 +94,7 @@ export const cancelJob = operation({
   route: 'POST /orgs/:organizationId/jobs/:jobId/cancel',
   summary: 'Cancel a waiting job',
   description:
-    'Only jobs of the kinds conversations, git-sync and translation can be canceled. A running job cannot be canceled. If you cancel a git-sync job, the waiting synchronizations of the space end with an error. If you cancel a translation job, the translation waits until you run `docsctl translations run`. If you cancel a conversations job, the conversations are analyzed together with the next ones that are ingested.',
+    'Only jobs of the kinds conversations, git-sync and translation can be canceled. A running job cannot be canceled. If you cancel a git-sync job, the waiting synchronizations of the space end with an error. If you cancel a translation job, the translation waits until its source changes or you run `docsctl translations run`. If you cancel a conversations job, the conversations are analyzed together with the next ones that are ingested.',
   access: 'org.admin',
   returns: noContent(),
   cli: {

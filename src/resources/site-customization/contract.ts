@@ -99,6 +99,7 @@ export const overrideSiteSpaceCustomization = operation({
     examples: [
       'docsctl sites customization override guide --site Help --set internationalization.locale=de',
       'docsctl sites customization override guide --site Help --unset title',
+      'docsctl sites customization override guide --site Help --set header.preset=null',
     ],
   },
 });

@@ -174,7 +174,7 @@ export const duplicateSiteSpace = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/duplicate',
   summary: 'Copy a space of a site, and show the copy on the site',
   description:
-    'Copies the space with its content and settings, like `docsctl spaces duplicate`. If the original is the only space of its section, the copy gets a new section at the end of the same level. Otherwise, the copy becomes another space of the same section or, without sections, of the site. You also need the admin role on the space.',
+    'Copies the space with its content and settings, like `docsctl spaces duplicate`. If the original is the only space of its section, the copy gets a new section at the end of the same level. Otherwise, the copy becomes another space of the same section or, without sections, of the site. You also need the admin role on the space, and the create role in its collection, or in the organization if it is at the top level.',
   access: 'site.admin',
   returns: created(SiteSpace),
   cli: { columns, examples: ['docsctl sites site-spaces duplicate guide --site Help'] },

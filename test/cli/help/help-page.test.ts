@@ -64,7 +64,7 @@ it('the second column of a list is broken between words', async () => {
     [
       '  space, path                     lead to this space of the site, by title or',
       '                                  ID, or to its page with this path',
-      '  permanent, captureWildcard      true or false (default false)',
+      '  permanent                       true answers with status 308 instead of 307',
     ].join('\n'),
   );
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);

@@ -5,7 +5,7 @@ import { withReviewNotes } from './note-reviews.ts';
 import { defineWithEditor, editHelp } from './resolve-in-editor.ts';
 
 const reviewsHelp =
-  'Requested reviews do not block a merge unless a merge rule requires them. A note names the members who have not reviewed the merged content, or who asked for changes.';
+  'Requested reviews do not block a merge unless a merge rule requires them. A note names the requested reviewers who have not reviewed the merged content, and the members whose review of it asks for changes.';
 
 export const help: CommandHelp = {
   description: `${describeWithOptions(mergeChangeRequest)}\n\n${reviewsHelp}\n\n${editHelp}`,

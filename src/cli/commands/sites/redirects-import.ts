@@ -37,7 +37,8 @@ are kept. The first line names the columns:
   url                             lead to this URL
   section                         lead to this section, by path, title or ID
   space, path                     lead to this space of the site, by title or ID, or to its page with this path
-  permanent, captureWildcard      true or false (default false)
+  permanent                       true answers with status 308 instead of 307 (default false)
+  captureWildcard                 true adds what the star stands for to the destination (default false)
   draft                           true keeps the redirect as a draft (default false)
 
 Each row needs a url, a section or a space. All rows are checked first: if one is wrong, nothing is sent (exit 8). Rows
