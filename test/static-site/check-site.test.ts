@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { editRevision, readPage } from '../../src/content/revisions.ts';
 import { spaces } from '../../src/core/rows/spaces.ts';
+import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { checkSite, siteRules, type SiteFinding } from '../../src/static-site/check-site.ts';
 import { readPageFacts } from '../../src/static-site/page-facts.ts';
 import { publishedSite, type PublishedSite } from '../publishing/published-site.ts';
@@ -59,6 +60,13 @@ describe('a check of a site', () => {
       },
     ]);
     expect(await check(fine)).toEqual([]);
+  });
+
+  it('finds no duplicate titles in different spaces, also if the spaces have the same title', async () => {
+    const twins = await publishedSite([{ title: 'Welcome', text: 'One.' }]);
+    const spaceId = await twins.addSpace('Guide', [{ title: 'Welcome', text: 'Two.' }]);
+    await twins.call(addSiteSpace, twins.site, { body: { spaceId } });
+    expect(await check(twins)).toEqual([]);
   });
 
   it.each([
