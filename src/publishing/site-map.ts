@@ -5,7 +5,7 @@ import type { SiteSpaceRow } from '../core/rows/site-spaces.ts';
 import { spaces, type SpaceRow } from '../core/rows/spaces.ts';
 import type { ReadTransaction } from '../core/store.ts';
 import type { SiteSectionRow } from '../resources/site-sections/rows.ts';
-import { sectionAddress, siteSpaceAddress } from '../resources/site-structure/address.ts';
+import { readTakenSegments, sectionAddress, siteSpaceAddress } from '../resources/site-structure/address.ts';
 import { claimSchemaOf } from '../resources/site-structure/conditions.ts';
 import { sectionLevel, siteSpaceLevel } from '../resources/site-structure/levels.ts';
 import { decodePercent, defined } from '../contract/values.ts';
@@ -69,12 +69,13 @@ export async function readSiteMap(
   const holds = (condition: string | undefined): boolean =>
     evaluator.evaluate(condition, { visitor: { claims } }).shown;
   const shown: ShownSpace[] = [];
+  const taken = await readTakenSegments(view, site);
   const spacesIn = async (section?: SiteSectionRow): Promise<ShownSpace[]> => {
     const found: ShownSpace[] = [];
     for (const row of await siteSpaceLevel(view, site.id, section?.id ?? null)) {
       const space = await view.get(spaces, row.space);
       if (space?.state !== 'live' || !holds(row.condition)) continue;
-      const at = siteSpaceAddress(base, site, section, row);
+      const at = siteSpaceAddress(base, site, section, row, taken);
       found.push({ row, space, title: showEmojis(row.title ?? space.title), base: at, section: undefined });
     }
     return found;
