@@ -120,7 +120,7 @@ export function findSpace(
   { spaces: all, base }: SiteMap,
   segments: readonly string[],
 ): { readonly shown: ShownSpace; readonly segments: readonly string[] } | undefined {
-  const path = base + segments.map((segment) => `${segmentOf(segment.toLowerCase())}/`).join('');
+  const path = pathOf(segments, base);
   const found = all
     .filter((shown) => path.startsWith(shown.base) || path.startsWith(lowered(shown.base, base)))
     .reduce<ShownSpace | undefined>(
@@ -130,6 +130,26 @@ export function findSpace(
   if (found === undefined) return undefined;
   const depth = found.base.slice(base.length).split('/').length - 1;
   return { shown: found, segments: segments.slice(depth) };
+}
+
+/**
+ * Returns the first space that the visitor can open in the section at a path of decoded segments, if the visitor cannot open the
+ * default space of the section, which has the same path.
+ */
+export function firstInSection(
+  { spaces: all, base }: SiteMap,
+  segments: readonly string[],
+): ShownSpace | undefined {
+  const path = pathOf(segments, base);
+  return all.find(
+    ({ section }) =>
+      section?.spaces.every((one) => one.base !== section.base) && lowered(section.base, base) === path,
+  );
+}
+
+/** Returns the path of decoded segments, in lower case. Ends with a slash. */
+function pathOf(segments: readonly string[], base: string): string {
+  return base + segments.map((segment) => `${segmentOf(segment.toLowerCase())}/`).join('');
 }
 
 /** Returns a path whose segments below the base of the site are in lower case. */
