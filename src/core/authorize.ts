@@ -43,22 +43,27 @@ export async function authorize(
 /** Returns the Problem for a missing role. It says whether the token limits a person who has the role. */
 async function refuse(
   view: ReadTransaction,
-  { user, integration }: Caller,
+  caller: Caller,
   operation: Operation,
   level: Level,
   scope: ResourceScope & {
     readonly [Kind in 'space' | 'collection' | 'site']?: SpaceRow | CollectionRow | SiteRow;
-  },
+  } & { readonly integration?: IntegrationRow },
 ): Promise<Problem> {
-  const { role, maxRole, memberRole, space, collection, site } = scope;
+  const { role, maxRole, memberRole, space, collection, site, integration } = scope;
   const row = space ?? collection ?? site;
   const ownRole =
-    row === undefined ? memberRole : await contentRole(view, { ...scope, maxRole: 'admin' }, row);
+    integration !== undefined
+      ? await roleIn(view, { ...caller, maxRole: 'admin' }, integration.organization)
+      : row === undefined
+        ? memberRole
+        : await contentRole(view, { ...scope, maxRole: 'admin' }, row);
   const kind = space ? 'space' : collection ? 'collection' : site ? 'site' : undefined;
+  const place = integration ? 'in the organization that publishes the integration' : kind && `on the ${kind}`;
   // An integration has no role. Its scopes decide what it may do.
   return missingRole(
-    { memberRole: integration === undefined ? ownRole : role, maxRole },
-    { action: actionOf(operation), level, place: kind && `on the ${kind}`, email: user.email },
+    { memberRole: caller.integration === undefined ? ownRole : role, maxRole },
+    { action: actionOf(operation), level, place, email: caller.user.email },
   );
 }
 

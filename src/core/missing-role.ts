@@ -1,8 +1,14 @@
 import type { Level } from '../contract/operation.ts';
 import { requiredRole } from '../contract/required-role.ts';
 import { notFound, Problem } from '../errors/problem.ts';
-import { can, contentRole, type ContentRow, type Subject } from './permissions.ts';
+import { can, contentRole, type ContentRow, type EffectiveRole, type Subject } from './permissions.ts';
 import type { ReadTransaction } from './store.ts';
+
+interface OwnRole {
+  /** The role of the person without the limit of the token; undefined if they are no active member with this token. */
+  readonly memberRole: EffectiveRole | undefined;
+  readonly maxRole: EffectiveRole;
+}
 
 interface MissingRole {
   /** The action that requires the role, such as `create a space`. */
@@ -25,16 +31,16 @@ export function describeLimit(role: string | null): string {
 
 /**
  * Returns Problem(forbidden) for a role that a caller lacks. It says whether the token or the role of the person is the reason.
- * `memberRole` is the role of the person without the limit of the token. `hint` is for a person without the role.
+ * `hint` is for a person without the role.
  */
 export function missingRole(
-  { memberRole: ownRole, maxRole }: Pick<Subject, 'memberRole' | 'maxRole'>,
+  { memberRole: ownRole, maxRole }: OwnRole,
   { action, level, place, email }: MissingRole,
   hint: string = askForRole,
 ): Problem {
   const required = requiredRole(action, level, place);
   const user = email === undefined ? '' : ` --user ${email}`;
-  if (can(ownRole, level) && !can(maxRole, level))
+  if (can(ownRole ?? null, level) && !can(maxRole, level))
     return new Problem(
       'forbidden',
       `${required}. You have the ${ownRole} role, but ${describeLimit(maxRole)}.`,
@@ -42,11 +48,13 @@ export function missingRole(
         hint: `Use a token with a higher role. An administrator creates one with \`docsctl tokens create --role ${level}${user}\`, and \`docsctl login\` saves it.`,
       },
     );
-  return new Problem(
-    'forbidden',
-    `${required}; ${ownRole === null ? 'you are a guest, without a role' : `you have the ${ownRole} role`}.`,
-    { hint },
-  );
+  const own =
+    ownRole === undefined
+      ? 'you have no role there'
+      : ownRole === null
+        ? 'you are a guest, without a role'
+        : `you have the ${ownRole} role`;
+  return new Problem('forbidden', `${required}; ${own}.`, { hint });
 }
 
 /**

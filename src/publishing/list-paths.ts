@@ -63,7 +63,8 @@ export async function listPaths(
   }
   // A page takes precedence over a group or another space at the same path.
   for (const open of opened) {
-    add(open.shown.base, { kind: 'redirect', key: whole });
+    for (const { base } of [open.shown, open.shown.section ?? open.shown])
+      add(base, { kind: 'redirect', key: whole });
     for (const page of open.pages.byId.values())
       if (page.type === 'group')
         add(open.shown.base + page.path.split('/').map(segmentOf).join('/'), {

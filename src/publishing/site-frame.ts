@@ -65,7 +65,7 @@ export function createFrame(context: FrameContext): SiteFrame {
     emoji: 'emoji' in favicon ? favicon.emoji : undefined,
     language,
     direction: rightToLeft.has(language) ? 'rtl' : 'ltr',
-    sections: map.items.map((item) => tabOf(item, here)),
+    sections: map.items.flatMap((item) => tabOf(item, here)),
     variants,
     languages,
     headerLinks: links.flatMap((item): SectionTab[] => {
@@ -138,24 +138,26 @@ export function imageAddress(source: unknown, context: FrameContext): string | u
   return addressOf(typeof source === 'string' ? { kind: 'url', url: source } : source, context);
 }
 
-function tabOf(item: ShownItem, here: OpenSpace | undefined): SectionTab {
+/** Returns the tab of an item; none if all of its spaces are hidden and the page is in none of them. */
+function tabOf(item: ShownItem, here: OpenSpace | undefined): SectionTab[] {
   if ('url' in item) {
     const { title, icon, description, url } = item;
-    return { title, icon, description, href: safeAddress(url) ?? '#' };
+    return [{ title, icon, description, href: safeAddress(url) ?? '#' }];
   }
   if (isSection(item)) {
     const { title, icon, description, id } = item.row;
     const isCurrent = here?.shown.section?.row.id === id;
-    return { title, icon, description, href: item.base, isCurrent };
+    const listed = item.spaces.filter(({ row }) => !row.hidden);
+    if (listed.length === 0 && !isCurrent) return [];
+    const href = listed.find(({ base }) => base === item.base) ?? listed[0] ?? item;
+    return [{ title, icon, description, href: href.base, isCurrent }];
   }
-  const children = item.items.map((inner) => tabOf(inner, here));
-  return {
-    title: item.title,
-    icon: item.icon,
-    href: children[0]?.href ?? '#',
-    isCurrent: children.some(({ isCurrent }) => isCurrent === true),
-    children,
-  };
+  const { title, icon, items } = item;
+  const children = items.flatMap((inner) => tabOf(inner, here));
+  const [first] = children;
+  if (first === undefined) return [];
+  const isCurrent = children.some((child) => child.isCurrent === true);
+  return [{ title, icon, href: first.href, isCurrent, children }];
 }
 
 /** Returns the other versions and languages of a page: the spaces of the same section. */

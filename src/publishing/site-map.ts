@@ -5,7 +5,7 @@ import type { SiteSpaceRow } from '../core/rows/site-spaces.ts';
 import { spaces, type SpaceRow } from '../core/rows/spaces.ts';
 import type { ReadTransaction } from '../core/store.ts';
 import type { SiteSectionRow } from '../resources/site-sections/rows.ts';
-import { sectionAddress, siteSpaceAddress } from '../resources/site-structure/address.ts';
+import { readTakenSegments, sectionAddress, siteSpaceAddress } from '../resources/site-structure/address.ts';
 import { claimSchemaOf } from '../resources/site-structure/conditions.ts';
 import { sectionLevel, siteSpaceLevel } from '../resources/site-structure/levels.ts';
 import { decodePercent, defined } from '../contract/values.ts';
@@ -69,12 +69,13 @@ export async function readSiteMap(
   const holds = (condition: string | undefined): boolean =>
     evaluator.evaluate(condition, { visitor: { claims } }).shown;
   const shown: ShownSpace[] = [];
+  const taken = await readTakenSegments(view, site);
   const spacesIn = async (section?: SiteSectionRow): Promise<ShownSpace[]> => {
     const found: ShownSpace[] = [];
     for (const row of await siteSpaceLevel(view, site.id, section?.id ?? null)) {
       const space = await view.get(spaces, row.space);
       if (space?.state !== 'live' || !holds(row.condition)) continue;
-      const at = siteSpaceAddress(base, site, section, row);
+      const at = siteSpaceAddress(base, site, section, row, taken);
       found.push({ row, space, title: showEmojis(row.title ?? space.title), base: at, section: undefined });
     }
     return found;
@@ -119,7 +120,7 @@ export function findSpace(
   { spaces: all, base }: SiteMap,
   segments: readonly string[],
 ): { readonly shown: ShownSpace; readonly segments: readonly string[] } | undefined {
-  const path = base + segments.map((segment) => `${segmentOf(segment.toLowerCase())}/`).join('');
+  const path = pathOf(segments, base);
   const found = all
     .filter((shown) => path.startsWith(shown.base) || path.startsWith(lowered(shown.base, base)))
     .reduce<ShownSpace | undefined>(
@@ -129,6 +130,26 @@ export function findSpace(
   if (found === undefined) return undefined;
   const depth = found.base.slice(base.length).split('/').length - 1;
   return { shown: found, segments: segments.slice(depth) };
+}
+
+/**
+ * Returns the first space that the visitor can open in the section at a path of decoded segments, if the visitor cannot open the
+ * default space of the section, which has the same path.
+ */
+export function firstInSection(
+  { spaces: all, base }: SiteMap,
+  segments: readonly string[],
+): ShownSpace | undefined {
+  const path = pathOf(segments, base);
+  return all.find(
+    ({ section }) =>
+      section?.spaces.every((one) => one.base !== section.base) && lowered(section.base, base) === path,
+  );
+}
+
+/** Returns the path of decoded segments, in lower case. Ends with a slash. */
+function pathOf(segments: readonly string[], base: string): string {
+  return base + segments.map((segment) => `${segmentOf(segment.toLowerCase())}/`).join('');
 }
 
 /** Returns a path whose segments below the base of the site are in lower case. */

@@ -2,7 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { tokens } from '../../src/core/rows/organizations.ts';
 import { createChangeRequest } from '../../src/resources/change-requests/contract.ts';
 import { createSpace } from '../../src/resources/spaces/contract.ts';
+import { listEvents } from '../../src/resources/integration-events/contract.ts';
+import {
+  createInstallation,
+  deleteInstallation,
+} from '../../src/resources/integration-installations/contract.ts';
 import type { Role } from '../../src/contract/shapes.ts';
+import { publish } from '../resources/integrations/support.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -47,6 +53,30 @@ describe('a role that is too low', () => {
     ).rejects.toMatchObject({
       message:
         'To create a change request for a space, you need the edit role on the space. You have the edit role, but this token allows only what guests may do.',
+    });
+  });
+
+  it('is told from none, and names the organization, where an integration belongs to another organization', async () => {
+    await publish(world, 'bot', { visibility: 'public' });
+    const params = { integrationName: 'bot' };
+    const outsider = world.as('outsider');
+    const list = (who: 'outsider' | 'guest') => world.as(who).call(listEvents, { params });
+    const required =
+      'To list the events of an integration, you need the admin role in the organization that publishes the integration';
+    await expect(list('outsider')).rejects.toMatchObject({
+      reason: 'forbidden',
+      message: `${required}; you have no role there.`,
+    });
+    await expect(list('guest')).rejects.toMatchObject({
+      message: `${required}; you are a guest, without a role.`,
+    });
+    const body = { organization: world.otherOrg };
+    const { id } = await outsider.call(createInstallation, { params, body });
+    await expect(
+      world.as('admin').call(deleteInstallation, { params: { ...params, installationId: id } }),
+    ).rejects.toMatchObject({
+      message:
+        'To change an installation, you need the admin role in the organization that has installed the integration; you have no role there.',
     });
   });
 });

@@ -43,12 +43,16 @@ const notes: Record<string, string> = {
     'If the reply does not exist, docsctl responds with 404. The published API responds with 204.',
   'change-requests.list': 'Without `status` in the query, the response lists only open change requests.',
   'members.list': 'With `activity=true`, docsctl adds the field `lastActiveAt`.',
+  'teams.list':
+    'With `owner`, the response lists only teams that the member owns, also if the member is an administrator, who can manage all teams.',
   'openapi.replace':
     'docsctl always responds with 200. The published API responds with 201 for a new specification.',
   'orgs.ping':
     'In the published API, the field for claims of the member is `gitbookVisitorClaims`. In docsctl, it is `serviceVisitorClaims`, and always absent.',
   'invites.delete':
     'If the invite does not exist, docsctl responds with 404. The published API responds with 204.',
+  'conversations.clusters.list':
+    'The published API can also sort by the numbers of tasks, and filter by `status`.',
   'sites.update': 'Newer versions of the published API do not have the field `agentsContext`.',
   'custom-hostnames.get':
     'The target is always a site. In the published API, it can also be an organization. docsctl adds the fields `dns`, `state`, `proof` and `problem`.',
@@ -70,16 +74,18 @@ this page. To update this generated page, run \`npx vitest run test/docs -u\`.
 
 ## Conventions
 
-1. Every resource except pages and links has the field \`object\`, which contains the name of its type.
+1. Most resources have the field \`object\`, which contains the name of their type. Pages, files, reusable contents, links,
+   search results, permissions, and the installations and events of integrations do not have it.
 2. Times are strings in ISO 8601 format, and IDs are strings.
 3. A list is \`{ next: { page }, count, items }\`. Send \`next.page\` as the query parameter \`page\` to get the next page.
 4. Roles, from the highest to the lowest: \`admin\`, \`create\`, \`review\`, \`edit\`, \`comment\`, \`read\`. Each role includes those
    below it. If a role can be \`null\`, \`null\` stands for a guest, or for no default role.
 5. \`urls\` contains addresses. \`permissions\` contains booleans that say what the caller may do.
 6. A formatted text is a document: \`{ object: 'document', data, nodes, meta }\`. The items of \`nodes\` are blocks. Each block has a
-   \`type\`, and can contain \`nodes\` of its own.
+   \`type\`, and can contain \`nodes\` of its own. docsctl never adds \`meta\`.
 7. A content reference names its \`kind\`, such as \`page\`, \`file\` or \`openapi\`, and the IDs of the resources that it refers to.
-8. Merge rules are \`{ type: 'inherit' }\`, \`{ type: 'none' }\` or \`{ type: 'rules', rules }\`.
+8. Merge rules are \`{ type: 'inherit' }\`, \`{ type: 'none' }\` or \`{ type: 'rules', rules }\`. docsctl has all rules of the published API
+   except \`custom\`, which contains an expression.
 9. A user inside another resource has \`object\`, \`id\`, \`displayName\`, \`email\`, \`photoURL\` and \`urls.location\`.
 10. The response to a \`DELETE\` request has the status 204, or 404 if there was nothing to delete. In the published API, the
     statuses are 205 and 204.

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { addExternalLink } from '../../src/resources/site-external-links/contract.ts';
 import { addSectionGroup } from '../../src/resources/site-section-groups/contract.ts';
 import { addSection, listSiteSections, updateSection } from '../../src/resources/site-sections/contract.ts';
+import { addSiteSpace, updateSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
 let site: PublishedSite;
@@ -67,4 +68,28 @@ it('the description of a tab is its tooltip', async () => {
 
 it('llms.txt has the descriptions of sections', async () => {
   expect((await site.visit('llms.txt')).body).toMatch(/^## API: API\n\nAbout API\n\n- /m);
+});
+
+it('a section whose spaces are all hidden has no tab, except on its own pages', async () => {
+  const { call, site: at } = site;
+  const pages = [{ title: 'Start', text: 'Text' }];
+  const add = async (title: string) =>
+    call(addSection, at, { body: { spaceId: await site.addSpace(title, pages), title } });
+  const show = (siteSpaceId: string, hidden: boolean) =>
+    call(updateSiteSpace, { ...at, siteSpaceId }, { body: { hidden } });
+  const internal = await add('Internal');
+  const inGroup = await add('Drafts');
+  await call(addSectionGroup, at, { body: { title: 'Later', sections: [inGroup.id] } });
+  const own = internal.siteSpaces[0]!.id;
+  expect(await menu()).toMatch(/Internal.*Later.*Drafts/s);
+  await show(own, true);
+  await show(inGroup.siteSpaces[0]!.id, true);
+  expect(await menu()).not.toMatch(/Internal|Later|Drafts/);
+  expect((await site.visit('internal/')).body).toMatch(/<nav class="sections".*Internal.*<\/nav>/s);
+
+  const body = { spaceId: await site.addSpace('Public', pages), sectionId: internal.id };
+  await call(addSiteSpace, at, { body });
+  expect(await menu()).toContain('href="/sites/acme/docs/internal/public/"');
+  await show(own, false);
+  expect(await menu()).toContain('href="/sites/acme/docs/internal/"');
 });

@@ -32,7 +32,7 @@ export async function installationOf(
   if (can(own ?? null, level) || (isPublisher && access !== 'administer')) return row;
   throw missingRole(
     {
-      memberRole: (await roleIn(tx, { ...caller, maxRole: 'admin' }, row.organization)) ?? null,
+      memberRole: await roleIn(tx, { ...caller, maxRole: 'admin' }, row.organization),
       maxRole: caller.maxRole,
     },
     {

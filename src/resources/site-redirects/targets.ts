@@ -8,7 +8,7 @@ import { siteSections } from '../site-sections/rows.ts';
 import { sectionOf } from '../site-sections/rules.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { siteSpaceOf } from '../site-spaces/rules.ts';
-import { sectionAddress, siteSpaceAddress } from '../site-structure/address.ts';
+import { findSiteSpaceAddress, sectionAddress } from '../site-structure/address.ts';
 import { segmentOf } from '../site-structure/paths.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import type { RedirectDestination } from './rows.ts';
@@ -65,8 +65,8 @@ export async function targetOf(
   const shown = await view.get(siteSpaces, destination.siteSpaceId);
   // The view leaves out spaces that the caller cannot open.
   if (shown?.site !== site.id || (await view.get(spaces, shown.space)) === undefined) return undefined;
-  const base = await addressOfSiteSpace(view, site, address, shown);
-  if (base === undefined || destination.kind === 'site-space') return base;
+  const base = await findSiteSpaceAddress(view, address, site, shown);
+  if (destination.kind === 'site-space') return base;
   const path = await pathOfPage(view, shown, destination.pageId);
   return path === undefined ? undefined : base + path.split('/').map(segmentOf).join('/');
 }
@@ -94,18 +94,6 @@ async function addressOfSection(
 ): Promise<string | undefined> {
   const section = await view.get(siteSections, id);
   return section?.site === site.id ? sectionAddress(address, site, section) : undefined;
-}
-
-async function addressOfSiteSpace(
-  view: ReadTransaction,
-  site: SiteRow,
-  address: string,
-  row: SiteSpaceRow,
-): Promise<string | undefined> {
-  const section = row.section === null ? undefined : await view.get(siteSections, row.section);
-  return section === undefined || section.site === site.id
-    ? siteSpaceAddress(address, site, section, row)
-    : undefined;
 }
 
 async function pathOfPage(

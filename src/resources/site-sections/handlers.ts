@@ -64,8 +64,8 @@ export const updateSection: Handler<typeof contract.updateSection> = async (cont
   const { tx, site } = context;
   const row = await sectionOf(tx, site.id, params.siteSectionId);
   const { title, path, defaultSiteSpace, condition, icon, description, siteSectionGroupId } = body;
-  if (path !== undefined) {
-    if (path !== row.path) checkPathAllowed(path);
+  if (path !== undefined && path !== row.path) {
+    checkPathAllowed(path);
     await checkPathFree(tx, row, path);
   }
   if (

@@ -1,11 +1,11 @@
 import type { Subject } from '../../core/permissions.ts';
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
-import { findOne, type ReadTransaction } from '../../core/store.ts';
+import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { insertSiteSpace, type SiteSpaceContext } from '../site-spaces/rules.ts';
 import { siteSpaceLevel } from '../site-structure/levels.ts';
-import { freePath, slugOf } from '../site-structure/paths.ts';
+import { findByPath, freePath, slugOf } from '../site-structure/paths.ts';
 import { positionIn } from '../site-structure/positions.ts';
 import { isVisibleSpace } from '../site-structure/visible-space.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
@@ -28,8 +28,12 @@ export async function sectionOf(view: ReadTransaction, site: string, id: string)
  * @throws Problem(conflict)
  */
 export async function checkPathFree(view: ReadTransaction, row: SiteSectionRow, path: string): Promise<void> {
-  const conflicting = await findOne(view, siteSections, 'byPath', [row.site, path]);
-  if (conflicting === undefined || conflicting.id === row.id) return;
+  const sections = await collectRows(view, siteSections, 'bySite', [row.site]);
+  const conflicting = findByPath(
+    sections.filter(({ id }) => id !== row.id),
+    path,
+  );
+  if (conflicting === undefined) return;
   throw new Problem(
     'conflict',
     `The section "${conflicting.title}" (${conflicting.id}) already has this path.`,
@@ -91,6 +95,7 @@ async function insertSectionRow(
   },
 ): Promise<SiteSectionRow> {
   const { icon, ...fields } = section;
+  const sections = await collectRows(tx, siteSections, 'bySite', [site.id]);
   const row: SiteSectionRow = {
     ...fields,
     ...(icon === null ? {} : { icon }),
@@ -99,7 +104,7 @@ async function insertSectionRow(
     path: await freePath(
       slugOf(section.title, 'section'),
       section.id,
-      async (path) => (await tx.count(siteSections, 'byPath', [site.id, path])) > 0,
+      async (path) => findByPath(sections, path) !== undefined,
     ),
     position: await positionIn(tx, { of: 'sections', site: site.id, within: section.parent }),
     createdAt: now,

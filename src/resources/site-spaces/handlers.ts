@@ -115,8 +115,8 @@ export const updateSiteSpace: Handler<typeof contract.updateSiteSpace> = async (
   const { tx, site } = context;
   const row = await visibleSiteSpaceOf(context, params.siteSpaceId);
   const { path, condition, spaceId, hidden } = body;
-  if (path !== undefined) {
-    if (path !== row.path) checkPathAllowed(path);
+  if (path !== undefined && path !== row.path) {
+    checkPathAllowed(path);
     await checkPathFree(context, row, path);
   }
   if (spaceId !== undefined && spaceId !== row.space)

@@ -5,7 +5,8 @@ import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { freePath, slugOf } from '../site-structure/paths.ts';
+import { siteSpaceLevel } from '../site-structure/levels.ts';
+import { findByPath, freePath, slugOf } from '../site-structure/paths.ts';
 import { positionIn } from '../site-structure/positions.ts';
 import { isVisibleSpace } from '../site-structure/visible-space.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
@@ -96,8 +97,12 @@ export async function checkPathFree(
   row: SiteSpaceRow,
   path: string,
 ): Promise<void> {
-  const other = await findOne(context.tx, siteSpaces, 'byPath', [row.site, row.section, path]);
-  if (other === undefined || other.id === row.id) return;
+  const level = await siteSpaceLevel(context.tx, row.site, row.section);
+  const other = findByPath(
+    level.filter(({ id }) => id !== row.id),
+    path,
+  );
+  if (other === undefined) return;
   if (!(await isVisibleSpace(context, other)))
     throw new Problem('conflict', 'A site space that you cannot see already has this path.', {
       hint: 'Choose another path.',
@@ -116,6 +121,7 @@ export async function insertSiteSpace(
   title?: string,
 ): Promise<SiteSpaceRow> {
   const id = newId('sitesp');
+  const level = await siteSpaceLevel(tx, site.id, section);
   const row: SiteSpaceRow = defined({
     id,
     organization: site.organization,
@@ -125,7 +131,7 @@ export async function insertSiteSpace(
     path: await freePath(
       slugOf(title ?? space.title, 'docs'),
       id,
-      async (path) => (await tx.count(siteSpaces, 'byPath', [site.id, section, path])) > 0,
+      async (path) => findByPath(level, path) !== undefined,
     ),
     title,
     hidden: false,

@@ -36,6 +36,14 @@ export function checkPathAllowed(path: string): void {
   );
 }
 
+/** Finds the item at a path. Readers may write paths in other capitals, so capitals do not count. */
+export function findByPath<T extends { readonly path: string }>(
+  items: readonly T[],
+  path: string,
+): T | undefined {
+  return items.find((item) => item.path.toLowerCase() === path.toLowerCase());
+}
+
 /** Returns a free path: the slug, otherwise the slug with a number from 2 to 9, otherwise the slug with a part of the id. */
 export async function freePath(
   slug: string,

@@ -13,7 +13,7 @@ import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
 import type { SiteSection } from '../site-sections/contract.ts';
 import type { SiteSpace } from '../site-spaces/contract.ts';
 import { shapeSpace } from '../spaces/shape.ts';
-import { sectionAddress, siteSpaceAddress } from './address.ts';
+import { sectionAddress, siteSpaceAddress, type SiteAddress } from './address.ts';
 import type { SiteStructure } from './contract.ts';
 import { sectionLevel, siteSpaceLevel, type LevelItem } from './levels.ts';
 import { isVisibleSpace } from './visible-space.ts';
@@ -23,11 +23,8 @@ import type { SiteSectionGroupRow } from '../site-section-groups/rows.ts';
 
 /** The site, the roles of the caller, and the published address of the site if the caller may know it. */
 export type StructureContext = UrlContext &
-  Subject & {
-    readonly tx: ReadTransaction;
-    readonly site: SiteRow;
-    readonly address: string | undefined;
-  };
+  Subject &
+  SiteAddress & { readonly tx: ReadTransaction; readonly site: SiteRow };
 
 /** Returns a site space in the form of the API. */
 export async function shapeSiteSpace(
@@ -35,7 +32,7 @@ export async function shapeSiteSpace(
   row: SiteSpaceRow,
   section?: SiteSectionRow,
 ): Promise<Static<typeof SiteSpace>> {
-  const { tx, site, address } = context;
+  const { tx, site, address, taken } = context;
   const space = await tx.get(spaces, row.space);
   if (space === undefined) throw notFound('space', row.space);
   const within = section ?? (row.section === null ? undefined : await tx.get(siteSections, row.section));
@@ -52,7 +49,7 @@ export async function shapeSiteSpace(
     condition: row.condition,
     hasAdvancedCustomizationFeature: chosen?.advancedCustomization?.enabled ?? false,
     hidden: row.hidden,
-    urls: address === undefined ? {} : { published: siteSpaceAddress(address, site, within, row) },
+    urls: address === undefined ? {} : { published: siteSpaceAddress(address, site, within, row, taken) },
   });
 }
 

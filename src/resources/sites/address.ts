@@ -3,6 +3,7 @@ import { hashToken } from '../../core/callers.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import { Problem } from '../../errors/problem.ts';
 import { findOne, type ReadTransaction } from '../../core/store.ts';
+import { readTakenSegments, type SiteAddress } from '../site-structure/address.ts';
 import { segmentOf } from '../site-structure/paths.ts';
 import { shareLinks } from '../site-share-links/rows.ts';
 
@@ -60,8 +61,10 @@ export function shareAddress(context: AddressContext, site: SiteRow, key: string
 export async function withAddress<C extends SiteContext>(
   context: C,
   shareKey?: string,
-): Promise<C & { readonly address: string | undefined }> {
-  return { ...context, address: await publishedAddress(context, shareKey) };
+): Promise<C & SiteAddress> {
+  const { tx, site } = context;
+  const address = await publishedAddress(context, shareKey);
+  return { ...context, address, taken: await readTakenSegments(tx, site) };
 }
 
 async function publishedAddress(

@@ -6,14 +6,15 @@ import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, getExisting, type ReadTransaction } from '../../core/store.ts';
-import { siteSections } from '../site-sections/rows.ts';
-import { siteSpaceAddress } from '../site-structure/address.ts';
+import { findSiteSpaceAddress } from '../site-structure/address.ts';
 import { isActiveKey, shareAddress, shownAddress } from './address.ts';
 
-/** The context for reading a publication. `places` is for lists: see `readPlaces`. */
+/** The context for reading a publication. `places` is for lists: see `readPlaces`. `taken` is that of `site`. */
 export type PublicationContext = UrlContext & {
   readonly tx: ReadTransaction;
   readonly places?: Places | undefined;
+  readonly site?: SiteRow;
+  readonly taken?: ReadonlySet<string>;
 };
 
 /** The places of spaces on published sites, by the ID of the space. */
@@ -115,7 +116,7 @@ function visibilityIn(places: readonly PublishedPlace[]): Publication['visibilit
 }
 
 async function addressOf(
-  { tx, url, hidesSites }: PublicationContext,
+  { tx, url, hidesSites, ...known }: PublicationContext,
   { site, row }: PublishedPlace,
   shareKey?: string,
 ): Promise<string | undefined> {
@@ -124,6 +125,5 @@ async function addressOf(
   const address = shownAddress(context, site);
   if (address === undefined) return undefined;
   const root = shareKey === undefined ? address : shareAddress(context, site, shareKey);
-  const section = row.section === null ? undefined : await tx.get(siteSections, row.section);
-  return siteSpaceAddress(root, site, section, row);
+  return findSiteSpaceAddress(tx, root, site, row, known.site?.id === site.id ? known.taken : undefined);
 }

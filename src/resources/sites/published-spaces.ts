@@ -3,7 +3,7 @@ import { sites } from '../../core/rows/sites.ts';
 import { collectRows, eachRow, type ReadTransaction } from '../../core/store.ts';
 import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
-import { siteSpaceAddress } from '../site-structure/address.ts';
+import { siteSpaceAddress, takenSegments } from '../site-structure/address.ts';
 import { segmentOf } from '../site-structure/paths.ts';
 import { readerAddress } from './address.ts';
 
@@ -42,10 +42,13 @@ export async function listPublishedSpaces(
     const root = readerAddress(context, site);
     const sections = new Map<string, SiteSectionRow>();
     for (const row of await collectRows(tx, siteSections, 'bySite', [site.id])) sections.set(row.id, row);
+    const remaining = [...sections.values()].filter(({ id }) => !isGone(id));
+    const taken = takenSegments(remaining, site, segment);
     for (const row of await collectRows(tx, siteSpaces, 'bySite', [site.id])) {
       const section = row.section === null ? undefined : sections.get(row.section);
       if (isGone(row.id) || (section !== undefined && isGone(section.id))) continue;
-      found.push({ address: siteSpaceAddress(root, site, section, row, segment), space: row.space });
+      const address = siteSpaceAddress(root, site, section, row, taken, segment);
+      found.push({ address, space: row.space });
     }
   }
   // Longer addresses come first, because the longest match counts.

@@ -91,6 +91,26 @@ test('paths are unique in the site; a title too short for a section is made long
   expect(items[2]).toMatchObject({ title: 'Section X' });
 });
 
+test('paths differ in more than capitals, because readers may write them either way', async () => {
+  const first = { siteId: site, siteSectionId: await section('API') };
+  const second = { siteId: site, siteSectionId: await section('Guide') };
+  expect(await world.refusal(updateSection, second, { path: 'API' })).toMatchObject({
+    reason: 'conflict',
+    message: `The section "API" (${first.siteSectionId}) already has this path.`,
+  });
+  expect(await world.call(updateSection, first, { path: 'API' })).toMatchObject({ path: 'API' });
+  expect(await world.call(updateSection, second, { path: 'Straße' })).toMatchObject({ path: 'Straße' });
+  const { items } = await world.call(listSiteSections, { siteId: site });
+  expect(items.map(({ path }) => path)).toEqual(['API', 'Straße']);
+  const third = await world.call(addSection, { siteId: site }, { spaceId: await world.space('Api') });
+  expect(third.path).toBe('api-2');
+  const [one, other] = [await siteSpace('V1'), await siteSpace('V2')];
+  await world.call(updateSiteSpace, { siteId: site, siteSpaceId: one }, { path: 'Old' });
+  expect(
+    await world.refusal(updateSiteSpace, { siteId: site, siteSpaceId: other }, { path: 'old' }),
+  ).toMatchObject({ reason: 'conflict', message: `The site space ${one} already has this path.` });
+});
+
 test('a change leaves what it does not name, and null removes', async () => {
   const at = { siteId: site, siteSectionId: await section('Guides') };
   const full = await world.call(updateSection, at, {

@@ -4,7 +4,7 @@ import { siteSpaces } from '../../../core/rows/site-spaces.ts';
 import { spaces } from '../../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction } from '../../../core/store.ts';
 import { siteSections } from '../../site-sections/rows.ts';
-import { siteSpaceAddress } from '../../site-structure/address.ts';
+import { siteSpaceAddress, takenSegments } from '../../site-structure/address.ts';
 import { firstSection } from '../../site-structure/levels.ts';
 import { segmentOf } from '../../site-structure/paths.ts';
 import type { StructureChange } from '../../sites/published-spaces.ts';
@@ -62,6 +62,8 @@ export async function readPlaces(
       [...sections.keys()].find((id) => structure.get(id)?.default === true && !isGone(id)) ?? first,
     defaultSiteSpace: firstIn(null, site.defaultSiteSpace),
   };
+  const remaining = [...sections.values()].filter(({ id }) => !isGone(id));
+  const taken = takenSegments(remaining, shown, segment);
   for (const row of rows) {
     const found = row.section === null ? undefined : sections.get(row.section);
     const section = found && { ...found, defaultSiteSpace: firstIn(found.id, found.defaultSiteSpace) };
@@ -69,7 +71,7 @@ export async function readPlaces(
     const space = await view.get(spaces, row.space);
     const revision = revisions.has(row.space) ? revisions.get(row.space) : space?.revision;
     if (space?.state !== 'live' || revision === undefined) continue;
-    const base = siteSpaceAddress('/', shown, section, row, segment);
+    const base = siteSpaceAddress('/', shown, section, row, taken, segment);
     places.push({ id: row.id, space: row.space, section: row.section, base, revision });
   }
   return places;
