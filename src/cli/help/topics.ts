@@ -62,7 +62,7 @@ const topics: Readonly<Record<string, Topic>> = {
             ['sqlite:PATH', 'a SQLite file, also for several processes at the same time'],
             ['json:PATH', 'a JSON file that people can read, for small organizations and tests'],
             ['postgres://USER@HOST/DATABASE', 'a PostgreSQL database, for several servers and machines'],
-            ['memory:', 'a store that is lost when the command ends, for trying things out'],
+            ['memory:', 'a store that is lost when the command ends, for trying out `docsctl serve`'],
             [
               'PATH',
               'a path without a prefix: a name that ends in .db or .sqlite is a SQLite file, .json is a JSON file',
