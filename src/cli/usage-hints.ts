@@ -33,7 +33,7 @@ export async function explainUsage(
   await fillStub(stub, runtime, 'all');
   const command = findCommand(stub, wordsAfter(stub, words));
   if (isExcess) return explainExcess(command, words);
-  return explainValue(command, words) ?? { hint: hintForOption(command, words, unknown ?? '') };
+  return explainValue(command, words) ?? { hint: hintForOption(command, program, words, unknown ?? '') };
 }
 
 /** Returns the option whose spelling is closest to an unknown option. commander also suggests less similar ones. */
@@ -54,7 +54,7 @@ function explainValue({ options }: Command, words: readonly string[]): UsageWord
 }
 
 /** Options to which a superfluous word probably belongs, in order of preference. */
-const likelyOptions: readonly string[] = ['--title', '--name', '--subject', '--to'];
+const likelyOptions: readonly string[] = ['--title', '--name', '--subject', '--to', '--out'];
 
 const tokenOption = {
   options: ['--token-file'],
@@ -83,6 +83,7 @@ const optionsOfOthers: Readonly<
   '--users': { options: ['--members', '--member'] },
   '--author': { options: ['--creator', '--actor'] },
   '--to': { options: ['--parent', '--to-space', '--out', '--dir'] },
+  '--to-org': { options: ['--organization'] },
   '--output-file': { options: ['--out', '--dir'] },
   '--login-url': { options: ['--fallback-url'] },
   '--sort': { options: ['--sort-by'] },
@@ -91,7 +92,7 @@ const optionsOfOthers: Readonly<
   '--no-open': { options: ['--no-browser'] },
   '--file': { options: ['--dir'] },
   '-f': { options: ['--dir'] },
-  '--force': { options: ['--yes'] },
+  '--force': { options: ['--replace', '--yes'] },
   '-q': { options: ['--quiet'] },
   '--silent': { options: ['--quiet'] },
   '-v': { options: ['--version', '--trace'] },
@@ -133,7 +134,7 @@ const folderOptions = ['-d', '--dir', '--out'];
 
 function explainExcess(command: Command, words: readonly string[]): UsageWords | undefined {
   const { registeredArguments: taken } = command;
-  const { operands } = command.parseOptions(words.slice(words.indexOf(command.name()) + 1));
+  const operands = command.parseOptions([...words]).operands.slice(wordsOf(command).split(' ').length);
   const own = operands.slice(0, taken.length);
   const excess = operands.slice(own.length);
   const [first] = excess;
@@ -173,26 +174,36 @@ function hintForExcess(command: Command, { words, own, excess }: Excess): string
     const quoted = [...own.slice(0, -1), [text, ...excess].join(' ')].map(shellWord);
     return `Did you mean \`${['docsctl', wordsOf(command), ...quoted, ...optionsIn(command, words)].join(' ')}\`?`;
   }
-  const file = has('--file');
-  const likely = likelyOptions.find((long) => has(long) !== undefined && !words.includes(long));
-  const flag = file?.short === '-f' ? '-f' : likely;
-  if (flag === undefined) return undefined;
   // A word counts as a file if it looks like one, or if the command has no other arguments, and if no other file is given.
   const isFile =
     excess.length === 1 &&
-    (command.registeredArguments.length === 0 || /[./]/.test(excess[0] ?? '')) &&
+    (taken.length === 0 || /[./]/.test(first)) &&
     !words.some((word) => /^(-f|--file(=|$))/.test(word));
-  if (flag === '-f' && !isFile) return undefined;
+  const isTime = has('--to')?.flags.includes('<time>') === true;
+  const fits = (long: string): boolean =>
+    has(long) !== undefined &&
+    !words.includes(long) &&
+    (long !== '--to' || (excess.length === 1 && !isTime)) &&
+    (long !== '--out' || isFile);
+  const isPair =
+    excess.length === 2 &&
+    ['--from', '--to'].every((long) => has(long) && !words.includes(long)) &&
+    (!isTime || excess.every((word) => /^\d/.test(word)));
+  const flag = isPair ? '--from' : has('--file')?.short === '-f' ? '-f' : likelyOptions.find(fits);
+  if (flag === undefined || (flag === '-f' && !isFile)) return undefined;
   const given = optionsIn(command, words);
   const missing = command.options.filter(
-    (one) => isRequired(one) && !one.hidden && !(one.long === flag || given.includes(one.long ?? '')),
+    (one) =>
+      (isRequired(one) || one.description.endsWith('(required)')) &&
+      !one.hidden &&
+      !(one.long === flag || given.includes(one.long ?? '')),
   );
   const hint = [
     'docsctl',
     wordsOf(command),
     ...own.map(shellWord),
     flag,
-    shellWord(excess.join(' ')),
+    ...(isPair ? [shellWord(first), '--to', shellWord(excess[1] ?? '')] : [shellWord(excess.join(' '))]),
     ...given.map((word) => (/^--?[\w-]+$/.test(word) ? word : shellWord(word))),
     ...missing.map(placeholderOf),
   ];
@@ -240,7 +251,12 @@ function endsWithOption(option = '', end = ''): boolean {
   return end.length > 2 && option.endsWith(end.slice(1)) && option !== end;
 }
 
-function hintForOption(command: Command, words: readonly string[], unknown: string): string | undefined {
+function hintForOption(
+  command: Command,
+  program: Command,
+  words: readonly string[],
+  unknown: string,
+): string | undefined {
   const flag = unknown.replace(/=.*$/s, '');
   const { registeredArguments: taken } = command;
   const names = taken.map((argument) => argument.name());
@@ -259,7 +275,12 @@ function hintForOption(command: Command, words: readonly string[], unknown: stri
   const elsewhere = hintForForeign(command, flag);
   if (elsewhere !== undefined) return elsewhere;
   const number = command.options.find(({ long }) => long === `${flag}s` || `${long}s` === flag)?.long;
-  const longer = command.options.find(({ long }) => endsWithOption(flag, long) || endsWithOption(long, flag));
+  // A global option means something else: --retry-max-wait is not --wait.
+  const longer = command.options.find(
+    ({ long }) =>
+      endsWithOption(flag, long) ||
+      (endsWithOption(long, flag) && !program.options.some((one) => one.long === long)),
+  );
   const meant = number ?? longer?.long;
   if (meant !== undefined) return `Did you mean ${meant}?`;
   const others = (command.parent?.commands ?? []).filter((one) =>

@@ -48,6 +48,8 @@ const noTls = unreachable(
 /** Hints that are correct for every server, not only for the API. */
 const generalHints = {
   certificate: 'Give the certificate of its authority with --ca-file.',
+  name: 'Use an address with a name from the certificate.',
+  dates: 'Check the clock of this machine. If it is right, the server needs a new certificate.',
   proxy: 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
 };
 const untrusted = unreachable('has a certificate that this machine does not trust', generalHints.certificate);
@@ -72,6 +74,9 @@ const kinds: Readonly<Record<string, FailureKind>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: broken,
   HPE_INVALID_EOF_STATE: broken,
   EPROTO: noTls,
+  ERR_TLS_CERT_ALTNAME_INVALID: unreachable('has a certificate for another name', generalHints.name),
+  CERT_HAS_EXPIRED: unreachable('has an expired certificate', generalHints.dates),
+  CERT_NOT_YET_VALID: unreachable('has a certificate that is not valid yet', generalHints.dates),
 };
 
 /** Describes a connection error, and whether a retry may help. Returns undefined for an unknown error, which is a bug. */
@@ -96,7 +101,7 @@ export function describeConnectionFailure(
       : (kinds[code] ?? kindByPrefix(code));
   if (kind === undefined) return undefined;
   const via = proxy === undefined ? '' : ` through the proxy ${new URL(proxy).origin}`;
-  const reached = `${origin}${via} ${kind.text}${code === '' ? '' : ` (${code})`}.`;
+  const reached = `${origin}${via} ${kind.text}${namesOf(error)}${code === '' ? '' : ` (${code})`}.`;
   const problem = new Problem(kind.reason, reached, {
     hint:
       typeof kind.hint !== 'string'
@@ -107,6 +112,12 @@ export function describeConnectionFailure(
     cause: error,
   });
   return kind.isRetryable ? { problem, retryBase: connectionRetryBase } : { problem };
+}
+
+/** Returns the names in the certificate of an error about its name: `: localhost, 127.0.0.1`. */
+function namesOf(error: Error & { readonly cert?: { readonly subjectaltname?: string } }): string {
+  const names = error.cert?.subjectaltname?.replace(/(^|, )(?:DNS|IP Address):/g, '$1').slice(0, 200);
+  return names === undefined || names === '' ? '' : `: ${names}`;
 }
 
 /** Whether a hint of `describeConnectionFailure` is also correct for a server that is not the API. */

@@ -333,7 +333,8 @@ class SpaceContentEngine {
     const folder = await read(path, { unlisted: unlisted ?? 'skip', mayLackPages: true, signal });
     const opened = await openContent(api, place, signal);
     const content = await opened.read(false);
-    if (folder.pages.length === 0 && content.pages.length > 0) throw noPagesProblem();
+    if (folder.pages.length === 0 && content.pages.length > 0)
+      throw noPagesProblem(folder.warnings.find(({ line }) => line > 0));
     const plan = planImport(
       needsTexts(content, folder) ? { ...content, texts: await opened.texts() } : content,
       folder,

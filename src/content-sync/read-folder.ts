@@ -69,7 +69,7 @@ export async function readFolder(
   const others = findOtherFormats(folder, settings, reader.links);
   if (!hasPages && !mayLackPages) {
     refuseMissingRoot(folder, settings);
-    throw noPagesProblem(others[0] ?? reader.warnings[0]);
+    throw noPagesProblem(others[0] ?? contents.warnings[0] ?? reader.warnings[0]);
   }
   const texts = readTexts(folder, settings, {
     settings: settingsText,
@@ -108,12 +108,18 @@ export async function readFolder(
   };
 }
 
-/** Returns the error for a folder without pages, which would delete everything that was imported before. */
-export function noPagesProblem(other?: Warning): Problem {
+/** The error for a folder without pages, which would delete everything that was imported before, with its probable cause. */
+export function noPagesProblem(cause?: Warning): Problem {
   const hint = 'Give the folder that holds SUMMARY.md or .gitbook.yaml, or one with Markdown files.';
-  return new Problem('invalid-input', 'The folder has no pages.', {
-    hint: other === undefined ? hint : `${other.file} ${other.message.replace(/\.$/, '')}.`,
-  });
+  const { file, line = 0, message = '' } = cause ?? {};
+  const fault = message.replace(/\.$/, '');
+  return line > 0
+    ? new Problem('invalid-input', `${file} lists no page of the folder.`, {
+        hint: `Correct ${file}. Line ${line}: ${fault}.`,
+      })
+    : new Problem('invalid-input', 'The folder has no pages.', {
+        hint: cause === undefined ? hint : `${file} ${fault}.`,
+      });
 }
 
 /** @throws Problem(invalid-input) if the root in the settings does not exist in the folder */

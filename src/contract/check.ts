@@ -240,7 +240,7 @@ function describe(error: ValueError): string {
     case ValueErrorType.ObjectMaxProperties:
       return `has more than ${plural(Number(schema['maxProperties']), 'field')}`;
     case ValueErrorType.ObjectMinProperties:
-      return `must have at least ${plural(Number(schema['minProperties']), 'field')}`;
+      return `must have at least ${plural(Number(schema['minProperties']), 'field')} of: ${Object.keys(Object(schema['properties'])).join(', ')}`;
     case ValueErrorType.Literal:
       return oneOfMessage([schema['const']]);
     case ValueErrorType.StringPattern:

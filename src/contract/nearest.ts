@@ -23,11 +23,11 @@ export function nearest(word: string, candidates: readonly string[], share = 2):
 
 /**
  * Returns the maximum number of edits. In short words it is one, unless one word starts with the other: "nope" is not similar to
- * "home".
+ * "home". Single letters are similar to no other.
  */
 function maxEdits(one: string, other: string, share: number): number {
   const length = Math.min(one.length, other.length);
-  if (length < 5 && !one.startsWith(other) && !other.startsWith(one)) return 1;
+  if (length < 5 && !one.startsWith(other) && !other.startsWith(one)) return length < 2 ? 0 : 1;
   return Math.max(1, Math.floor(length / share));
 }
 

@@ -49,6 +49,8 @@ export interface IngestResult {
   readonly checked: number;
   /** Whether a rejected record lacks fields of a conversation, or has others. */
   readonly hasOtherFields: boolean;
+  /** The name of a list in the first rejected record without an ID, which may be a list of conversations. */
+  readonly listField: string | undefined;
 }
 
 /**
@@ -80,6 +82,7 @@ class IngestRun {
   #checked = 0;
   #isEnough = false;
   #hasOtherFields = false;
+  #listField: string | undefined;
 
   constructor(
     host: IngestHost,
@@ -140,6 +143,7 @@ class IngestRun {
       interrupted: this.#host.signal.aborted,
       checked: this.#checked,
       hasOtherFields: this.#hasOtherFields,
+      listField: this.#listField,
     };
   }
 
@@ -189,6 +193,8 @@ class IngestRun {
     // The check is needed only if all records fail.
     if (problem === undefined && this.#counts.created === 0)
       this.#hasOtherFields ||= hasOtherFields(ConversationInput, value);
+    if (idOf(record.value) === undefined)
+      this.#listField ??= Object.entries(Object(record.value)).find(([, field]) => Array.isArray(field))?.[0];
     this.#options.rejects.add(
       { ...record, value: this.#redactor.redactValue(record.value, idOf(value)) },
       this.#redactor.redactText(reason),

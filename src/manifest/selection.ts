@@ -35,7 +35,10 @@ export function createSelection(
 }
 
 function noMatch(flag: string, pattern: string, known: readonly string[]): Problem {
-  const close = nearestAddress(pattern, known);
+  const kind = known
+    .map((address) => address.replace(/\..*/s, ''))
+    .find((one) => one === pattern.replace(/s$/, ''));
+  const close = kind === undefined ? nearestAddress(pattern, known) : `"${kind}.*"`;
   return new Problem(
     'invalid-input',
     `${flag} "${pattern}" matches no resource of the manifest or the state file.`,

@@ -49,11 +49,11 @@ export function composeDocuments(
   return { documents, faults: tabs.length === 0 ? describeFirstUnclosed(text, faults) : tabs };
 }
 
-/** Reports the start of the first map, list or text that is not closed, because it causes the other faults. */
+/** Reports the start of the first map, list or text that is not closed, without the later faults, which it causes. */
 function describeFirstUnclosed(text: string, faults: readonly YamlFault[]): YamlFault[] {
   for (const [index, fault] of faults.entries()) {
     const described = describeUnclosed(text, fault);
-    if (described !== undefined) return faults.with(index, described);
+    if (described !== undefined) return [...faults.slice(0, index), described];
   }
   return [...faults];
 }

@@ -240,6 +240,16 @@ it.each([
   ['list spaces', 'The noun comes first: `docsctl spaces list`.'],
   ['--org Acme list spaces', 'The noun comes first: `docsctl spaces list --org Acme`.'],
   ['openapi diff pets next.yaml', 'Did you mean `docsctl openapi diff pets --to next.yaml`?'],
+  ['openapi diff pets 1 2', 'Did you mean `docsctl openapi diff pets --from 1 --to 2`?'],
+  ['openapi diff pets 1 2 3', 'To see the arguments and options, run `docsctl openapi diff --help`.'],
+  ['audit export x', 'Did you mean `docsctl audit export --out x`?'],
+  ['audit list x', 'To see the arguments and options, run `docsctl audit list --help`.'],
+  ['audit list 30d', 'To see the arguments and options, run `docsctl audit list --help`.'],
+  ['audit list 30d 7d', 'Did you mean `docsctl audit list --from 30d --to 7d`?'],
+  ['store migrate sqlite:new.db', 'Did you mean `docsctl store migrate --to sqlite:new.db --from STORE`?'],
+  ['store restore b.gz --force', 'Use `--replace`: delete what the store contains now.'],
+  ['spaces transfer Guide --to-org Nope', 'Use `--organization <organization>`:'],
+  ['custom-hostnames verify docs.acme.test --wait', 'Add --help to see the arguments and options.'],
   ['tokens create ci', 'Did you mean `docsctl tokens create --name ci --role ROLE`?'],
   [
     'tokens create ci --expires-at 2040-01-31T12:00:00Z --role read',
@@ -294,7 +304,10 @@ it.each([
   ['spaces update Guide', 'Nothing to change: give at least one of --title, --emoji,'],
   ['spaces update Guide --dry-run', 'Nothing to change: give at least one of --title, --emoji,'],
   ['orgs update', 'Nothing to change: give at least one of --title,'],
-  ['spaces move Guide', 'Nothing to move: give at least one of --parent, --before, --after.'],
+  [
+    'spaces move Guide',
+    'Nothing to move: give at least one of --parent, --before, --before-collection, --after, --after-collection.',
+  ],
 ])('%s refuses to change nothing', async (line, message) => {
   const events = async () =>
     JSON.parse((await desk.done(['audit', 'list', '-o', 'json'])).stdout).items.length;
@@ -361,6 +374,10 @@ it.each([
 
 it.each([
   ['whoami x', '`docsctl whoami` takes no arguments, but "x" was given.'],
+  [
+    'translations glossary set x',
+    '`docsctl translations glossary update` takes no arguments, but "x" was given.',
+  ],
   ['pages show Guide a b c', '`docsctl pages show` takes only <space> and <page>, but "b" was given too.'],
   [
     'openapi diff pets next.yaml',

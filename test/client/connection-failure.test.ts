@@ -26,8 +26,21 @@ it.each([
 });
 
 it('tells a certificate from a broken TLS exchange', () => {
-  expect(failed('CERT_HAS_EXPIRED')?.problem.hint).toContain('--ca-file');
+  expect(failed('DEPTH_ZERO_SELF_SIGNED_CERT')?.problem.hint).toContain('--ca-file');
   expect(failed('ERR_SSL_WRONG_VERSION_NUMBER')?.problem.message).toContain('does not accept TLS');
+});
+
+it('does not ask for the authority of a certificate that is trusted, but has another name or has expired', () => {
+  const error = Object.assign(new Error('raw words'), {
+    code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    cert: { subjectaltname: 'DNS:docs.example.org, IP Address:127.0.0.1' },
+  });
+  expect(describeConnectionFailure(origin, error)?.problem).toMatchObject({
+    message: `${origin} has a certificate for another name: docs.example.org, 127.0.0.1 (ERR_TLS_CERT_ALTNAME_INVALID).`,
+    hint: 'Use an address with a name from the certificate.',
+  });
+  for (const code of ['ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
+    expect(failed(code)?.problem.hint).not.toContain('--ca-file');
 });
 
 it('says how to write the address of a server with HTTPS, which closes connections without TLS', () => {

@@ -128,6 +128,15 @@ describe('a folder of Markdown', () => {
     });
   });
 
+  it('names the line of a table of contents without pages', async () => {
+    await write({ 'README.md': '# Home', 'a.md': '# A', 'SUMMARY.md': '* [A](a.md\n' });
+    await expect(readFolder(dir)).rejects.toMatchObject({
+      message: 'SUMMARY.md lists no page of the folder.',
+      hint: 'Correct SUMMARY.md. Line 1: this line is not a link to a page and is skipped.',
+    });
+    expect((await readFolder(dir, { unlisted: 'hidden' })).pages).toHaveLength(2);
+  });
+
   it('names a file that is too large if there is no page', async () => {
     await write({ 'big.md': 'x'.repeat(1_100_000) });
     await expect(readFolder(dir)).rejects.toMatchObject({

@@ -19,6 +19,9 @@ it.each([
   ['abcdefgh', 'abcdwxyz', true],
   ['abcdefgh', 'abcvwxyz', false],
   ['title', 'TITEL', true],
+  // Two single letters are near by chance only.
+  ['b', 'a', false],
+  ['b', 'ba', true],
   ['', 'a', true],
   ['', 'ab', false],
   ['status', 'job.status', true],

@@ -10,6 +10,10 @@ it.each([
   [['space.guide'], ['space.guide']],
 ])('selects addresses by %s', (patterns, found) => expect(selected(patterns)).toEqual(found));
 
+it.each(['space', 'spaces'])('suggests a pattern for the name of a kind: %s', (word) => {
+  expect(() => selected([word])).toThrow(expect.objectContaining({ hint: 'Did you mean "space.*"?' }));
+});
+
 it('answers soon, however many stars a pattern has', () => {
   expect(() => selected([`${'*'.repeat(200)}x`])).toThrow('matches no resource');
   expect(() => selected([`${'*e'.repeat(100)}x`])).toThrow('matches no resource');

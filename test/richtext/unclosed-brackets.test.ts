@@ -42,6 +42,10 @@ it.each([
   expect(() => parseYaml(text, 'a.yaml')).toThrow(/is not closed/);
 });
 
+it('faults that follow from a text without its closing quotation mark are left out', () => {
+  expect(faultsOf('a:\n  g: { title: "G }\n')).toEqual([expect.stringContaining('this text begins with "')]);
+});
+
 it('other faults keep their words', () => {
   expect(faultsOf('a: }\n')[0]).not.toContain('is not closed');
 });

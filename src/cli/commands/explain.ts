@@ -62,7 +62,7 @@ async function explain(session: Session, given: readonly string[]): Promise<void
   const shown = operation === undefined ? resourceRows(operations) : requestRows(operation);
   const path = (operation === undefined ? rest : more).join('.');
   const rows = shown.filter(({ field }) => path === '' || field === path || field.startsWith(`${path}.`));
-  if (rows.length === 0) throw noField(noun, operation, path, shown);
+  if (rows.length === 0) throw noField(noun, operation, path, { shown, verbs });
   if (session.isInteractive && wantsReport(session)) return writeFields(session, rows);
   const columns = ['field', 'type', operation === undefined ? 'setBy=set by' : 'required', 'description'];
   const printer = await session.printer({ columns, noun: 'fields', idField: 'field' });
@@ -125,15 +125,15 @@ function noField(
   { words }: Noun,
   operation: Operation | undefined,
   path: string,
-  rows: readonly FieldRow[],
+  { shown, verbs }: { readonly shown: readonly FieldRow[]; readonly verbs: readonly string[] },
 ): Problem {
   const what = operation === undefined ? words : operation.id.replaceAll('.', ' ');
   if (path === '')
     return new Problem('not-found', `\`docsctl ${what}\` has no fields to explain.`, {
       hint: `\`docsctl ${what} --help\` describes it.`,
     });
-  const names = rows.map(({ field }) => field);
-  const close = nearest(path, names);
+  const names = shown.map(({ field }) => field);
+  const close = nearest(path, operation === undefined ? [...names, ...verbs] : names);
   const top = names.filter((name) => !name.includes('.'));
   return new Problem('not-found', `There is no field or command "${path}" in \`docsctl ${what}\`.`, {
     hint: close.length > 0 ? `Did you mean ${listSome(close)}?` : `Fields: ${top.join(', ')}.`,

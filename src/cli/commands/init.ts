@@ -43,6 +43,10 @@ async function initialize(session: Session, { orgTitle, email, displayName }: Op
       hint: 'Create another organization on the server with `docsctl orgs create`.',
     });
   const store = storeUrlOf(runtime, settings);
+  if (store === 'memory:')
+    throw new Problem('usage', 'A store in memory would be lost when init ends.', {
+      hint: 'Choose a file, for example with --store sqlite:docs.db.',
+    });
   const title =
     orgTitle ??
     (await askFor(session, '--org-title', 'Title of the organization:', (text) =>

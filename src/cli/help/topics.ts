@@ -1,7 +1,10 @@
 import { Help, type Command } from 'commander';
+import { nearest, strictShare } from '../../contract/nearest.ts';
 import { Problem } from '../../errors/problem.ts';
 import { isGlobal } from '../settings/global-options.ts';
+import { firstWords } from '../commands/groups.ts';
 import type { Runtime } from '../runtime.ts';
+import { nounFor } from '../verbs.ts';
 import { exitCodeMeanings } from './describe-command.ts';
 import { items, page, section, wrap } from './help-page.ts';
 
@@ -62,7 +65,7 @@ const topics: Readonly<Record<string, Topic>> = {
             ['sqlite:PATH', 'a SQLite file, also for several processes at the same time'],
             ['json:PATH', 'a JSON file that people can read, for small organizations and tests'],
             ['postgres://USER@HOST/DATABASE', 'a PostgreSQL database, for several servers and machines'],
-            ['memory:', 'a store that is lost when the command ends, for trying things out'],
+            ['memory:', 'a store that is lost when the command ends, for trying out `docsctl serve`'],
             [
               'PATH',
               'a path without a prefix: a name that ends in .db or .sqlite is a SQLite file, .json is a JSON file',
@@ -248,7 +251,15 @@ export async function printTopic(
     return true;
   }
   const topic = Object.hasOwn(topics, name) ? topics[name] : undefined;
-  if (topic === undefined) return false;
+  if (topic === undefined) {
+    const commands = Object.values(firstWords).flat();
+    const isCommand = commands.includes(name) || nounFor(name, commands) !== undefined;
+    const [close] = isCommand ? [] : nearest(name, ['topics', ...Object.keys(topics)], strictShare);
+    if (close === undefined) return false;
+    throw new Problem('usage', `There is no command or topic "${name}".`, {
+      hint: `Did you mean \`docsctl help ${close}\`?`,
+    });
+  }
   await terminal.stdout.write(topic.text(program, help));
   return true;
 }

@@ -24,11 +24,12 @@ interface Given {
  * command, whose fields can be positional.
  */
 export function withOptionErrors(session: Session, command: Command, own?: Operation): Session {
+  const { typedWords } = session;
   const translate = async <T>(operation: Operation, input: unknown, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      throw await inOptionWords(error, { operation, command, own, input: input as RawInput });
+      throw await inOptionWords(error, { operation, command, own, input: input as RawInput, typedWords });
     }
   };
   return {
@@ -44,6 +45,8 @@ interface Context {
   readonly command: Command;
   readonly own: Operation | undefined;
   readonly input: RawInput;
+  /** The words that the user typed, by the IDs that were found for them. */
+  readonly typedWords: ReadonlyMap<string, string>;
 }
 
 /**
@@ -252,10 +255,16 @@ function placeOf({ path }: Violation, { operation, command }: Context): string |
   ];
   for (const source of sources)
     if (source.value !== undefined && field.startsWith(`${source.field}.`))
-      return `${fileOf(source.value) ?? source.name}: ${field.slice(source.field.length + 1)}`;
+      return inPlace(fileOf(source.value), source.name, field.slice(source.field.length + 1));
   if (file !== undefined) return `${file}: ${field}`;
   // --set names fields this way.
   return set.length > 0 ? field : undefined;
+}
+
+/** Returns the place of a part of a value: `--resolutions (value 1): take`, `schema.json: 0.take`. */
+function inPlace(file: string | undefined, name: string, part: string): string {
+  const inValue = part.replace(/^(\d+)\./, (_, index: string) => ` (value ${Number(index) + 1}): `);
+  return file !== undefined ? `${file}: ${part}` : name + (inValue === part ? `: ${part}` : inValue);
 }
 
 /** Returns the file from which the value of an option is read; undefined for a literal value and for standard input. */
@@ -266,16 +275,18 @@ function fileOf(value: unknown): string | undefined {
 /**
  * Finds the only option or argument with the value of a violation, in a command whose options do not have the names of fields.
  */
-function findByValue({ path }: Violation, { command, input }: Context): Given | undefined {
+function findByValue({ path }: Violation, { command, input, typedWords }: Context): Given | undefined {
   const field = path.slice(1).replaceAll('/', '.');
   const value = valueAt(input, field) ?? valueAt(input, `params.${field}`);
   if (typeof value !== 'string') return undefined;
+  const isValue = (given: unknown): boolean =>
+    given === value || (given !== undefined && given === typedWords.get(value));
   const options = command.opts<Readonly<Record<string, unknown>>>();
   const names = [
     ...command.options.flatMap((option) =>
-      option.long && options[option.attributeName()] === value ? [option.long] : [],
+      option.long && isValue(options[option.attributeName()]) ? [option.long] : [],
     ),
-    ...command.args.flatMap((arg, index) => (arg === value ? [argumentName(command, index)] : [])),
+    ...command.args.flatMap((arg, index) => (isValue(arg) ? [argumentName(command, index)] : [])),
   ];
   const [name, second] = names;
   return name === undefined || second !== undefined ? undefined : { name, field };

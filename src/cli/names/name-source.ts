@@ -14,6 +14,8 @@ export function withSource(
 ): unknown {
   const { value: known, from = '' } = settings[name] ?? {};
   if (!isProblem(error, 'not-found') || known !== value || from.startsWith('--')) return error;
+  // Before the name is looked up, the user of --as may be missing.
+  if (!error.message.includes(`"${value}"`)) return error;
   const file = from.startsWith('profile ') ? ` in ${join(settingsFolder(runtime), 'config.json')}` : '';
   const { message, hint, requestId } = error;
   return new Problem('not-found', message, {

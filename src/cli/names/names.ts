@@ -212,7 +212,11 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
       if (id === value || names.includes(value)) exact.push(item);
       else if ([id, ...names].some((one) => one.toLowerCase() === lower)) ignoringCase.push(item);
       else if (ending !== undefined && id.endsWith(ending)) endingSo.push(item);
-      else if (containing.length < 3 && names.some((one) => one.toLowerCase().includes(lower)))
+      else if (
+        lower.length > 1 &&
+        containing.length < 3 &&
+        names.some((one) => one.toLowerCase().includes(lower))
+      )
         containing.push(name);
       else others.push(names);
     }

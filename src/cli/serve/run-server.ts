@@ -32,8 +32,12 @@ export async function runServer(session: Session, options: ServeOptions): Promis
   if (settings.server !== undefined) {
     const usual = defaultStore(runtime);
     const store = existsSync(pathOfStore(usual) ?? '') ? usual : 'sqlite:docs.db';
-    throw new Problem('usage', `serve needs an embedded store, and ${settings.server.from} sets a server.`, {
-      hint: `Add --store, for example --store ${shellWord(store)}, or choose a profile with a store: \`docsctl profiles list\`.`,
+    const { from } = settings.server;
+    const add = `--store, for example --store ${shellWord(store)}`;
+    throw new Problem('usage', `serve needs an embedded store, and ${from} sets a server.`, {
+      hint: from.startsWith('--')
+        ? `Leave out ${from}, and add ${add}.`
+        : `Add ${add}, or choose a profile with a store: \`docsctl profiles list\`.`,
     });
   }
   const member = runtime.isServerProcess

@@ -164,7 +164,8 @@ async function planImportOf(
     signal: job.signal,
     onPage: (done, total) => job.progress(`reading file ${done} of ${total}`),
   });
-  if (folder.pages.length === 0 && content.pages.length > 0) throw noPagesProblem();
+  if (folder.pages.length === 0 && content.pages.length > 0)
+    throw noPagesProblem(folder.warnings.find(({ line }) => line > 0));
   const messages = [...warnings, ...folder.warnings].map(({ file, message }) => `${file}: ${message}`);
   report.warnings.push(...messages.slice(0, maxWarnings));
   return planCommit(content, { dir: root, folder, isWhole });

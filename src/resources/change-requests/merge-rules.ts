@@ -39,7 +39,7 @@ const reviewRules = [
  * nobody has reviewed
  */
 export async function checkMergeRules(context: MergeRuleContext, resolutions: Resolutions): Promise<void> {
-  const { space, changeRequest } = context;
+  const { organization, space, changeRequest } = context;
   const rules = rulesFor(context);
   if (rules.length === 0) return;
   const verdicts = await currentReviews(context);
@@ -51,7 +51,10 @@ export async function checkMergeRules(context: MergeRuleContext, resolutions: Re
       'conflict',
       `Change request ${changeRequest.number} cannot be merged yet: ${missing}.`,
       {
-        hint: `The merge rules of the space or its organization require this. \`docsctl spaces get ${space.id} -o json\` shows them.`,
+        hint:
+          space.mergeRules.type === 'inherit'
+            ? `The merge rules of the organization require this. \`docsctl orgs get ${organization.id} -o json\` shows them.`
+            : `The merge rules of the space require this. \`docsctl spaces get ${space.id} -o json\` shows them.`,
       },
     );
   }

@@ -158,7 +158,7 @@ async function contentOf(
 export const getPublishedSpec: Handler<typeof contract.getPublishedSpec> = async ({ tx }, { params }) => {
   const spec = await tx.get(specs, params.specId);
   // A private specification must be indistinguishable from a missing one.
-  if (spec?.visibility !== 'public' || spec.lastVersion === undefined)
+  if (spec?.visibility !== 'public')
     throw new Problem('not-found', 'There is no public OpenAPI specification with this name.', {
       hint: 'To publish a specification of your organization, run `docsctl openapi update NAME --visibility public`.',
     });

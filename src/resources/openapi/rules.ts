@@ -83,12 +83,16 @@ export async function versionOf(tx: ReadTransaction, spec: SpecRow, id: string):
   const wanted = id === 'latest' ? spec.lastVersion : id;
   const row = wanted === undefined ? undefined : await tx.get(specVersions, wanted);
   if (row?.spec !== spec.id)
-    throw new Problem('not-found', `The specification ${spec.slug} has no version ${id}.`, {
-      hint:
-        spec.lastVersion === undefined
-          ? `It gets its first version when it is processed without errors. To see its state, run \`docsctl openapi get ${spec.slug}\`.`
-          : `\`docsctl openapi versions ${spec.slug}\` lists its versions.`,
-    });
+    throw new Problem(
+      'not-found',
+      `The specification ${spec.slug} has no version ${spec.lastVersion === undefined ? 'yet' : id}.`,
+      {
+        hint:
+          spec.lastVersion === undefined
+            ? `It gets its first version when it is processed without errors. To see its state, run \`docsctl openapi get ${spec.slug}\`.`
+            : `\`docsctl openapi versions ${spec.slug}\` lists its versions.`,
+      },
+    );
   return row;
 }
 

@@ -9,6 +9,7 @@ import { siteSpaceLevel } from '../site-structure/levels.ts';
 import { findByPath, freePath, slugOf } from '../site-structure/paths.ts';
 import { positionIn } from '../site-structure/positions.ts';
 import { isVisibleSpace } from '../site-structure/visible-space.ts';
+import { siteSections } from '../site-sections/rows.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { defined } from '../../contract/values.ts';
 
@@ -77,12 +78,12 @@ export async function checkSpaceNotUsed(
 ): Promise<void> {
   const conflicting = await findOne(view, siteSpaces, 'bySectionSpace', [site, section, space]);
   if (conflicting === undefined) return;
-  const place = section === null ? 'site' : 'section';
+  const path = section === null ? undefined : (await view.get(siteSections, section))?.path;
   throw new Problem(
     'conflict',
-    `The ${place} already shows this space, as the site space ${conflicting.id}.`,
+    `The ${path === undefined ? 'site' : `section "${path}"`} already shows this space, as the site space ${conflicting.id}.`,
     {
-      hint: 'Choose another space, or add this one to another section.',
+      hint: 'Choose another space, or name another section. If none is named, it is the default section.',
     },
   );
 }

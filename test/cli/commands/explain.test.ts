@@ -66,6 +66,7 @@ describe('explain', () => {
     [['nope'], 5, 'There is no resource "nope".'],
     [['section-groups'], 5, '`docsctl explain sites section-groups`'],
     [['spaces', 'titel'], 5, 'Did you mean title?'],
+    [['spaces', 'updat'], 5, 'Did you mean update?'],
     [['spaces', 'restore'], 5, 'has no fields to explain'],
     [[], 64, 'resource'],
   ])('refuses %j', async (words, exit, text) => {

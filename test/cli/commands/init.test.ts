@@ -73,3 +73,11 @@ describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
     expect(await list('--mine')).toMatchObject({ stdout: 'role\nadmin\n', stderr: '' });
   });
 });
+
+it('does not create a store in memory, which would be lost', async () => {
+  expect(await run('init', '--store', 'memory:', ...acme)).toMatchObject({
+    exit: 64,
+    stdout: '',
+    stderr: expect.stringContaining('with --store sqlite:docs.db.'),
+  });
+});

@@ -388,14 +388,20 @@ it('names the setting of the server that keeps it from serving a store', async (
     64,
     expect.stringContaining('serve needs an embedded store, and --server sets a server.'),
   ]);
-  expect(refused.stderr).toContain('for example --store sqlite:docs.db,');
+  expect(refused.stderr).toContain(
+    'hint: Leave out --server, and add --store, for example --store sqlite:docs.db.',
+  );
   const data = desk.at('data');
   mkdirSync(join(data, 'docsctl'), { recursive: true });
   writeFileSync(join(data, 'docsctl/docsctl.db'), '');
   const { stderr } = await desk.run(['serve', '--server', 'https://docs.example.com'], {
     env: { XDG_DATA_HOME: data },
   });
-  expect(stderr).toContain(`for example --store sqlite:${data}/docsctl/docsctl.db,`);
+  expect(stderr).toContain(`for example --store sqlite:${data}/docsctl/docsctl.db.`);
+  const byVariable = await desk.run(['serve'], {
+    env: { DOCSCTL_STORE: '', DOCSCTL_SERVER: 'https://docs.example.com' },
+  });
+  expect(byVariable.stderr).toContain('sets a server.\nhint: Add --store, for example');
 });
 
 it('names the option of a port that is in use', async () => {

@@ -99,6 +99,7 @@ describe('help of words that are no command', () => {
       '`docsctl help access report`',
     ],
     ['spaces lst', 'Unknown command "lst".', '`docsctl spaces list`'],
+    ['topcs', 'There is no command or topic "topcs".', '`docsctl help topics`'],
     ['exit-codes 64', 'The topic "exit-codes" has no part "64".', '`docsctl help exit-codes`'],
     ['help validate', 'Unknown command "help".', '`docsctl help validate`'],
   ])('help %s', async (line, message, hinted) => {

@@ -32,6 +32,11 @@ it.each([
     '--default-content "Docs" must be an object with "type" and "site".',
     'docsctl orgs update --help',
   ],
+  [
+    ['openapi', 'create', 'pets', '--source', '{}'],
+    '--source must have at least 1 field of: url, text.',
+    'docsctl openapi create --help',
+  ],
   [['spaces', 'list', '--limit', '5000'], '--limit must be at most 1000.', '--help'],
   [
     ['spaces', 'update', 'Guide', '--default-level', 'null'],
@@ -47,6 +52,14 @@ it.each([
   const { exit, stderr } = await desk.run(words);
   expect([exit, stderr]).toEqual([8, expect.stringContaining(message)]);
   expect(stderr).toContain(hint);
+});
+
+it('names the option whose name stands for the wrong ID', async () => {
+  for (const title of ['Install', 'Upgrade'])
+    await desk.publish({ operation: 'insert_page', title, document: { markdown: 'x' } });
+  await desk.done(['pages', 'move', 'Guide', 'upgrade', '--under', 'install', '--merge']);
+  const { stderr } = await desk.run(['pages', 'move', 'Guide', 'install', '--under', 'upgrade']);
+  expect(stderr).toContain('error: A page cannot be moved below itself.\n  at --under\n');
 });
 
 it('shows an example of a URL if only a path is given', async () => {

@@ -225,6 +225,11 @@ describe('names in place of ids', () => {
     expect(await refusal()).toMatch(/hint: The name comes from .*\.docsctl\.yaml\. Change it there/);
   });
 
+  it('are not blamed on a setting if the user of --as does not exist', async () => {
+    const { stderr } = await desk.run(['spaces', 'list', '--as', 'zoe'], { env: { DOCSCTL_ORG: 'Acme' } });
+    expect(stderr).toMatch(/^error: There is no user with the email zoe in this store\.\nhint: Check --as/);
+  });
+
   it.each([
     ['DOCSCTL_SPACE', 'pages list', 'space'],
     ['DOCSCTL_SITE', 'sites sections list', 'site'],

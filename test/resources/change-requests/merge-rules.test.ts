@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { mergeChangeRequest, syncChangeRequest } from '../../../src/resources/change-requests/contract.ts';
 import * as reviews from '../../../src/resources/change-request-reviews/contract.ts';
 import { deleteMember, updateMember } from '../../../src/resources/members/contract.ts';
+import { updateOrganization } from '../../../src/resources/organizations/contract.ts';
 import * as spaces from '../../../src/resources/spaces/contract.ts';
 import { createWorld, type Who, type World } from '../../support/world.ts';
 import { openDesk, page, reason, type Desk } from '../content-support.ts';
@@ -49,6 +50,22 @@ describe('merge rules', () => {
     });
     for (const [who, status] of verdicts) await review(1, status, who);
     expect(await desk.merge(1)).toMatchObject({ result: 'merge' });
+  });
+
+  it('are shown by the space or the organization that has them', async () => {
+    await desk.createRequest({}, 'admin');
+    const rule = { rule: 'require_at_least_one_review' } as const;
+    await world.as('admin').call(updateOrganization, {
+      params: { organizationId: world.org },
+      body: { mergeRules: { type: 'rules', rules: [rule] } },
+    });
+    await expect(desk.merge(1)).rejects.toMatchObject({
+      hint: expect.stringContaining(`\`docsctl orgs get ${world.org} -o json\``),
+    });
+    await setRules(rule);
+    await expect(desk.merge(1)).rejects.toMatchObject({
+      hint: expect.stringContaining(`\`docsctl spaces get ${desk.spaceId} -o json\``),
+    });
   });
 
   it('say that nobody can give an approval because the reviewer has left', async () => {

@@ -294,13 +294,21 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
       params: params(),
       body: { slug: 'pets', source: { text: petshop } },
     });
+    await api.call(updateSpec, { params: params(), body: { visibility: 'public' } });
+    const read = () => world.as('nobody').call(getPublishedSpec, { params: { specId: id } });
+    await expect(read()).rejects.toMatchObject({
+      reason: 'not-found',
+      message: 'The specification pets has no version yet.',
+    });
     await work(world);
-    await expect(world.as('nobody').call(getPublishedSpec, { params: { specId: id } })).rejects.toMatchObject(
-      { reason: 'not-found' },
-    );
+    await api.call(updateSpec, { params: params(), body: { visibility: 'private' } });
+    await expect(read()).rejects.toMatchObject({
+      reason: 'not-found',
+      message: 'There is no public OpenAPI specification with this name.',
+    });
     const spec = await api.call(updateSpec, { params: params(), body: { visibility: 'public' } });
     expect(spec.urls.published).toBe(`http://localhost:8080/v1/openapi/${id}`);
-    const published: FileAnswer = await world.as('nobody').call(getPublishedSpec, { params: { specId: id } });
+    const published: FileAnswer = await read();
     expect(published.name).toBe('pets.yaml');
   });
 

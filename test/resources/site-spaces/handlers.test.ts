@@ -58,7 +58,14 @@ test('a space is in a section once, but may be in several', async () => {
   const second = await world.call(addSection, { siteId: site }, { spaceId: space, title: 'Again' });
   expect(
     await world.refusal(addSiteSpace, { siteId: site }, { spaceId: space, sectionId: second.id }),
-  ).toMatchObject({ reason: 'conflict' });
+  ).toMatchObject({
+    reason: 'conflict',
+    message: expect.stringMatching(/^The section "again" already shows this space, as the site space /),
+  });
+  expect(await world.refusal(addSiteSpace, { siteId: site }, { spaceId: space })).toMatchObject({
+    message: expect.stringContaining('The section "shared" already'),
+    hint: expect.stringContaining('If none is named, it is the default section.'),
+  });
   const other = await siteSpace('Other', { sectionId: second.id });
   expect(
     await world.refusal(updateSiteSpace, { siteId: site, siteSpaceId: other }, { spaceId: space }),

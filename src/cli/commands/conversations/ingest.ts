@@ -112,9 +112,13 @@ async function finish(
     session.note(verdict);
   }
   // If all records were rejected, they probably have another form.
+  const list =
+    total === 1 && done.listField !== undefined
+      ? `The file was read as one conversation. If "${done.listField}" is a list of conversations, name it "conversations". `
+      : '';
   const advice =
     counts.failed === total && options.map === undefined && done.hasOtherFields
-      ? 'If your records have other fields, map them: `--map id=FIELD` for the ID, and `--map body=FIELD` for the only message or `--map parts=FIELD` for a list of messages. '
+      ? `${list}If your records have other fields, map them: \`--map id=FIELD\` for the ID, and \`--map body=FIELD\` for the only message or \`--map parts=FIELD\` for a list of messages. `
       : '';
   if (counts.failed > 0)
     throw new Problem(

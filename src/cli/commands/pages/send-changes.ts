@@ -29,7 +29,7 @@ export async function readPlace(
   { example, areNew = false }: { example: string; areNew?: boolean },
 ): Promise<NamedPages> {
   const [space, ...pages] = [named, ...given].filter((word) => word !== undefined);
-  const hint = `Give the space and the page, for example \`${example}\`.`;
+  const hint = `Give the space and the ${areNew ? 'title' : 'page'}, for example \`${example}\`.`;
   const spaceId = await requireParam(session, ['spaceId', space], { hint });
   const content = { spaceId, ...defined({ changeRequestId: changeRequest }) };
   if (pages.length === 0)

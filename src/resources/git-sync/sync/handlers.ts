@@ -11,7 +11,7 @@ export const syncGitRepository: Handler<typeof contract.syncGitRepository> = asy
   const { url = known?.url, ref = known?.ref, direction = 'both' } = body;
   if (url === undefined || ref === undefined)
     throw new Problem('invalid-input', `The space "${context.space.title}" has no repository yet.`, {
-      hint: 'Give the address and the branch of a repository, for example `docsctl spaces git-sync SPACE https://git.example.com/acme/docs.git --ref main`.',
+      hint: `Give the address and the branch of a repository, for example \`docsctl spaces git-sync ${context.space.id} https://git.example.com/acme/docs.git --ref main\`.`,
     });
   const isKnown = body.url === undefined;
   const repoProjectDirectory = body.repoProjectDirectory ?? (isKnown ? known?.directory : undefined);

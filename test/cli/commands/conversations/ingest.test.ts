@@ -129,6 +129,17 @@ describe('conversations ingest', () => {
     expect((await ingest('roles.ndjson', '--role', 'wizard=user')).exit).toBe(0);
   });
 
+  it('says that an object was read as one conversation if its list has another name', async () => {
+    put('other.json', '{"tikets":[{"id":"b1","body":"x"}]}');
+    const { exit, stderr } = await ingest('other.json');
+    expect([exit, stderr]).toEqual([
+      3,
+      expect.stringContaining('If "tikets" is a list of conversations, name it "conversations".'),
+    ]);
+    put('one.ndjson', '{"id":"r1","parts":[{"type":"message","role":"user","text":"x"}]}\n');
+    expect((await ingest('one.ndjson')).stderr).not.toContain('as one conversation');
+  });
+
   it('advises to map fields only if a record has other fields', async () => {
     put('cut.ndjson', '{"id":"b1",\n');
     const { exit, stderr } = await ingest('cut.ndjson');

@@ -109,8 +109,8 @@ describe.each([
     [['move', 'Guide', 'A'], 64, 'No new position of the page is given.'],
     [['move', 'Guide', 'A', '--top', '--under', 'B'], 64, '--under and --top cannot be used together.'],
     [['move', 'Guide', 'A', '--under', 'A'], 64, '"A" cannot be moved relative to itself.'],
-    [['move', 'Guide', 'A', '--under', 'A1'], 8, 'A page cannot be moved below itself.'],
-    [['create', 'Guide'], 64, 'The title of the page is missing.'],
+    [['move', 'Guide', 'A', '--under', 'A1'], 8, 'A page cannot be moved below itself.\n  at --under\n'],
+    [['create', 'Guide'], 64, 'The title of the page is missing.\nhint: Give the space and the title,'],
     [
       ['create', 'Guide', 'X', 'Y', '--slug', 'z'],
       64,

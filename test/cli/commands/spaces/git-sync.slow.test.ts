@@ -99,7 +99,9 @@ it('connects and disconnects a space without synchronizing, and shows the commit
   expect((await run('spaces git disconnect Guide --yes')).exit).toBe(0);
   expect(await info()).toBe(5);
   expect((await run('spaces git disconnect Guide --yes')).stderr).toContain('is not synchronized with a git');
-  expect((await run('spaces git-sync Guide')).stderr).toContain('has no repository yet');
+  expect((await run('spaces git-sync Guide')).stderr).toMatch(
+    /has no repository yet.*\n.*`docsctl spaces git-sync Guide /,
+  );
 });
 
 it('exits with 6 at a conflict, and names the change request', async () => {
