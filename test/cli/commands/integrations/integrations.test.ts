@@ -80,7 +80,7 @@ describe('integrations publish', () => {
     expect(await desk.run(publish)).toMatchObject({
       exit: 5,
       stderr:
-        'error: There is no organization "Nope".\nhint: To see the organizations, run `docsctl orgs list`.\n',
+        'error: There is no organization "Nope" that you can see.\nhint: To see the organizations, run `docsctl orgs list`.\n',
     });
   });
 
@@ -238,7 +238,7 @@ describe('integrations dev', () => {
     expect((await createVerifier({ secret: signingSecret })(headers, body, () => {})).event.type).toBe(
       'installation_setup',
     );
-    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(5);
+    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(6);
     expect((await done('integrations', 'events', 'list', 'bot')).items).toHaveLength(1);
     const detail = await done('integrations', 'events', 'get', JSON.parse(stdout).id, '--integration', 'bot');
     expect(detail.trace.logs[0].message).toMatch(/^Delivered: 204/);
@@ -259,7 +259,7 @@ describe('integrations dev', () => {
         expect.stringMatching(/not on the public internet[^]*DOCSCTL_ALLOW_PRIVATE/),
       ]);
     }
-    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(5);
+    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(6);
     // What was allowed once is judged anew at each delivery.
     await desk.done(['integrations', 'enable-dev', 'bot', '--tunnel-url', tunnel], { env: allow });
     const { items } = await done('integrations', 'installations', 'list', 'bot');
@@ -292,7 +292,7 @@ describe('integrations dev', () => {
       signal: controller.signal,
       env: allow,
     });
-    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(5);
+    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(6);
   });
 });
 
