@@ -48,7 +48,7 @@ function readAddress(text: string): string | null {
       message,
       'Use the sign-in address of the identity provider, such as https://idp.example.com/sso.',
     );
-  const url = /^https?:/i.test(text) ? parseUrl(text) : undefined;
+  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
   if (url === undefined) throw wrong('The sign-in address is not an http or https URL.');
   const { username, password, hash } = url;
   if (username !== '' || password !== '')
