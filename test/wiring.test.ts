@@ -100,7 +100,7 @@ describe('a server', () => {
   it('is sent no token over plain HTTP, unless that is allowed', async () => {
     const settings = { server: setting('http://192.0.2.1'), token: setting('tok_1') };
     await expect(connectApi(runtime(), settings, note)).rejects.toMatchObject({
-      reason: 'usage',
+      reason: 'guard-refused',
       message: 'The token would be sent to http://192.0.2.1 without encryption.',
     });
   });

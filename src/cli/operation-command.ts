@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Operation, PathParams } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
-import { defined } from '../contract/values.ts';
-import { Problem } from '../errors/problem.ts';
+import { defined, listSome } from '../contract/values.ts';
+import { Problem, withPath } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
 import { ownerColumn, rowSchema, rowsIn } from './results/answer-rows.ts';
 import { resolveBody, resolveFields } from './names/names.ts';
@@ -235,7 +235,7 @@ async function callAll(
   if (one?.body !== undefined && others.length > 0 && others.every(({ body }) => body === one.body))
     await session.check(operation, { params: one.params, query, body: one.body });
   const results: Result[] = [];
-  let failure: Problem | undefined;
+  const failures: { readonly name: string; readonly problem: Problem }[] = [];
   for (const { name, params, body } of calls) {
     try {
       const input = { params, query, ...defined({ body }) };
@@ -243,14 +243,33 @@ async function callAll(
       results.push({ name, answer });
     } catch (error) {
       if (!isList || !(error instanceof Problem)) throw error;
-      failure = error;
-      session.noteError(`error: ${name}: ${error.message}`);
+      failures.push({ name, problem: error });
+      const more = error.violations
+        .filter(({ message }) => !error.message.includes(message))
+        .map(({ path, option, message }) => `\n${withPath({ path: option ?? path, message })}`);
+      session.noteError(`error: ${name}: ${error.message}${more.join('')}`);
     }
   }
-  if (failure === undefined) return { results, failed: undefined };
-  const { reason, hint } = failure;
-  const counts = `${results.length} done, ${calls.length - results.length} failed.`;
-  return { results, failed: new Problem(results.length === 0 ? reason : 'partly-failed', counts, { hint }) };
+  const [first] = failures;
+  if (first === undefined) return { results, failed: undefined };
+  const counts = `${results.length} done, ${failures.length} failed.`;
+  const isSame =
+    results.length === 0 && failures.every(({ problem }) => problem.reason === first.problem.reason);
+  const reason = isSame ? first.problem.reason : 'partly-failed';
+  return { results, failed: new Problem(reason, counts, { hint: hintOf(failures) }) };
+}
+
+/** Returns the hint of several failed calls. A hint that does not belong to all of them begins with the names of its calls. */
+function hintOf(
+  failures: readonly { readonly name: string; readonly problem: Problem }[],
+): string | undefined {
+  const names = new Map<string, string[]>();
+  for (const { name, problem } of failures)
+    if (problem.hint !== undefined) names.set(problem.hint, [...(names.get(problem.hint) ?? []), name]);
+  const hints = [...names].map(([hint, of]) =>
+    of.length === failures.length ? hint : `${listSome(of)}: ${hint}`,
+  );
+  return hints.length === 0 ? undefined : hints.join('\n');
 }
 
 /** Checks the output options, and returns the printer for the results of calls. */

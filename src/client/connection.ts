@@ -110,7 +110,7 @@ function readCaFile(path: string, from: string): string {
 /**
  * Checks whether a token may be sent over plain HTTP: always to this machine, and to a private network if that is allowed.
  *
- * @throws Problem(usage)
+ * @throws Problem(guard-refused)
  */
 export async function checkPlainHttp(
   { value: server, from }: { value: string; from?: string },
@@ -120,7 +120,7 @@ export async function checkPlainHttp(
 ): Promise<void> {
   const { origin } = readServer(server, from);
   if (origin.startsWith('https:') || isLoopback(origin)) return;
-  const refuse = (message: string, hint: string): Problem => new Problem('usage', message, { hint });
+  const refuse = (message: string, hint: string): Problem => new Problem('guard-refused', message, { hint });
   if (!isAllowed)
     throw refuse(
       `The token would be sent to ${origin} without encryption.`,

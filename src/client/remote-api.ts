@@ -205,7 +205,7 @@ function commonHeaders(
   };
   if (token === '') return headers;
   if (origin.startsWith('http:') && !isLoopback(origin) && !allowInsecure) {
-    throw new Problem('usage', `The token would be sent to ${origin} without encryption.`, {
+    throw new Problem('guard-refused', `The token would be sent to ${origin} without encryption.`, {
       hint: 'Use an https address, or add --allow-http for a server in a private network.',
     });
   }

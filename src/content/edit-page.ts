@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { WriteTransaction } from '../core/store.ts';
-import { invalid, type Problem } from '../errors/problem.ts';
+import { invalid, Problem } from '../errors/problem.ts';
 import { readBody, putText } from './blobs.ts';
 import type { Draft } from './draft.ts';
 import { isFromSpecification, type PageSource } from './computed-source.ts';
@@ -239,11 +239,12 @@ function withSlug(draft: Draft, page: PageEntry, wanted: string | undefined, pat
   if (page.type === 'link') return { ...page, slug: page.slug === '' ? toSlug(page.title) : page.slug };
   if (wanted !== undefined)
     return { ...page, slug: freeSlug(wanted, { has: (slug) => draft.hasSlug(page.parent, slug, page.id) }) };
-  if (draft.hasSlug(page.parent, page.slug, page.id))
-    throw invalid(
-      `${path}/slug`,
-      `Another page at the same level already has the slug "${page.slug}".`,
-      'Choose another slug. Upper and lower case make no difference.',
-    );
+  if (draft.hasSlug(page.parent, page.slug, page.id)) {
+    const message = `Another page at the same level already has the slug "${page.slug}".`;
+    throw new Problem('conflict', message, {
+      violations: [{ path: `${path}/slug`, message }],
+      hint: 'Choose another slug. Upper and lower case make no difference.',
+    });
+  }
   return page;
 }

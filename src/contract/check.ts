@@ -14,7 +14,7 @@ import { parseUrl } from './parse-url.ts';
 export { ValueErrorType };
 const formats = new Map<string, (text: string) => boolean>([
   ['date-time', isDateTime],
-  ['uri', (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && parseUrl(text) !== undefined],
+  ['uri', (text) => /^(?!https?:(?!\/\/))[a-z][a-z0-9+.-]*:\S+$/i.test(text) && parseUrl(text) !== undefined],
   ['uuid', (text) => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)],
   // An empty text means no emoji.
   ['emoji', (text) => text === '' || isEmoji(text)],

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { extname } from 'node:path';
+import { shellWord } from '../contract/shell-word.ts';
 import { Problem } from '../errors/problem.ts';
 
 /** Passes chunks on. @throws Problem(invalid-input) at the first chunk that is not UTF-8 text */
@@ -35,8 +37,11 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-function notText(file: string, isWide: boolean): Problem {
-  return new Problem('invalid-input', `${file === '-' ? 'Standard input' : file} is not UTF-8 text.`, {
-    hint: `Convert it first: \`iconv -f ${isWide ? 'UTF-16' : 'WINDOWS-1252'} -t UTF-8\``,
+/** Returns the Problem for a file that is not UTF-8 text; "-" is standard input. `isWide` says that it is UTF-16. */
+export function notText(file: string, isWide: boolean): Problem {
+  const isStdin = file === '-';
+  const files = isStdin ? '' : ` ${shellWord(file)} > ${shellWord(`utf-8${extname(file)}`)}`;
+  return new Problem('invalid-input', `${isStdin ? 'Standard input' : file} is not UTF-8 text.`, {
+    hint: `${isWide ? 'Convert it' : 'If it is a text in WINDOWS-1252, convert it'} first${isStdin ? ' with' : ':'} \`iconv -f ${isWide ? 'UTF-16' : 'WINDOWS-1252'} -t UTF-8${files}\`.`,
   });
 }

@@ -8,6 +8,23 @@ export interface YamlFault {
 
 export const tabMessage = 'this line is indented with a tab; YAML allows only spaces';
 
+/** Errors of `yaml` about lines that are not indented, or not written, like those around them, in plain words. */
+const plainWords: readonly (readonly [RegExp, string])[] = [
+  [
+    /^A block sequence may not|^Unexpected block-seq-ind/,
+    'this line has an item of a list ("- "), and the lines around it have the form "name: value"',
+  ],
+  [
+    /^Implicit (?:keys need|map keys)/,
+    'this line does not have the form "name: value"; check the colon, the space after it, and the indentation',
+  ],
+  [/^All \w+ items must start/, 'this line is not indented like the lines around it'],
+  [
+    /^Unexpected \S+ at node end/,
+    'this does not belong to the value before it; check the quotes and the indentation',
+  ],
+];
+
 /** Rewords an error of `yaml` without the text that it quotes, which may be a misplaced secret. */
 export function syntaxFault(message: string, offset: number): YamlFault {
   if (message.startsWith('Tabs are not allowed as indentation')) return { offset, message: tabMessage };
@@ -17,6 +34,8 @@ export function syntaxFault(message: string, offset: number): YamlFault {
       message:
         'not valid YAML: this value contains a colon and a space; put it in quotes, or check the indentation of the next line',
     };
+  const [, plain] = plainWords.find(([pattern]) => pattern.test(message)) ?? [];
+  if (plain !== undefined) return { offset, message: `not valid YAML: ${plain}` };
   const [reason = ''] = message.split(': "');
   const words = reason.slice(0, 200).replace(/\.$/, '');
   return { offset, message: `not valid YAML: ${words.charAt(0).toLowerCase()}${words.slice(1)}` };

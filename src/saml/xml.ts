@@ -159,8 +159,8 @@ function scanTag(
 }
 
 function describePosition(text: string, at: number): string {
-  const line = text.slice(0, at).split('\n').length;
-  return `line ${line}, column ${at - text.lastIndexOf('\n', at)}`;
+  const before = text.slice(0, at);
+  return `line ${before.split('\n').length}, column ${at - before.lastIndexOf('\n')}`;
 }
 
 function notWellFormed(text: string, at: number, reason = ''): Problem {

@@ -356,11 +356,13 @@ it('suggests quotes for a title of several words', async () => {
 
 it.each([
   ['spaces create Acme', 'the role, or use --as with a member who has it.'],
+  ['apply -f shelf.yaml --yes', 'the role, or use --as with a member who has it.'],
   ['export -d out', 'Use --as with a member who has a higher role, or export less:'],
 ])('names --as instead of a token where a member of a store lacks a role: %s', async (line, hint) => {
   await desk.done(['members', 'invite', 'ben@acme.test', '--role', 'read']);
+  writeFileSync(desk.at('shelf.yaml'), 'version: 1\nspaces:\n  shelf: { title: Shelf }\n');
   const { exit, stderr } = await desk.run([...line.split(' '), '--as', 'ben@acme.test']);
-  expect([exit, stderr]).toEqual([11, expect.stringContaining(hint)]);
+  expect([exit, stderr]).toEqual([line.startsWith('apply') ? 3 : 11, expect.stringContaining(hint)]);
 });
 
 it.each([
@@ -416,6 +418,23 @@ it('an invite link that does not exist leads to the list', async () => {
 it('several changes that all fail have the exit code of the error', async () => {
   const { exit, stderr } = await desk.run(['integrations', 'disable-dev', 'one', 'two']);
   expect([exit, stderr]).toEqual([5, expect.stringContaining('error: 0 done, 2 failed.')]);
+});
+
+it('changes that fail for several reasons say which hint is for which, and what is in conflict', async () => {
+  const create = ['change-requests', 'create', '--space', 'Guide', '--subject', 'Edit'];
+  await desk.done(['pages', 'create', 'Guide', 'Start', '--text', 'One', '--merge']);
+  await desk.done(create);
+  await desk.done(['pages', 'edit', 'Guide', 'start', '--text', 'Two', '--change-request', '2']);
+  await desk.done(['pages', 'edit', 'Guide', 'start', '--text', 'Three', '--merge']);
+  const merge = ['change-requests', 'merge', '--space', 'Guide'];
+  const same = await desk.run([...merge, '2', '1']);
+  expect([same.exit, same.stderr]).toEqual([
+    6,
+    expect.stringMatching(
+      /error: 2: .* conflicts .*\n  \/start:\d+: ours: "Two"; theirs: "Three"\nerror: 1: .*\n.*\nhint: 2: Ours .*\n  1: Create a new change request\.\n$/,
+    ),
+  ]);
+  expect((await desk.run([...merge, '2', '99'])).exit).toBe(3);
 });
 
 it.each(['csv', 'tsv', 'json', 'table'])('several reads that all fail print no empty %s', async (format) => {

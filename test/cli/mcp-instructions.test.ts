@@ -58,6 +58,31 @@ it.each([
   expect(stdout).toContain(text);
 });
 
+it('unknown and missing fields of a tool are named in plain words', async () => {
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'spaces_get', arguments: { x: 1, spce: 'Guide' } },
+  };
+  const { stdout } = await docsctl(['mcp', store, '--only', 'spaces'], {
+    home,
+    input: [initialize, call].map((message) => `${JSON.stringify(message)}\n`).join(''),
+  });
+  const [, answer = ''] = stdout.trim().split('\n');
+  expect((JSON.parse(answer) as { result: { content: unknown } }).result.content).toEqual([
+    {
+      type: 'text',
+      text: 'Input validation error: Invalid arguments for tool spaces_get: "space" is required; "x" is not a known field; "spce" is not a known field; did you mean "space"?',
+    },
+  ]);
+});
+
+it('agents hear whether they get only tools that read', async () => {
+  expect(await instructions(store)).toContain('Only tools that read are offered');
+  expect(await instructions(store, '--allow-write')).not.toContain('Only tools');
+});
+
 it('no server starts that would offer no tools', async () => {
   const refused = await docsctl(['mcp', '--only', 'apply', '--allow-write'], { home, input: '' });
   expect(refused).toMatchObject({ exit: 8, stderr: expect.stringContaining('None of the commands') });

@@ -170,7 +170,7 @@ describe.each(senders)('with %s', (_, first) => {
 
     it('refuses to send a token to another machine in clear text, unless told to', async () => {
       expect(await problemOf((async () => client('http://docs.example.com'))())).toMatchObject({
-        reason: 'usage',
+        reason: 'guard-refused',
       });
       expect(client('http://docs.example.com', { allowInsecure: true }).api.place).toBe(
         'http://docs.example.com',

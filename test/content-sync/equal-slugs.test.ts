@@ -40,9 +40,10 @@ it('pages whose slugs differ only in case can be edited, moved among their sibli
   expect(await slugs()).toEqual(['api', 'API']);
   await shelf.publish({ operation: 'revert_page', page: one, revision });
   expect((await shelf.pages())[0]?.pages?.[1]).toMatchObject({ title: 'One', slug: 'API' });
-  await expect(shelf.publish({ operation: 'update_page', page: one, slug: 'Api' })).rejects.toThrow(
-    'Another page at the same level already has the slug "Api".',
-  );
+  await expect(shelf.publish({ operation: 'update_page', page: one, slug: 'Api' })).rejects.toMatchObject({
+    reason: 'conflict',
+    message: 'Another page at the same level already has the slug "Api".',
+  });
 });
 
 it('an import gives a slug to a new page that two pages have whose slugs differ only in case', async () => {

@@ -115,6 +115,8 @@ describe('at its limit an input is taken, and beyond it refused', () => {
   });
 
   it('every text has a format that is not known', () => {
+    for (const slashes of ['http:/idp', 'HTTPS:idp', 'https:']) expect(hasFormat(slashes, 'uri')).toBe(false);
+    expect([hasFormat('https://a', 'uri'), hasFormat('mailto:a@b.test', 'uri')]).toEqual([true, true]);
     expect([hasFormat('x', 'color'), hasFormat('x', 'constructor'), hasFormat('x', 'uri')]).toEqual([
       true,
       true,

@@ -19,7 +19,8 @@ async function passed(chunks: readonly Buffer[], file = 'a.csv'): Promise<string
 /** All ways to cut bytes in two. */
 const cuts = (bytes: Buffer) =>
   Array.from({ length: bytes.length + 1 }, (_, at) => [bytes.subarray(0, at), bytes.subarray(at)]);
-const refusal = 'a.csv is not UTF-8 text. Convert it first: `iconv -f WINDOWS-1252 -t UTF-8`';
+const refusal =
+  'a.csv is not UTF-8 text. If it is a text in WINDOWS-1252, convert it first: `iconv -f WINDOWS-1252 -t UTF-8 a.csv > utf-8.csv`.';
 
 describe('UTF-8 text', () => {
   it.each(['', 'a', 'é', '漢', '😀', 'a é 漢 😀', 'é漢😀 end', '\ufeffa', '߿ࠀ\u{10000}'])(
@@ -48,7 +49,7 @@ describe('UTF-8 text', () => {
       [0xfe, 0xff],
     ])
       expect(await passed([Buffer.from([...mark, 0x61, 0])], '-')).toBe(
-        'Standard input is not UTF-8 text. Convert it first: `iconv -f UTF-16 -t UTF-8`',
+        'Standard input is not UTF-8 text. Convert it first with `iconv -f UTF-16 -t UTF-8`.',
       );
     // Only at the beginning is it a mark.
     expect(await passed([Buffer.from('a'), Buffer.from([0xff, 0xfe])])).toBe(refusal);

@@ -57,6 +57,13 @@ describe('YAML', () => {
     expect(problemOf('a:\n\tb: 1')?.message).toBe(
       'It, line 2, column 1: this line is indented with a tab; YAML allows only spaces.',
     );
+    for (const [text, message] of [
+      ['a:\n  b: 1\n  - c', '3, column 1: not valid YAML: this line has an item of a list ("- "), and'],
+      ['a: 1\nb\n', '2, column 1: not valid YAML: this line does not have the form "name: value"; check'],
+      ['a:\n    b: 1\n  c: 2', '3, column 1: not valid YAML: this line is not indented like the lines'],
+      ['a: "b" c', '1, column 8: not valid YAML: this does not belong to the value before it; check the'],
+    ] as const)
+      expect(problemOf(text)?.message).toContain(`It, line ${message}`);
     expect(problemOf('a: 1\n  a: 2')?.message).toMatch(/^It, line \d+, column \d+: not valid YAML: /);
   });
 });

@@ -43,6 +43,7 @@ describe('XML', () => {
     ['an open tag', '<a><b></a>', 'column 7: </a> ends <b>'],
     ['tags that cross', '<a><b></a></b>', 'column 7: </a> ends <b>'],
     ['a tag that is never closed', '<a><b/>', 'column 8: <a> is never closed'],
+    ['an open tag at the end of a line', '\n<a>\n', 'line 2, column 4: <a> is never closed'],
     ['an end without a start', '</a>', 'well-formed'],
     ['two roots', '<a/><b/>', 'well-formed at line 1, column 5'],
     ['text after the root', '<a/>x', 'well-formed at line 1, column 5'],

@@ -49,7 +49,7 @@ it.each(['sqlite:store.db', 'json:store.json'])(
       all.push(ran);
       return ran;
     };
-    writeFileSync(join(home, 'script.js'), 'export default {}');
+    writeFileSync(join(home, 'script.js'), 'addEventListener("fetch", () => {});');
     await run('init --org-title Acme --email ana@acme.test');
     const secret = { TOKEN: canary };
     const given =

@@ -274,10 +274,13 @@ async function fillTemplate(
     return replaceIn(template, { $: time ?? text });
   }
   const [, key, value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
-  if (key === undefined)
-    throw new Problem('invalid-input', `--${name} takes KEY=VALUE, not "${given}".`, {
-      hint: 'VALUE may be @FILE.',
+  if (key === undefined) {
+    const [left = '', right] = form.split('=');
+    const example = shellWord(`${given.startsWith('=') ? left : given || left}=${right}`);
+    throw new Problem('invalid-input', `--${name} takes ${form}, not "${given}".`, {
+      hint: `Write it like --${name} ${example}.`,
     });
+  }
   // Without the @, a file name would become the whole text of the page.
   if (isMarkdown && session.runtime.literalValues !== true && !/^(?:@.|-$)/s.test(value))
     throw new Problem(

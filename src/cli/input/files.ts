@@ -7,6 +7,7 @@ import type { IngestHost } from '../../ingest/source-stream.ts';
 import type { Session } from '../session/session.ts';
 import { openReadable, streamOf } from '../../files/open-stream.ts';
 import { nameInput, unreadableFile } from '../../files/unreadable-file.ts';
+import { notText } from '../../ingest/utf8.ts';
 import { describeJsonError } from './json-error.ts';
 
 type Host = Pick<Session, 'terminal' | 'runtime'>;
@@ -48,7 +49,7 @@ export async function* readLines(session: Host, path: string): AsyncGenerator<st
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch {
-      throw notUtf8(path);
+      throw notText(path, false);
     }
   };
   let rest = '';
@@ -141,14 +142,8 @@ function decode(bytes: Buffer, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw notUtf8(path);
+    throw notText(path, false);
   }
-}
-
-function notUtf8(path: string): Problem {
-  return new Problem('invalid-input', `${nameInput(path)} is not UTF-8 text.`, {
-    hint: 'Convert it, for example with `iconv -t UTF-8`.',
-  });
 }
 
 /** Returns the parts of a session that an ingest needs. */

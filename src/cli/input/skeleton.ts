@@ -83,7 +83,9 @@ function exampleOf(schema: Schema): unknown {
     format,
     properties,
     patternProperties,
+    examples,
   } = schema;
+  if (Array.isArray(examples)) return examples[0];
   if (constant !== undefined) return constant;
   if (choices !== undefined) return choices[0];
   if (isText(schema)) return { markdown: 'text' };

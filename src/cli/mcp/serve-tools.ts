@@ -4,10 +4,13 @@ import {
   McpServer,
   STDIO_DEFAULT_MAX_BUFFER_SIZE as maxMessage,
   type CallToolResult,
+  type JsonSchemaType,
+  type JsonSchemaValidator,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import { isRecord } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { CommandEntry } from '../commands/commands.ts';
@@ -63,13 +66,18 @@ function createToolServer(
   runtime: Runtime,
   { commands, flags, isCompact, instructions = '' }: ToolServerOptions,
 ): McpServer {
-  const validator = new CfWorkerJsonSchemaValidator();
+  const validator = new PlainValidator();
   const { tools, fields } = toolsOf(commands);
   const server = new McpServer(
     { name: 'docsctl', version: runtime.version },
     {
       instructions: [
         'Administers a documentation platform: organizations, spaces, change requests, sites.',
+        ...(tools.every(({ command }) => isReading(command))
+          ? [
+              'Only tools that read are offered; `docsctl mcp --allow-write` also offers those that change something.',
+            ]
+          : []),
         ...(instructions === '' ? [] : [`Instructions of the organization for agents:\n${instructions}`]),
         fields,
       ].join('\n\n'),
@@ -111,6 +119,27 @@ function createToolServer(
     });
   }
   return server;
+}
+
+/** Validates the input of tools, and describes missing and unknown fields in plain words. */
+class PlainValidator extends CfWorkerJsonSchemaValidator {
+  override getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+    const validate = super.getValidator<T>(schema);
+    const known = Object.keys((schema as Partial<Tool['inputSchema']>).properties ?? {});
+    return (input) => {
+      const result = validate(input);
+      if (result.valid) return result;
+      const errorMessage = result.errorMessage
+        .replaceAll(/; #\S*: False boolean schema\./g, '')
+        .replaceAll(/Instance does not have required property ("[^"]*")/g, '$1 is required')
+        .replaceAll(
+          /Property "([^"]*)" does not match additional properties schema/g,
+          (_, name: string) => `"${name}" is not a known field${didYouMean(name, known)}`,
+        )
+        .replaceAll(/(?<=^|; )#: |\.(?=;)|(?<=\?)\.$/g, '');
+      return { ...result, errorMessage };
+    };
+  }
 }
 
 /** Returns the organization's instructions for agents as Markdown; '' if there are none, or they cannot be read. */

@@ -24,3 +24,14 @@ export function withSource(
     cause: error,
   });
 }
+
+/** Returns the Problem for a caller who can see no organization. */
+export function notAMember(): Problem {
+  return new Problem(
+    'forbidden',
+    'You are not a member of any organization here, or your membership is disabled.',
+    {
+      hint: 'Ask an administrator to add you with `docsctl members invite EMAIL`, or to enable you with `docsctl members update MEMBER --no-disabled`. To create an organization, run `docsctl orgs create`.',
+    },
+  );
+}

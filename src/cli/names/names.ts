@@ -13,7 +13,7 @@ import { escapeControls } from '../output/escape-controls.ts';
 import { idEnding } from '../output/short-ids.ts';
 import type { Session } from '../session/session.ts';
 import { unusedSetting } from '../settings/settings.ts';
-import { withSource } from './name-source.ts';
+import { notAMember, withSource } from './name-source.ts';
 
 /** Returns the ID for the value of a field. `params` tell where to search. An ID is returned unchanged. */
 export async function resolveName(
@@ -120,9 +120,7 @@ export async function resolveOrganization(
   }
   const why = unusedSetting(session.runtime, session.settings, 'org');
   throw items.length === 0
-    ? new Problem('usage', 'You are not a member of any organization here, or your membership is disabled.', {
-        hint: 'Ask an administrator to add you with `docsctl members invite EMAIL`, or to enable you with `docsctl members update MEMBER --no-disabled`. To create an organization, run `docsctl orgs create`.',
-      })
+    ? notAMember()
     : new Problem('usage', 'There are several organizations, and none is chosen.', {
         hint: `${
           why === undefined
@@ -232,7 +230,10 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
     }
     const near =
       containing.length > 0 ? containing : (await import('../suggestions.ts')).similarThings(value, others);
-    throw new Problem('not-found', `There is no ${kind.word} "${value}".`, {
+    const isOrganization = kind === kinds.org;
+    if (isOrganization && others.length + containing.length === 0) throw notAMember();
+    const known = isOrganization ? ' that you can see' : '';
+    throw new Problem('not-found', `There is no ${kind.word} "${value}"${known}.`, {
       hint:
         near.length > 0
           ? `Did you mean ${joinOr(near.map((name) => `"${name}"`))}?`

@@ -89,7 +89,12 @@ function checkSize(result: unknown): void {
 function errorIn(expression: string): string | undefined {
   try {
     jmespath.compile(expression);
-    return undefined;
+    // The package accepts a dot without a name after it, and fails when it applies the expression.
+    const tokens = jmespath.tokenize(expression);
+    const dot = tokens.findIndex(
+      ({ type }, at) => type === 'Dot' && !/Identifier|Star|Lb/.test(tokens[at + 1]?.type ?? ''),
+    );
+    return dot === -1 ? undefined : dot === tokens.length - 1 ? endsEarly : 'something is missing';
   } catch (error) {
     return reasonOf(error);
   }

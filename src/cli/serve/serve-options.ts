@@ -78,7 +78,7 @@ export function addServeOptions(command: Command): void {
     .option('--sites-port <number>', 'port on which published sites are shown (default: they are not shown)')
     .option(
       '--sites-url <url>',
-      'base of the addresses of sites (default: the setting sites-url, or the address of --sites-port)',
+      'base of the addresses of sites, also if another server shows them (default: the setting sites-url, or the address of --sites-port)',
     )
     .option(
       '--tls-cert <file>',
@@ -103,7 +103,7 @@ export function addServeOptions(command: Command): void {
     )
     .option(
       '--trust-proxy <addresses>',
-      'proxies whose X-Forwarded-For is trusted: addresses, networks or loopback, separated by commas (default: none)',
+      'proxies whose X-Forwarded-For is trusted: addresses, networks, loopback, linklocal or uniquelocal, separated by commas (default: none)',
     )
     .option(
       '--processes <number>',

@@ -136,6 +136,7 @@ export function createSession(
       terminal,
       clock: runtime.clock,
       isHidden: () => isPaging,
+      reword: (problem) => withAsInHint(settings, problem),
     });
     return onChange === undefined
       ? watched
@@ -242,8 +243,11 @@ export function wantsReport(session: Session): boolean {
 /** Returns the error to report: the Problem for a malformed answer that made docsctl fail, or else the error itself. */
 export async function explainError(session: Session, error: unknown): Promise<unknown> {
   if (!(error instanceof Problem)) return (await session.findMalformedAnswer(error)) ?? error;
-  // A token has no effect on an embedded store, where --as takes its place.
-  const { server, as } = session.settings;
+  return withAsInHint(session.settings, error);
+}
+
+/** Returns the error with --as instead of a token in its hint, if --as takes the place of tokens. */
+function withAsInHint({ server, as }: Settings, error: Problem): Problem {
   if (server !== undefined || as === undefined || error.hint?.includes('se a token ') !== true) return error;
   const hint = error.hint.replace(/se a token (?:that has it|with (?=a higher role))/, (words) =>
     words.endsWith('it') ? 'se --as with a member who has it' : 'se --as with a member who has ',

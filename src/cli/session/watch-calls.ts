@@ -9,10 +9,11 @@ interface Watch {
   readonly clock: Runtime['clock'];
   /** Returns whether something else, such as a pager, uses the screen. */
   readonly isHidden: () => boolean;
+  readonly reword: (problem: Problem) => Problem;
 }
 
 /** Wraps an Api so that slow calls are shown on standard error. */
-export function watchCalls(api: Api, { terminal, clock, isHidden }: Watch): Api {
+export function watchCalls(api: Api, { terminal, clock, isHidden, reword }: Watch): Api {
   const call: Api['call'] = async (operation, input, options) => {
     const { onProgress, end } = showActivity(terminal, {
       label: options?.activity ?? operation.summary,
@@ -25,7 +26,8 @@ export function watchCalls(api: Api, { terminal, clock, isHidden }: Watch): Api 
       if (error instanceof Problem) error.operationId = operation.id;
       // An interrupted read has changed nothing.
       const isRead = operation.method === 'GET' || operation.safe;
-      throw isRead && isProblem(error, 'interrupted') ? interruptedProblem() : error;
+      if (isRead && isProblem(error, 'interrupted')) throw interruptedProblem();
+      throw error instanceof Problem ? reword(error) : error;
     } finally {
       end();
     }

@@ -264,8 +264,9 @@ export function readSettingsFile(runtime: Home): SettingsFile {
   const path = join(folder, 'config.json');
   try {
     const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (isSettingsFile(file)) return file;
-    throw new TypeError('A setting is not a text, or a profile is not an object.');
+    const fault = faultInSettings(file);
+    if (fault === undefined) return file as SettingsFile;
+    throw new TypeError(fault);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
@@ -278,7 +279,7 @@ export function readSettingsFile(runtime: Home): SettingsFile {
       cause instanceof SyntaxError
         ? 'is not valid JSON'
         : cause instanceof TypeError
-          ? 'contains a setting that is not a text'
+          ? cause.message
           : `cannot be read (${code})`;
     throw new Problem('invalid-input', `The settings file ${path} ${fault}.`, {
       hint: 'Correct it, or delete it and run `docsctl login` again.',
@@ -287,12 +288,18 @@ export function readSettingsFile(runtime: Home): SettingsFile {
   }
 }
 
-function isSettingsFile(file: unknown): file is SettingsFile {
-  if (!isRecord(file)) return false;
+/** Returns what is wrong with the content of a settings file, as a predicate; undefined if nothing is. */
+function faultInSettings(file: unknown): string | undefined {
+  if (!isRecord(file)) return 'does not contain an object';
   const { profiles = {}, current = '' } = file;
-  const isText = (value: unknown) => typeof value === 'string';
-  const isProfile = (value: unknown) => isRecord(value) && Object.values(value).every(isText);
-  return isText(current) && isRecord(profiles) && Object.values(profiles).every(isProfile);
+  if (typeof current !== 'string') return 'contains "current", which is not a text';
+  if (!isRecord(profiles)) return 'contains "profiles", which is not an object';
+  for (const [name, profile] of Object.entries(profiles)) {
+    if (!isRecord(profile)) return `contains the profile "${name}", which is not an object`;
+    const [wrong] = Object.entries(profile).find(([, value]) => typeof value !== 'string') ?? [];
+    if (wrong !== undefined) return `contains "${wrong}" in the profile "${name}", which is not a text`;
+  }
+  return undefined;
 }
 
 /** Reads the `.docsctl.yaml` in this folder or the nearest one above. */

@@ -1,3 +1,4 @@
+import { defined } from '../../contract/values.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
 import {
   installations,
@@ -43,12 +44,15 @@ interface DeliveryAttempt {
 export const engine: Engine = {
   async run(context) {
     const end = Date.parse(context.now()) + maxTurn.milliseconds;
+    let warning: string | undefined;
     for (let count = 0; count < maxTurn.events && Date.parse(context.now()) < end; count++) {
       const next = await context.read((view) => readNext(view, context.job.subject));
-      if (next === undefined) return undefined;
+      if (next === undefined) return defined({ warning });
       if (next.event.dueAt !== undefined && next.event.dueAt > context.now())
-        return { repeatAt: next.event.dueAt };
+        return defined({ repeatAt: next.event.dueAt, warning });
       const change = await attemptDelivery(context, next);
+      if (change.state === 'dead')
+        warning = `to ${next.integration.id}: ${next.event.payload.type} (${next.event.id}) was given up: ${change.error}`;
       await context.write(async (tx) => {
         const row = await tx.get(integrationEvents, next.event.id);
         // If the trace got another line meanwhile, a redelivery was requested, so the result is not stored.
@@ -56,7 +60,7 @@ export const engine: Engine = {
           await tx.update(integrationEvents, next.event.id, change);
       });
     }
-    return { repeatAt: context.now() };
+    return defined({ repeatAt: context.now(), warning });
   },
 };
 

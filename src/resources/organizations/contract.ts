@@ -205,6 +205,7 @@ export const updateOrganization = operation({
     inviteLinks: Type.Optional(Type.Boolean({ description: 'whether people can join through invite links' })),
     mergeRules: Type.Optional({
       ...MergeRules,
+      examples: [{ type: 'none' }],
       description:
         'what a change request needs before it can be merged; the type "inherit" is only for spaces; `docsctl explain orgs.mergeRules` lists the rules, such as {"rule": "require_author_to_merge"}',
     }),

@@ -11,7 +11,7 @@ import type { SiteRow } from '../../core/rows/sites.ts';
 import type { CollectionRow, SpaceRow } from '../../core/rows/spaces.ts';
 import { teamMemberId, teamMembers, teams, type TeamRow } from '../../core/rows/teams.ts';
 import { getExisting, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
-import { invalid, notFound, Problem } from '../../errors/problem.ts';
+import { notFound, Problem } from '../../errors/problem.ts';
 import { findMember, requireMember } from '../members/rules.ts';
 import { shapeTeam } from '../teams/shape.ts';
 import { shapeUser } from '../users/shape.ts';
@@ -47,7 +47,9 @@ interface EffectiveQuery extends PageQuery {
 export const setPermissions = async (context: Writing, { body }: { body: Invitation }): Promise<void> => {
   const { tx, organization } = context;
   if (body.users === undefined && body.teams === undefined)
-    throw invalid('/body', 'No member and no team is given.', 'Add --users MEMBER or --teams TEAM.');
+    throw new Problem('usage', 'No member and no team is given.', {
+      hint: 'Add --users MEMBER or --teams TEAM.',
+    });
   for (const person of body.users ?? [])
     await give(context, 'user', (await findMember(tx, organization.id, person)).user, body.role);
   for (const id of body.teams ?? []) await give(context, 'team', (await findTeam(context, id)).id, body.role);

@@ -48,7 +48,7 @@ function readAddress(text: string): string | null {
       message,
       'Use the sign-in address of the identity provider, such as https://idp.example.com/sso.',
     );
-  const url = /^https?:/i.test(text) ? parseUrl(text) : undefined;
+  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
   if (url === undefined) throw wrong('The sign-in address is not an http or https URL.');
   const { username, password, hash } = url;
   if (username !== '' || password !== '')
@@ -97,7 +97,7 @@ export async function checkEntityId(
   const message = `The provider "${other.label}" (${other.id}) of this organization already has this entity ID.`;
   throw new Problem('conflict', message, {
     violations: [{ path: '/body/entityID', message }],
-    hint: `Change that provider with \`docsctl saml update ${other.id}\`, or delete it with \`docsctl saml delete ${other.id}\`.`,
+    hint: `Change that provider, for example with \`docsctl saml update ${other.id} --metadata FILE\`, or delete it with \`docsctl saml delete ${other.id}\`.`,
   });
 }
 

@@ -62,7 +62,7 @@ function* checkProperties(
 }
 
 function* checkUnsigned(claim: Record<string, unknown>, path: string): Generator<Violation> {
-  if (claim['type'] !== 'object') yield { path: `${path}/type`, message: 'must be object' };
+  if (claim['type'] !== 'object') yield { path: `${path}/type`, message: 'must be "object"' };
   if (claim['description'] !== unsignedDescription)
     yield { path: `${path}/description`, message: `must be "${unsignedDescription}"` };
 }

@@ -4,7 +4,7 @@ import { revisions } from '../../core/rows/revisions.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import { collectRows, getExisting } from '../../core/store.ts';
-import { invalid, notFound, Problem } from '../../errors/problem.ts';
+import { notFound, Problem } from '../../errors/problem.ts';
 import { isVisibleSpace } from '../site-structure/visible-space.ts';
 import { segmentOf } from '../site-structure/paths.ts';
 import { createLink, tokenOfLink } from '../users/app-sessions.ts';
@@ -14,11 +14,9 @@ export const createPreviewLink: Handler<typeof contract.createPreviewLink> = asy
   const { tx, site, organization, caller, url } = context;
   const token = tokenOfLink(caller);
   if ((body.changeRequest === undefined) === (body.revision === undefined))
-    throw invalid(
-      '/body',
-      'Exactly one of changeRequest and revision is needed.',
-      'Give either `--change-request NUMBER` or `--revision ID`.',
-    );
+    throw new Problem('usage', 'Exactly one of changeRequest and revision is needed.', {
+      hint: 'Give either `--change-request NUMBER` or `--revision ID`.',
+    });
   const rows = await collectRows(tx, siteSpaces, 'bySite', [site.id]);
   const row = rows.find(({ space }) => space === body.space);
   if (row === undefined || !(await isVisibleSpace(context, row)))

@@ -92,7 +92,7 @@ function checkSize(database: Database, path: string, report: ReportDamage): void
   );
   const [expected, present] = [(pages ?? 0) * (size ?? 0), statSync(path).size];
   if (present < expected || present % (size ?? 1) !== 0)
-    report({ table: '-', id: '-', what: `the file has ${present} bytes, and not ${expected}` });
+    report({ table: '-', id: '-', what: `the size of the file is ${present} bytes, and not ${expected}` });
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { makeCertificate, rsa } from '../../saml/certificate-maker.ts';
 import { docsctl } from '../../support/cli.ts';
 import { splitWords } from '../../support/cli.ts';
 
@@ -33,6 +34,11 @@ describe('config', () => {
       bytes: Buffer.alloc(0),
       stderr: 'Set org to Acme in profile "default".\n',
     });
+    expect(await run('config set ca-file ca.pem')).toMatchObject({
+      exit: 8,
+      stderr: expect.stringContaining(`There is no file ${join(home, 'ca.pem')} (from ca-file).`),
+    });
+    writeFileSync(join(home, 'ca.pem'), makeCertificate(rsa()));
     await run('config set ca-file ca.pem');
     expect(profiles()).toEqual({ default: { org: 'Acme', caFile: join(home, 'ca.pem') } });
     expect(statSync(join(home, 'config/config.json')).mode & 0o077).toBe(0);

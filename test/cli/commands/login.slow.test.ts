@@ -81,14 +81,14 @@ describe('login --sso', () => {
         env: { DOCSCTL_CONFIG_DIR: join(home, 'config') },
       });
     const unencrypted = {
-      exit: 64,
+      exit: 9,
       stderr: expect.stringContaining('without encryption.\nhint: Use an https address, or add --allow-http'),
     };
     expect(await run('--sso', 'http://192.0.2.1/saml/saml_1/start')).toMatchObject(unencrypted);
     expect(await run('--sso', 'saml_1', '--server', 'http://192.0.2.1')).toMatchObject(unencrypted);
     // 8.8.8.8 is a public address, so nothing is sent to it.
     expect(await run('--sso', 'http://8.8.8.8/saml/saml_1/start', '--allow-http')).toMatchObject({
-      exit: 64,
+      exit: 9,
       stderr: expect.stringContaining('--allow-http does not apply'),
     });
   });

@@ -30,6 +30,11 @@ describe('--skeleton', () => {
     expect(text).toContain('#   docsctl sites share-links update SHARE-LINK --site SITE --body FILE\n');
   });
 
+  it('shows a value that the request accepts if another one with this schema is refused', () => {
+    const text = skeletonText(operations.find(({ id }) => id === 'orgs.update')!);
+    expect(text).toContain('#mergeRules:\n#  type: none\n');
+  });
+
   it('prints the body and sends nothing, without a store', async () => {
     const home = mkdtempSync(join(tmpdir(), 'docsctl-skeleton-'));
     const run = (...words: string[]) => docsctl(['spaces', 'create', '--skeleton', ...words], { home });

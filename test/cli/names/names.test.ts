@@ -207,10 +207,23 @@ describe('names in place of ids', () => {
       });
   });
 
+  it('of an organization are not what is wrong if the membership is disabled', async () => {
+    await desk.done(['members', 'invite', 'zed@acme.test', '--role', 'read']);
+    await desk.done(['members', 'update', 'zed@acme.test', '--disabled']);
+    for (const words of ['spaces list', 'spaces list --org Acme'])
+      expect(await desk.run([...words.split(' '), '--as', 'zed@acme.test'])).toMatchObject({
+        exit: 11,
+        stderr: expect.stringContaining('error: You are not a member of any organization here, or your'),
+      });
+  });
+
   it('of an organization that does not exist say which setting they come from', async () => {
     const refusal = async (env: Record<string, string> = {}, ...words: string[]) => {
       const { exit, stderr } = await desk.run(['spaces', 'list', ...words], { env });
-      expect([exit, stderr]).toEqual([5, expect.stringContaining('There is no organization "Zephyr".')]);
+      expect([exit, stderr]).toEqual([
+        5,
+        expect.stringContaining('There is no organization "Zephyr" that you can see.'),
+      ]);
       return stderr;
     };
     expect(await refusal({ DOCSCTL_ORG: 'Zephyr' })).toContain(

@@ -118,7 +118,7 @@ describe('what takes long', () => {
     const terminal = fakeTerminal({ tty: true });
     const call = async () => vi.advanceTimersByTimeAsync(1000);
     const api = { call, place: '', close: async () => {} } as unknown as Api;
-    const watched = watchCalls(api, { terminal, clock, isHidden: () => false });
+    const watched = watchCalls(api, { terminal, clock, isHidden: () => false, reword: (problem) => problem });
     const input = { params: { organizationId: 'o', siteId: 's' }, query: { paths: '[]' } };
     await nameActivity(watched, 'Reading pages of Docs').call(readSitePaths, input);
     await watched.call(readSitePaths, input);

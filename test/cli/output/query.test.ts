@@ -38,6 +38,14 @@ describe('--query', () => {
     expect(terminal.stderr.text).toBe('No spaces.\n');
   });
 
+  it.each([
+    ['items[].', 'it ends too early at position 9'],
+    ['items[?a.].title', 'something is missing at position 10'],
+    ['items[].{a: b.}', 'something is missing at position 15'],
+  ])('refuses %j, in which a name is missing', (expression, what) => {
+    expect(() => createQuery(expression)).toThrow(`--query is not a JMESPath expression: ${what}.`);
+  });
+
   it.each(['&items', '[&items]', '{a: &items}', 'items[?&a]', 'a || &items'])(
     'refuses %j, which has no value',
     (expression) => {

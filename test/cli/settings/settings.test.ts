@@ -42,6 +42,18 @@ const refusal = (flags?: GlobalFlags, env?: Record<string, string>): string => {
   }
 };
 
+it.each([
+  ['[]', 'does not contain an object'],
+  ['{"current":3}', 'contains "current", which is not a text'],
+  ['{"profiles":3}', 'contains "profiles", which is not an object'],
+  ['{"profiles":{"a":3}}', 'contains the profile "a", which is not an object'],
+  ['{"profiles":{"a":{"org":3}}}', 'contains "org" in the profile "a", which is not a text'],
+  ['{', 'is not valid JSON'],
+])('a settings file with %s is refused', (text, fault) => {
+  const path = put('config/config.json', text);
+  expect(refusal()).toBe(`invalid-input: The settings file ${path} ${fault}.`);
+});
+
 describe('a setting', () => {
   it('comes from the flag, else the variable, else the project file, else the profile', () => {
     save({ current: 'main', profiles: { main: { org: 'p', output: 'yaml', space: 'ps' } } });

@@ -287,7 +287,7 @@ describe('development mode', () => {
     expect(await dev()).toBeDefined();
     await api.call(disableDev, { params });
     expect(await dev()).toBeUndefined();
-    await expect(api.call(disableDev, { params })).rejects.toMatchObject({ reason: 'not-found' });
+    await expect(api.call(disableDev, { params })).rejects.toMatchObject({ reason: 'conflict' });
   });
 
   it.each([

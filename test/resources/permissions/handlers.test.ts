@@ -179,7 +179,7 @@ describe('permissions', () => {
     });
     expect(
       await world.reason(onSpace.setPermissions, 'admin', { params: { spaceId }, body: { role: 'read' } }),
-    ).toBe('invalid-input');
+    ).toBe('usage');
     expect(
       await world.reason(onSpace.setPermissions, 'admin', {
         params: { spaceId },

@@ -132,7 +132,7 @@ describe('a claim', () => {
     const unsigned = objectOf({}, { description: 'Unsigned claims of the site visitor.' });
     expect(violationsOf({ unsigned })).toEqual([]);
     expect(violationsOf({ unsigned: flag })).toEqual([
-      '/unsigned/type must be object',
+      '/unsigned/type must be "object"',
       '/unsigned/description must be "Unsigned claims of the site visitor."',
     ]);
     expect(violationsOf({ a: objectOf({ unsigned: flag }) })).toEqual([]);

@@ -2,6 +2,7 @@ import { choiceHint } from '../../../contract/nearest.ts';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { whyUnwritable } from '../../../files/unreadable-file.ts';
+import { readCa } from '../../../client/connection.ts';
 import { readServer } from '../../../client/request.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { formats } from '../../output/format.ts';
@@ -106,7 +107,9 @@ function checkValue({ runtime }: Session, name: SettingName, value: string): str
     throw new Problem('invalid-input', `There is no output format "${value}".`, {
       hint: choiceHint(value, formats),
     });
-  return name === 'caFile' ? resolve(runtime.cwd, value) : value;
+  if (name !== 'caFile') return value;
+  readCa({ value, from: 'ca-file' }, runtime.cwd);
+  return resolve(runtime.cwd, value);
 }
 
 function changeProfile(

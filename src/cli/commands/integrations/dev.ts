@@ -76,7 +76,7 @@ async function develop(
     // The signal is not passed, because it may already be aborted.
     const api = await session.api();
     await api.call(disableDev, { params }).catch((error: unknown) => {
-      if (!isProblem(error, 'not-found')) throw error;
+      if (!isProblem(error, 'not-found', 'conflict')) throw error;
     });
     session.note('Development mode is off.');
   }

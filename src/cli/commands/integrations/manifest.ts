@@ -17,6 +17,8 @@ const maxImageBytes = 1024 * 1024;
 interface IntegrationManifest {
   readonly name: string | undefined;
   readonly body: Record<string, unknown>;
+  /** The name of the file with the script in the body. */
+  readonly script: string | undefined;
 }
 
 /**
@@ -45,12 +47,13 @@ export async function readIntegrationManifest(
       `${basename(path)}: ignored unknown ${unknown.length === 1 ? 'field' : 'fields'} ${unknown.join(', ')}.`,
     );
   const folder = realpathSync(dirname(path));
-  const readImage = (value: unknown): string => readImageFile(fileIn(folder, value));
+  const hint = `${basename(path)} names this file. Correct the path there, or use another file.`;
+  const readImage = (value: unknown): string => readImageFile(fileIn(folder, value), hint);
   const isScriptRead = givenScript === undefined && script !== undefined;
   const body = {
     ...Object.fromEntries(kept),
     ...defined({
-      script: isScriptRead ? readScript(fileIn(folder, script)) : undefined,
+      script: isScriptRead ? readScript(fileIn(folder, script), hint) : undefined,
       icon: icon === undefined ? undefined : readImage(icon),
       previewImages: Array.isArray(previewImages) ? previewImages.map(readImage) : undefined,
       secrets: isRecord(secrets)
@@ -59,7 +62,8 @@ export async function readIntegrationManifest(
       organization: fillIn(session, organization),
     }),
   };
-  return { name: typeof name === 'string' ? name : undefined, body };
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return { name: text(name), body, script: text(script) };
 }
 
 /** Returns the real path of a file in an option. */
@@ -73,23 +77,26 @@ export function findFile({ runtime }: Session, path: string): string {
 }
 
 /** Reads a built script. @throws Problem(invalid-input) for a source file */
-export function readScript(path: string): string {
+export function readScript(path: string, hint?: string): string {
   if (/\.[cm]?tsx?$|\.jsx$/.test(path)) {
     throw new Problem('invalid-input', `${basename(path)} is source code that must be built first.`, {
       hint: 'Build it into one JavaScript file, for example with `esbuild --bundle`, and give that file as --script.',
     });
   }
-  return requireRead(path, readRegular(path, maxScriptBytes)).text;
+  return requireRead(path, readRegular(path, maxScriptBytes), hint).text;
 }
 
 /** Reads an image as base64. */
-export function readImageFile(path: string): string {
-  return requireRead(path, readRegularBytes(path, maxImageBytes)).bytes.toString('base64');
+export function readImageFile(path: string, hint?: string): string {
+  return requireRead(path, readRegularBytes(path, maxImageBytes), hint).bytes.toString('base64');
 }
 
-function requireRead<T extends object>(path: string, read: T | { readonly refused: string }): T {
-  if ('refused' in read)
-    throw new Problem('invalid-input', `${path} ${read.refused}.`, { hint: 'Use another file.' });
+function requireRead<T extends object>(
+  path: string,
+  read: T | { readonly refused: string },
+  hint = 'Use another file.',
+): T {
+  if ('refused' in read) throw new Problem('invalid-input', `${path} ${read.refused}.`, { hint });
   return read;
 }
 

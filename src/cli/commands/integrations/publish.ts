@@ -82,6 +82,14 @@ async function publish(session: Session, given: string | undefined, options: Opt
       secrets: secrets && Object.fromEntries(secrets),
     }),
   };
+  if (typeof body['script'] === 'string') {
+    const { checkSyntax } = await import('../../../script-runtime/check-syntax.ts');
+    checkSyntax(
+      body['script'],
+      body['runtime'] === 'v2' ? 'v2' : 'v1',
+      script ?? manifest?.script ?? 'script',
+    );
+  }
   const { organization } = body;
   if (session.flags.org !== undefined || organization === undefined)
     body['organization'] = await resolveOrganization(session);

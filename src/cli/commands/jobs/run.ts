@@ -26,7 +26,7 @@ refers to, and the traces of both in the files of the store. This job runs even 
 whole file of a SQLite store. Other processes cannot write in the meantime.
 
 With \`-o json\`, the command prints how many jobs are \`done\`, \`failed\`, \`retried\` (queued again) and \`held\` (by another
-process), and the \`errors\` in specifications and in synchronizations with git.
+process), and the \`errors\` in specifications, in synchronizations with git and in events of integrations that were given up.
 `,
   examples: [
     'docsctl jobs run',
@@ -82,7 +82,7 @@ async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise
     });
   if (troubles.length > 0)
     throw new Problem('partly-failed', verdict, {
-      hint: 'Fix the errors named above. `docsctl openapi list` shows those of specifications, and `docsctl spaces git runs SPACE` those of synchronizations.',
+      hint: 'Fix the errors named above. `docsctl openapi list` shows those of specifications, `docsctl spaces git runs SPACE` those of synchronizations, and `docsctl integrations events list NAME` those of events.',
     });
   // Nothing failed, but not everything is done, like after a --wait that timed out.
   if (held.length > 0)

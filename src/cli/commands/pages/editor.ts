@@ -70,7 +70,7 @@ function editorProblem(
       `The editor exited with ${signal ?? `code ${exitCode}`}, so nothing was sent.${kept}`,
     );
   const reason = code === undefined ? '' : ` (${code})`;
-  return new Problem('usage', `The editor "${command}" could not be started${reason}.`, {
+  return new Problem('invalid-input', `The editor "${command}" could not be started${reason}.`, {
     hint: `Set VISUAL or EDITOR to a command, ${otherwise}.`,
   });
 }

@@ -100,7 +100,7 @@ async function describeFacts({ missing, undrawn, cut }: PdfFacts): Promise<strin
     );
     if (packages.length > 0)
       lines.push(
-        `hint: run \`npm install ${packages.join(' ')}\` where docsctl is installed, and make the PDF again.`,
+        `hint: Run \`npm install ${packages.join(' ')}\` where docsctl is installed, and make the PDF again.`,
       );
   }
   if (scripts.length < missing.length)

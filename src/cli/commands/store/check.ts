@@ -55,7 +55,7 @@ async function check(session: Session, { quick = false, repair = false }: Option
       ? ''
       : 'To rebuild the keys, indexes, counts and search index of a SQLite or PostgreSQL store, run `docsctl store check --repair` on its machine. ';
   session.note(
-    `The store ${opens ? 'has' : 'cannot be opened, because it has'} ${plural(damages.length, 'fault')}. ${next}To go back to a backup, run \`docsctl store restore FILE --replace\`.`,
+    `The store ${opens ? `has ${plural(damages.length, 'fault')}` : 'cannot be opened'}. ${next}To go back to a backup, run \`docsctl store restore FILE --replace\`.`,
   );
   throw new ExitCode(69);
 }

@@ -136,7 +136,7 @@ describe('change-requests merge and sync', () => {
     const merge = await clashing('merge');
     expect(await desk.run([...merge, '--edited', '/a'])).toMatchObject({
       exit: 8,
-      stderr: expect.stringContaining('KEY=VALUE'),
+      stderr: expect.stringContaining('takes PAGE=@FILE'),
     });
     expect(await desk.run([...merge, '--edited', '/a=a.md'])).toMatchObject({
       exit: 8,

@@ -42,7 +42,8 @@ beforeAll(async () => {
   for (const folder of ['bot', 'bot/assets', 'bot/dist']) mkdirSync(desk.at(folder));
   writeFileSync(desk.at('bot/gitbook-manifest.yaml'), manifest());
   writeFileSync(desk.at('bot/assets/icon.png'), Buffer.from(png, 'base64'));
-  writeFileSync(desk.at('bot/dist/script.js'), 'export default {}');
+  writeFileSync(desk.at('bot/dist/script.js'), 'addEventListener("fetch", () => {});');
+  writeFileSync(desk.at('bot/dist/module.js'), 'export default {};');
   writeFileSync(desk.at('bot/dist/source.ts'), 'export default {}');
 });
 afterAll(() => desk.discard());
@@ -80,7 +81,7 @@ describe('integrations publish', () => {
     expect(await desk.run(publish)).toMatchObject({
       exit: 5,
       stderr:
-        'error: There is no organization "Nope".\nhint: To see the organizations, run `docsctl orgs list`.\n',
+        'error: There is no organization "Nope" that you can see.\nhint: To see the organizations, run `docsctl orgs list`.\n',
     });
   });
 
@@ -140,6 +141,12 @@ describe('integrations publish', () => {
       '--secret takes the name of an environment',
     ],
     ['a source that is not built', ['--script', 'bot/dist/source.ts'], 8, 'must be built first'],
+    [
+      'a module for the runtime of scripts',
+      ['--script', 'bot/dist/module.js'],
+      8,
+      'bot/dist/module.js, line 1, column 1: not valid JavaScript: import and export are only for modules.',
+    ],
     ['a file that is no image', ['--icon', 'bot/dist/script.js'], 8, 'not a PNG, JPEG, GIF, WebP or SVG'],
     ['no manifest', ['-f', 'nowhere'], 8, 'does not exist'],
   ])('says what is wrong with %s', async (what, words, exit, message) => {
@@ -173,7 +180,7 @@ describe('integrations publish', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       method: 'POST',
       path: '/v1/integrations/bot',
-      body: { secrets: { TOKEN: '***' }, script: 'export default {}' },
+      body: { secrets: { TOKEN: '***' }, script: 'addEventListener("fetch", () => {});' },
     });
     expect(stdout + stderr).not.toContain('canary');
   });
@@ -238,7 +245,7 @@ describe('integrations dev', () => {
     expect((await createVerifier({ secret: signingSecret })(headers, body, () => {})).event.type).toBe(
       'installation_setup',
     );
-    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(5);
+    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(6);
     expect((await done('integrations', 'events', 'list', 'bot')).items).toHaveLength(1);
     const detail = await done('integrations', 'events', 'get', JSON.parse(stdout).id, '--integration', 'bot');
     expect(detail.trace.logs[0].message).toMatch(/^Delivered: 204/);
@@ -259,7 +266,7 @@ describe('integrations dev', () => {
         expect.stringMatching(/not on the public internet[^]*DOCSCTL_ALLOW_PRIVATE/),
       ]);
     }
-    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(5);
+    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(6);
     // What was allowed once is judged anew at each delivery.
     await desk.done(['integrations', 'enable-dev', 'bot', '--tunnel-url', tunnel], { env: allow });
     const { items } = await done('integrations', 'installations', 'list', 'bot');
@@ -274,7 +281,12 @@ describe('integrations dev', () => {
       '{"channel":"docs"}',
     ]);
     const before = came.length;
-    await desk.done(['jobs', 'run']);
+    expect(await desk.run(['jobs', 'run'])).toMatchObject({
+      exit: 3,
+      stderr: expect.stringMatching(
+        /events to bot: installation_setup \(evt_\w+\) was given up: .* not on the public internet.*\nerror: 1 done \(1 with errors\)/,
+      ),
+    });
     const [event] = (await done('integrations', 'events', 'list', 'bot')).items;
     expect(event.delivery).toMatchObject({
       state: 'dead',
@@ -292,7 +304,7 @@ describe('integrations dev', () => {
       signal: controller.signal,
       env: allow,
     });
-    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(5);
+    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(6);
   });
 });
 

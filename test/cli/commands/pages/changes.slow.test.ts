@@ -124,7 +124,7 @@ describe.each([
       'A group has no text.\nhint: Leave out --file.',
     ],
     [['rename', 'Guide', 'A'], 64, 'No new title is given.'],
-    [['rename', 'Guide', 'A', '--slug', 'b'], 8, 'Another page at the same level already has the slug "b".'],
+    [['rename', 'Guide', 'A', '--slug', 'b'], 6, 'Another page at the same level already has the slug "b".'],
     [['delete', 'Guide', 'nowhere'], 5, 'There is no page "nowhere".'],
     [['delete', 'Guide', 'A', '--change-request', '9'], 5, 'There is no change request "9"'],
     [

@@ -135,6 +135,17 @@ describe('docsctl saml create', () => {
     expect(third.stderr).toContain('it has no valid certificate (--certificate).');
   });
 
+  it('refuses an entity ID that another provider has, and says how to change that one', async () => {
+    await run('saml create --label A --entity-id x');
+    const { exit, stderr } = await run('saml create --label B --entity-id x');
+    expect([exit, stderr]).toEqual([
+      6,
+      expect.stringMatching(
+        /hint: Change that provider, .*`docsctl saml update saml_\w+ --metadata FILE`, or/,
+      ),
+    ]);
+  });
+
   it('shows a certificate in a few words, and as it is where data is asked for', async () => {
     const table = await run('saml create --label Okta --metadata -', {}, metadata);
     expect(table.stdout).toMatch(

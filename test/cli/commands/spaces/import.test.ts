@@ -31,7 +31,7 @@ it('tells the order of a space and a folder that were swapped', async () => {
     'Did you mean "Guide"? To create the space, run `docsctl spaces create Gide`.',
   );
   const lost = await desk.run(['spaces', 'import', 'Guide', dir, '--org', 'Nowhere']);
-  expect(lost.stderr).toContain('There is no organization "Nowhere".');
+  expect(lost.stderr).toContain('There is no organization "Nowhere" that you can see.');
   expect(lost.stderr).not.toContain('spaces create');
 });
 

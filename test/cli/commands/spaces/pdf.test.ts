@@ -23,7 +23,7 @@ describe('change-requests pdf', () => {
     expect([exit, stdout]).toEqual([0, '']);
     expect(saved('out.pdf').subarray(0, 5).toString()).toBe('%PDF-');
     expect(stderr).toMatch(
-      /^wrote out\.pdf \(\d+ bytes\)\n4 pages\nwarning: no installed font has characters of Han; they are shown as □\.\nhint: run `npm install @embedpdf\/fonts-tc/,
+      /^wrote out\.pdf \(\d+ bytes\)\n4 pages\nwarning: no installed font has characters of Han; they are shown as □\.\nhint: Run `npm install @embedpdf\/fonts-tc/,
     );
   });
 
