@@ -132,7 +132,7 @@ printf %s "\${COMPREPLY[0]}"`;
     });
     writeFileSync(join(home, 'notes.txt'), 'x');
     await docsctl(['spaces', 'files', 'add', 'Guide', 'notes.txt', '--merge'], options);
-    writeFileSync(join(home, 'bot.js'), 'export default {}');
+    writeFileSync(join(home, 'bot.js'), '// Answers nothing.');
     await docsctl(
       [
         'integrations',

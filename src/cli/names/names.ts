@@ -8,6 +8,7 @@ import { readArguments } from '../input/files.ts';
 import { listCommand, operationById } from '../find-operation.ts';
 import { resolveIdEnding } from './id-endings.ts';
 import { canChoose, chooseOne } from './choose.ts';
+import { flatten } from './flatten-pages.ts';
 import { isChangeRequestNumber, kindOf, kinds, listIn, type Kind } from './name-kinds.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import { idEnding } from '../output/short-ids.ts';
@@ -382,11 +383,6 @@ async function callById(
 
 interface PageTree {
   readonly pages?: readonly PageTree[];
-}
-
-/** Returns the pages of a tree in reading order. */
-export function flatten<P extends { readonly pages?: readonly P[] }>(pages: readonly P[]): P[] {
-  return pages.flatMap((page) => [page, ...flatten(page.pages ?? [])]);
 }
 
 /** Whether an operation lists pages. Such lists have no pagination, and contain texts unless the query excludes them. */

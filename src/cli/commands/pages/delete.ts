@@ -6,7 +6,7 @@ import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { confirm } from '../../confirm/confirm.ts';
-import { flatten } from '../../names/names.ts';
+import { flatten } from '../../names/flatten-pages.ts';
 import type { Session } from '../../session/session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import { addPageArguments, resolvePage } from './read-page.ts';

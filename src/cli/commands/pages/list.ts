@@ -1,4 +1,4 @@
-import { flatten } from '../../names/names.ts';
+import { flatten } from '../../names/flatten-pages.ts';
 import { openContent } from '../../../content-sync/space-content.ts';
 import { defined } from '../../../contract/values.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
