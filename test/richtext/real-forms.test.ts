@@ -329,3 +329,30 @@ describe('references to specifications and tags', () => {
     );
   });
 });
+
+/** The texts of a paragraph: bold ones between `[` and `]`, and links as `<url>` or `<url|text>`. */
+const inlineText = (node: RichNode): string =>
+  (node.nodes ?? [])
+    .map((inline) => {
+      if (inline.object === 'text')
+        return ((inline['leaves'] ?? []) as { text: string; marks: unknown[] }[])
+          .map(({ text, marks }) => (marks.length > 0 ? `[${text}]` : text))
+          .join('');
+      const url = (inline.data?.['ref'] as { url?: string } | undefined)?.url;
+      const text = plainTextOf(inline);
+      return url === text ? `<${url}>` : `<${url}|${text}>`;
+    })
+    .join('');
+
+describe('bold text without spaces around it, as in Chinese, Japanese and Korean', () => {
+  it.each([
+    ['**示例：**输出文本', '[示例：]输出文本'],
+    ['使用**“调试”**功能', '使用[“调试”]功能'],
+    ['重点**（强调）**内容', '重点[（强调）]内容'],
+    ['**Windows 11（64-bit）**を使う', '[Windows 11（64-bit）]を使う'],
+    ['**전역 상태(Global State)**는 집합', '[전역 상태(Global State)]는 집합'],
+    ['*斜体。*文字', '[斜体。]文字'],
+    ['星号 ** 之间 ** 的空格', '星号 ** 之间 ** 的空格'],
+    ['a**b.**c', 'a**b.**c'],
+  ])('%s', (markdown, text) => expect(inlineText(only(markdown))).toBe(text));
+});
