@@ -3,6 +3,7 @@ import { gfm } from 'micromark-extension-gfm';
 import { factorySpace } from 'micromark-factory-space';
 import { markdownLineEnding, markdownSpace } from 'micromark-util-character';
 import type { Construct, ConstructRecord, Extension, State, TokenizeContext } from 'micromark-util-types';
+import { bareUrl } from './bare-urls.ts';
 import { eastAsianAttention, isEastAsian } from './east-asian-attention.ts';
 import { isTagName } from './tags.ts';
 import type { MathBlock, MathText } from './tree.ts';
@@ -33,14 +34,27 @@ export function gfmSyntax(text: string): Extension {
   // A piece of HTML that is parsed separately ends at the next tag.
   if (!text.split(/[\r\n<]/).some(isDelimiterRow)) idle.add('table');
   const { text: inText = {}, flow = {}, ...more } = gfm();
+  const hasReferences = text.includes('&#');
+  const inlines = select(inText, idle, (given) =>
+    hasReferences && isUrl.test(given.name ?? '') ? bareUrl(given) : given,
+  );
   const emphasis = isEastAsian(text) ? { [starCode]: eastAsianAttention } : {};
-  return { ...more, text: { ...select(inText, idle), ...emphasis }, flow: select(flow, idle) };
+  return { ...more, text: { ...inlines, ...emphasis }, flow: select(flow, idle) };
 }
 
-function select(constructs: ConstructRecord, idle: ReadonlySet<string | undefined>): ConstructRecord {
+const isUrl = /^(?:www|protocol)Autolink$/;
+
+function select(
+  constructs: ConstructRecord,
+  idle: ReadonlySet<string | undefined>,
+  change = (given: Construct) => given,
+): ConstructRecord {
   const used = Object.entries(constructs).map(([code, given]): [string, Construct[]] => [
     code,
-    [given ?? []].flat().filter(({ name }) => !idle.has(name)),
+    [given ?? []]
+      .flat()
+      .filter(({ name }) => !idle.has(name))
+      .map(change),
   ]);
   return Object.fromEntries(used.filter(([, list]) => list.length > 0));
 }

@@ -356,3 +356,18 @@ describe('bold text without spaces around it, as in Chinese, Japanese and Korean
     ['a**b.**c', 'a**b.**c'],
   ])('%s', (markdown, text) => expect(inlineText(only(markdown))).toBe(text));
 });
+
+describe('URLs without brackets, as GitBook writes them', () => {
+  it.each([
+    ['See https://a.test/&#x20;', 'See <https://a.test/> '],
+    ['See https://a.test.&#x20;', 'See <https://a.test>. '],
+    ['(www.a.test/x)&#x20;', '(<http://www.a.test/x|www.a.test/x>) '],
+    ['**See https://a.test/b\\_c\\&d**&#x20;', '[See ]<https://a.test/b_c&d> '],
+    ['https://a.test/XOR\\_cipher', '<https://a.test/XOR_cipher>'],
+    ['https://a.test/?a=1&#x26;b=2', '<https://a.test/?a=1&b=2>'],
+    ['https://a.exampl&#x65;**/inspect**.', 'https://a.example[/inspect].'],
+    ['[https://a.test/b&#x20;](https://c.test)', '<https://c.test|https://a.test/b >'],
+    ['https://a.test/x*y', '<https://a.test/x*y>'],
+    ['<https://a.test/x\\_y>', '<https://a.test/x\\_y>'],
+  ])('%s', (markdown, text) => expect(inlineText(only(markdown))).toBe(text));
+});
