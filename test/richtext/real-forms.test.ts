@@ -371,3 +371,20 @@ describe('URLs without brackets, as GitBook writes them', () => {
     ['<https://a.test/x\\_y>', '<https://a.test/x\\_y>'],
   ])('%s', (markdown, text) => expect(inlineText(only(markdown))).toBe(text));
 });
+
+describe('an end tag that a formatter moved into a list', () => {
+  it.each([
+    ['{% hint style="info" %}\n* one\n* two\n  {% endhint %}\n\n## After', 'hint,heading-2'],
+    ['{% hint style="info" %}\n\n1. one\n\n   {% endhint %}\n\nAfter', 'hint,paragraph'],
+    [
+      '{% tabs %}\n{% tab title="A" %}\n1. one\n   {% endtab %}\n\n{% tab title="B" %}\ntwo\n{% endtab %}\n{% endtabs %}',
+      'tabs',
+    ],
+    ['* one\n\n  {% hint style="info" %}\n  * two\n    {% endhint %}\n* three', 'list-unordered'],
+    ['* one\n\n  {% hint style="info" %}\n  two\n  {% endhint %}\n\nAfter', 'list-unordered,paragraph'],
+  ])('ends what it names: %j', (markdown, types) => {
+    const nodes = read(markdown);
+    expect(nodes.map(({ type }) => type).join()).toBe(types);
+    expect(JSON.stringify(nodes)).not.toContain('{%');
+  });
+});
