@@ -1,6 +1,6 @@
 import type { Extension as FromMarkdown, Handle } from 'mdast-util-from-markdown';
 import type { Construct, State, TokenizeContext } from 'micromark-util-types';
-import { isSpace } from './east-asian-attention.ts';
+import { isEastAsian, isSpace } from './east-asian-attention.ts';
 import { decodeHtml } from './html.ts';
 
 declare module 'micromark-util-types' {
@@ -12,14 +12,18 @@ declare module 'micromark-util-types' {
 }
 
 const lessCode = 60;
-/** A bare URL is not searched for character references after this number of characters. */
+/** After this number of characters, the end of a bare URL is no longer searched. */
 const maxSearched = 500;
-/** A URL that ends at a reference to a space. Punctuation at its end does not belong to it. */
-const urlBeforeSpace = /^[^*]+?(?=[?!.,:;*_~'")]*&#(?:x20|32|xA0|160);)/i;
+/** A URL before a reference to a space or full-width punctuation. Other punctuation at its end does not belong to it. */
+const shorterUrl = /^[^*]+?(?=[?!.,:;*_~'")]*(?:&#(?:x20|32|xA0|160);|[\u3000-\u303f\uff00-\uffef]))/i;
+
+/** Whether bare URLs in a text may need the rules of `bareUrl`. */
+export const hasShorterUrls = (text: string): boolean => text.includes('&#') || isEastAsian(text);
 
 /**
- * Returns a construct for bare URLs that treats references to characters as GitBook writes them: a reference to a space ends the
- * URL. A URL with another reference and an asterisk is text, because the reference separates it from bold text.
+ * Returns a construct for bare URLs that also ends them at full-width punctuation, as in `https://a.test。`, and that treats
+ * references to characters as GitBook writes them: a reference to a space ends the URL. A URL with another reference and an
+ * asterisk is text, because the reference separates it from bold text.
  */
 export function bareUrl(given: Construct): Construct {
   const value = given.name === 'wwwAutolink' ? 'literalAutolinkWww' : 'literalAutolinkHttp';
@@ -32,7 +36,7 @@ export function bareUrl(given: Construct): Construct {
           inner.consume(code);
           return step;
         }
-        left = urlBeforeSpace.exec(run)?.[0].length ?? 0;
+        left = shorterUrl.exec(run)?.[0].length ?? 0;
         return (left > 0 || (run.includes('*') && /&#x?[\da-f]+;/i.test(run)) ? found : missing)(code);
       };
       return step;

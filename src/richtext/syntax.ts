@@ -3,7 +3,7 @@ import { gfm } from 'micromark-extension-gfm';
 import { factorySpace } from 'micromark-factory-space';
 import { markdownLineEnding, markdownSpace } from 'micromark-util-character';
 import type { Construct, ConstructRecord, Extension, State, TokenizeContext } from 'micromark-util-types';
-import { bareUrl } from './bare-urls.ts';
+import { bareUrl, hasShorterUrls } from './bare-urls.ts';
 import { eastAsianAttention, isEastAsian } from './east-asian-attention.ts';
 import { isTagName } from './tags.ts';
 import type { MathBlock, MathText } from './tree.ts';
@@ -34,15 +34,14 @@ export function gfmSyntax(text: string): Extension {
   // A piece of HTML that is parsed separately ends at the next tag.
   if (!text.split(/[\r\n<]/).some(isDelimiterRow)) idle.add('table');
   const { text: inText = {}, flow = {}, ...more } = gfm();
-  const hasReferences = text.includes('&#');
-  const inlines = select(inText, idle, (given) =>
-    hasReferences && isUrl.test(given.name ?? '') ? bareUrl(given) : given,
-  );
+  const change = hasShorterUrls(text) ? shortenUrl : undefined;
+  const inlines = select(inText, idle, change);
   const emphasis = isEastAsian(text) ? { [starCode]: eastAsianAttention } : {};
   return { ...more, text: { ...inlines, ...emphasis }, flow: select(flow, idle) };
 }
 
-const isUrl = /^(?:www|protocol)Autolink$/;
+const shortenUrl = (given: Construct) =>
+  /^(?:www|protocol)Autolink$/.test(given.name ?? '') ? bareUrl(given) : given;
 
 function select(
   constructs: ConstructRecord,

@@ -367,6 +367,9 @@ describe('URLs without brackets, as GitBook writes them', () => {
     ['https://a.test/?a=1&#x26;b=2', '<https://a.test/?a=1&b=2>'],
     ['https://a.exampl&#x65;**/inspect**.', 'https://a.example[/inspect].'],
     ['[https://a.test/b&#x20;](https://c.test)', '<https://c.test|https://a.test/b >'],
+    ['请打开 http://localhost:9000。然后', '请打开 <http://localhost:9000>。然后'],
+    ['（见https://a.test/x），另外', '（见<https://a.test/x>），另外'],
+    ['https://zh.a.test/wiki/中文 是', '<https://zh.a.test/wiki/中文> 是'],
     ['https://a.test/x*y', '<https://a.test/x*y>'],
     ['<https://a.test/x\\_y>', '<https://a.test/x\\_y>'],
   ])('%s', (markdown, text) => expect(inlineText(only(markdown))).toBe(text));
