@@ -137,6 +137,16 @@ describe('blocks', () => {
     expect(await render('`a[^1]`\n\n[^1]: x')).toContain('<code>a[^1]</code>');
   });
 
+  it('makes notes of links in HTML tables, and shows no empty notes', async () => {
+    const text = await render(
+      '<table><tbody><tr><td><a data-footnote-ref href="#user-content-fn-1">JPEG</a></td></tr></tbody></table>\n\nEnd\n\n[^1]: A format\n\n[^2]: ',
+    );
+    expect(text).toContain('<button type="button" class="annotation" popovertarget="note-1">JPEG</button>');
+    expect(text).toContain('<p>A format</p>');
+    expect(text).toMatch(/<p>End<\/p>$/);
+    expect(await render('[a](#user-content-fn-1) b\n\n[^2]: c')).toContain('[^2]: c');
+  });
+
   it('does not repeat a note without end', async () => {
     const text = await render(`${'a[^1] '.repeat(500)}\n\n[^1]: ${'long '.repeat(100)}`);
     expect(text.match(/class="note"/g)).toHaveLength(200);
