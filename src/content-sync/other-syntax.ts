@@ -7,7 +7,8 @@ import type { Warning } from './folder.ts';
 /** Syntax of other tools that docsctl does not support, by its name in warnings. */
 const constructs = Object.entries({
   'a wiki link': /!?\[\[(?!\s|\.|\d+\]\])[^[\]]+\]\](?![([:])/,
-  'a template tag': /\{\{[<%#][^}]*\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
+  'a template tag':
+    /\{\{(?:[<%#][^}]*|\s*(?:book|page|site)\.[\w.-]+\s*)\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
   'MDX code': /^(?:import\s.*\sfrom\s*["'].*|<[A-Z][a-z][\w.]*(?=[\s/>])[^>]*>?)/,
   'a block of another tool': /^:{3,}\s*\{?(?<block>[a-z][\w-]*).*/,
 });
@@ -16,7 +17,7 @@ const maxLine = 2000;
 
 /** Whether the text of a page may contain one of the constructs. This is much faster than searching its lines. */
 function mayHaveOther(body: string): boolean {
-  if (/\[\[|\{\{[<%#]|:::|^[ \t]*(?:import |<[A-Z])/m.test(body)) return true;
+  if (/\[\[|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|^[ \t]*(?:import |<[A-Z])/m.test(body)) return true;
   return [...body.matchAll(/\{%-?\s*([a-z][\w-]*)/g)].some(([, tag = '']) => !isTagName(tag));
 }
 

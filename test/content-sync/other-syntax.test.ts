@@ -12,6 +12,7 @@ it.each([
   ['![[image.png]]', '0.md:11 has ![[image.png]], a wiki link'],
   ['{{< param "x" >}} {{< ref "a" >}}', '0.md:11 has {{< param "x" >}}, a template tag'],
   ['{{#include a.md}}', '0.md:11 has {{#include a.md}}, a template tag'],
+  ['Needs Node {{ book.node }}.', '0.md:11 has {{ book.node }}, a template tag'],
   ['{% highlight ruby %}', '0.md:11 has {% highlight ruby %}, a template tag'],
   ["import Tabs from '@theme/Tabs';", "0.md:11 has import Tabs from '@theme/Tabs';, MDX code"],
   ['* x\n\n  <Card title="A">', '0.md:13 has <Card title="A">, MDX code'],
