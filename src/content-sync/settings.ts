@@ -95,7 +95,10 @@ function checkPath(value: unknown, otherwise: string, name: string): string {
     typeof value === 'string' ? posix.normalize(value).replace(/^\/+/, '').replace(/\/$/, '') : '..';
   if (!isInside(path) || /[\\\0]/.test(path))
     throw new Problem('invalid-input', `In ${settingsFile}, "${name}" is not a path inside the folder.`, {
-      hint: 'Write it relative to the folder, such as ./docs/.',
+      hint:
+        name === 'root'
+          ? 'Write it relative to the folder, such as ./docs/.'
+          : `Write it relative to the folder of "root", such as ${otherwise}, and move the file there.`,
     });
   return path === '.' || path === '' ? otherwise : path;
 }

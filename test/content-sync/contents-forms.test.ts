@@ -319,6 +319,15 @@ describe('a folder without a table of contents', () => {
   });
 });
 
+it('a home page outside of the root is refused with the next step', async () => {
+  await expect(
+    read({ '.gitbook.yaml': 'root: docs\nstructure:\n  readme: ../README.md\n', 'docs/SUMMARY.md': '' }),
+  ).rejects.toMatchObject({
+    message: 'In .gitbook.yaml, "structure.readme" is not a path inside the folder.',
+    hint: 'Write it relative to the folder of "root", such as README.md, and move the file there.',
+  });
+});
+
 it('files are found from the root of the documentation, too', async () => {
   const { files, root } = await read({
     '.gitbook.yaml': 'root: docs',
