@@ -12,7 +12,7 @@ export const warningRules = {
   'other-syntax': 'a page has wiki links, template tags, MDX code or blocks of another tool',
   'other-summary': 'a second SUMMARY.md is imported as a page',
   'repeated-page': 'the table of contents names a page twice',
-  settings: '.gitbook.yaml names a file that does not exist',
+  settings: '.gitbook.yaml names a file that does not exist, or redirects to a page that is not imported',
   'skipped-file':
     'a file is not imported: it is a symbolic link, is too large, cannot be read or is a page in another format',
   'stray-tag':

@@ -319,6 +319,17 @@ describe('a folder without a table of contents', () => {
   });
 });
 
+it('a redirect to a page that is not listed leads nowhere', async () => {
+  const folder = {
+    '.gitbook.yaml': 'redirects:\n  old: b.md\n',
+    'SUMMARY.md': '* [A](a.md)',
+    'a.md': '',
+    'b.md': '',
+  };
+  const message = '.gitbook.yaml:2 has a redirect to b.md, which is not in the table of contents';
+  expect(said((await read(folder)).warnings)).toContain(message);
+});
+
 it('a home page outside of the root is refused with the next step', async () => {
   await expect(
     read({ '.gitbook.yaml': 'root: docs\nstructure:\n  readme: ../README.md\n', 'docs/SUMMARY.md': '' }),
