@@ -8,7 +8,7 @@ const reference = /\[\^([^\]\s]{1,100})\]/;
 const definition = /^\[\^([^\]\s]{1,100})\]: ?/;
 
 /** The address of a note in a link, as GitBook writes it. */
-const noteAddress = /#user-content-fn-([^"\s]{1,100})"/;
+const noteAddress = /\buser-content-fn-([^"\s]{1,100})"/;
 
 /**
  * Converts footnotes of Markdown to annotations: in `[a word](#user-content-fn-1)[^1]`, and in the link alone, which HTML tables
