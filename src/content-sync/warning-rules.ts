@@ -18,6 +18,7 @@ export const warningRules = {
   'stray-tag':
     'a tag such as {% tabs %} is kept as text, because its end or beginning is missing; or a hint has an unknown style',
   summary: 'a line of the table of contents is skipped or changed',
+  'too-complex': 'a page is so long or complex that sites show its Markdown as text',
   'unlisted-page': 'a Markdown file is not in the table of contents, and is skipped',
   variables: '.gitbook/vars.yaml or .gitbook/tags.yaml cannot be used',
 } as const;
