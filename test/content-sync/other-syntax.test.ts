@@ -36,6 +36,7 @@ it.each([
   '[[1]] and [[a]](b.md) and [[a]][b] and [[ -f x ]] and [[...all]]',
   '{% content-ref url="a.md" %}\n[a](a.md)\n{% endcontent-ref %}',
   '{% @mermaid/diagram content="x" %}',
+  '{% swagger method="get" %}\n{% swagger-description %}\nx\n{% endswagger-description %}\n{% endswagger %}',
   ':::tip\nx\n:::\n\n::: code-group\n:::',
   '{{ name }} imports a from b. Use <Tabs> inside a line.',
   '<details>\n<summary>x</summary>\n</details>',
