@@ -100,6 +100,7 @@ const homes: Record<string, RegExp> = {
   'mdast-util-from-markdown': /^richtext\//,
   'mdast-util-gfm': /^richtext\//,
   'mdast-util-to-markdown': /^richtext\//,
+  'micromark-core-commonmark': /^richtext\//,
   'micromark-extension-gfm': /^richtext\//,
   'micromark-factory-space': /^richtext\//,
   'micromark-util-character': /^richtext\//,

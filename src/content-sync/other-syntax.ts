@@ -7,17 +7,23 @@ import type { Warning } from './folder.ts';
 /** Syntax of other tools that docsctl does not support, by its name in warnings. */
 const constructs = Object.entries({
   'a wiki link': /!?\[\[(?!\s|\.|\d+\]\])[^[\]]+\]\](?![([:])/,
-  'a template tag': /\{\{[<%#][^}]*\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
+  'a template tag':
+    /\{\{(?:[<%#][^}]*|\s*(?:book|page|site)\.[\w.-]+\s*)\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
   'MDX code': /^(?:import\s.*\sfrom\s*["'].*|<[A-Z][a-z][\w.]*(?=[\s/>])[^>]*>?)/,
   'a block of another tool': /^:{3,}\s*\{?(?<block>[a-z][\w-]*).*/,
 });
 /** Maximum length of a searched line, in characters. */
 const maxLine = 2000;
 
+/** Whether sites know a tag. They also show the old descriptions of operations in `{% swagger %}`. */
+function isShownTag(name: string): boolean {
+  return isTagName(name) || /^(?:end)?swagger-/.test(name);
+}
+
 /** Whether the text of a page may contain one of the constructs. This is much faster than searching its lines. */
 function mayHaveOther(body: string): boolean {
-  if (/\[\[|\{\{[<%#]|:::|^[ \t]*(?:import |<[A-Z])/m.test(body)) return true;
-  return [...body.matchAll(/\{%-?\s*([a-z][\w-]*)/g)].some(([, tag = '']) => !isTagName(tag));
+  if (/\[\[|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|^[ \t]*(?:import |<[A-Z])/m.test(body)) return true;
+  return [...body.matchAll(/\{%-?\s*([a-z][\w-]*)/g)].some(([, tag = '']) => !isShownTag(tag));
 }
 
 /** Finds syntax of other tools in pages, and warns once about each construct. */
@@ -39,7 +45,7 @@ export class OtherSyntax {
       for (const [what, pattern] of constructs) {
         const { 0: example = '', groups } = pattern.exec(text) ?? {};
         if (example === '' || here.has(what)) continue;
-        if (isTagName(groups?.['tag'] ?? '') || isContainer(groups?.['block'] ?? '')) continue;
+        if (isShownTag(groups?.['tag'] ?? '') || isContainer(groups?.['block'] ?? '')) continue;
         here.add(what);
         const first = this.#found.get(what);
         if (first !== undefined) first.pages++;

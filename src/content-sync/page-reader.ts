@@ -6,6 +6,7 @@ import { gitOid } from '../content/hashing.ts';
 import { firstHeading } from '../content/page-text.ts';
 import { maxSlugLength, toSlug } from '../content/slugs.ts';
 import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
+import { findComplexity } from './find-complexity.ts';
 import { findMissingIncludes } from './find-missing-includes.ts';
 import { findStrayTags } from './find-stray-tags.ts';
 import type { ContentsNode } from './contents.ts';
@@ -126,6 +127,9 @@ export class PageReader {
     for (const { line: at, message } of findStrayTags(body))
       this.warnings.push({ file: path, line: above + at, rule: 'stray-tag', message });
     this.otherSyntax.search(path, body, above);
+    const complexity = findComplexity(body);
+    if (complexity !== undefined)
+      this.warnings.push({ file: path, line: 0, rule: 'too-complex', message: complexity });
     const { root } = this.#settings;
     for (const { line: at, message } of findMissingIncludes(body, {
       file: path,

@@ -76,6 +76,7 @@ export async function readFolder(
     summary: summaryText,
     pages: reader.listed,
   });
+  const skipped = unlisted === 'skip' ? orphans : [];
   const files = readFiles(
     folder,
     settings,
@@ -90,7 +91,7 @@ export async function readFolder(
     texts: texts.texts,
     warnings: [
       ...folder.warnings,
-      ...checkSettings(settings, settingsText ?? '', isThere),
+      ...checkSettings(settings, settingsText ?? '', isThere, skipped),
       ...contents.warnings,
       ...(summaryText === undefined ? [...findOtherSummaries(folder, settings)] : []),
       ...reader.warnings,
@@ -98,7 +99,7 @@ export async function readFolder(
       ...texts.warnings,
       ...files.warnings,
       ...others,
-      ...(unlisted === 'skip' ? orphans : []).map((file): Warning => ({
+      ...skipped.map((file): Warning => ({
         file,
         line: 0,
         rule: 'unlisted-page',

@@ -49,11 +49,12 @@ export function readSettings(text: string | undefined): FolderSettings {
   };
 }
 
-/** Warns about fields and redirects whose file does not exist in the folder. */
+/** Warns about fields and redirects whose file does not exist in the folder, and redirects to pages that are not imported. */
 export function* checkSettings(
   { root, readme, summary, named, redirects }: FolderSettings,
   text: string,
   isThere: (path: string) => boolean,
+  skipped: readonly string[] = [],
 ): Generator<Warning> {
   const lines = new Map(
     text.split('\n').map(
@@ -79,12 +80,13 @@ export function* checkSettings(
   }
   for (const [from, to] of redirects) {
     const path = resolveLink(posix.join(root, 'README.md'), to);
-    if (isWebAddress(to) || (path !== undefined && isThere(path))) continue;
+    const isSkipped = path !== undefined && skipped.includes(path);
+    if (isWebAddress(to) || (path !== undefined && isThere(path) && !isSkipped)) continue;
     yield {
       file: settingsFile,
       line: lines.get(from) ?? 0,
       rule: 'settings',
-      message: `has a redirect to ${to.slice(0, 200)}, which does not exist`,
+      message: `has a redirect to ${to.slice(0, 200)}, which ${isSkipped ? 'is not in the table of contents' : 'does not exist'}`,
     };
   }
 }
@@ -95,7 +97,10 @@ function checkPath(value: unknown, otherwise: string, name: string): string {
     typeof value === 'string' ? posix.normalize(value).replace(/^\/+/, '').replace(/\/$/, '') : '..';
   if (!isInside(path) || /[\\\0]/.test(path))
     throw new Problem('invalid-input', `In ${settingsFile}, "${name}" is not a path inside the folder.`, {
-      hint: 'Write it relative to the folder, such as ./docs/.',
+      hint:
+        name === 'root'
+          ? 'Write it relative to the folder, such as ./docs/.'
+          : `Write it relative to the folder of "root", such as ${otherwise}, and move the file there.`,
     });
   return path === '.' || path === '' ? otherwise : path;
 }

@@ -12,12 +12,13 @@ export const warningRules = {
   'other-syntax': 'a page has wiki links, template tags, MDX code or blocks of another tool',
   'other-summary': 'a second SUMMARY.md is imported as a page',
   'repeated-page': 'the table of contents names a page twice',
-  settings: '.gitbook.yaml names a file that does not exist',
+  settings: '.gitbook.yaml names a file that does not exist, or redirects to a page that is not imported',
   'skipped-file':
     'a file is not imported: it is a symbolic link, is too large, cannot be read or is a page in another format',
   'stray-tag':
     'a tag such as {% tabs %} is kept as text, because its end or beginning is missing; or a hint has an unknown style',
   summary: 'a line of the table of contents is skipped or changed',
+  'too-complex': 'a page is so long or complex that sites show its Markdown as text',
   'unlisted-page': 'a Markdown file is not in the table of contents, and is skipped',
   variables: '.gitbook/vars.yaml or .gitbook/tags.yaml cannot be used',
 } as const;

@@ -1,6 +1,7 @@
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import type { PageMetadata } from '../richtext/front-matter.ts';
 import type { PageSettings } from '../richtext/page-settings.ts';
+import { headingText, idInBraces, tidy } from '../richtext/plain-text.ts';
 import { defined, isRecord, truncate } from '../contract/values.ts';
 
 /** The text of a page in two parts; `frontMatter + body` is the whole text. */
@@ -49,22 +50,29 @@ export async function readText(
   return { frontMatter, body, metadata, heading: firstHeading(body), ...defined({ settings }) };
 }
 
-/** Returns the text of the heading at the start of a page, at most 255 characters; undefined if there is none. */
+/**
+ * Returns the text of the heading at the start of a page, without marks and escapes of Markdown, at most 255 characters; undefined
+ * if there is none.
+ */
 export function firstHeading(body: string): string | undefined {
   const line = body
     .slice(0, 10_000)
     .split('\n')
     .find((text) => text.trim() !== '');
-  const [, title = ''] = /^# (.*)$/.exec(line?.trim() ?? '') ?? [];
-  // An anchor at its end is not part of the title.
-  const [, text = ''] = /^(.*?)(?:\s+\{#[^\s{}]+\})?$/s.exec(title.trim()) ?? [];
-  return truncate(text, 255) || undefined;
+  const [, heading = ''] = /^# (.*)$/.exec(line?.trim() ?? '') ?? [];
+  return truncate(shownHeading(heading.replace(/\s#+$/, '')), 255) || undefined;
 }
 
 /** Replaces the text of the heading at the start of a page, and keeps its anchor. */
 export function withFirstHeading(body: string, heading: string): string {
+  const text = shownHeading(heading) === heading ? heading : heading.replace(/[!-/:-@[-`{-~]/g, '\\$&');
   return body.replace(
-    /^(\s*# +)(.*?)((?:\s+\{#[^\s{}]+\})?[ \t]*)$/m,
-    (_, mark: string, __, end: string) => `${mark}${heading}${end}`,
+    /^(\s*# +)(.*?)((?:\s+\{:?[ \t]*#[^{}]*\})?[ \t]*)$/m,
+    (_, mark: string, __, end: string) => `${mark}${text}${end}`,
   );
+}
+
+/** Returns the words of a heading. An anchor at its end is not one of them. */
+function shownHeading(heading: string): string {
+  return tidy(headingText(heading.replace(idInBraces, '')));
 }

@@ -33,6 +33,12 @@ const replacements: Readonly<Record<string, string>> = {
   '🔵': '●',
   '⏸': '‖',
 };
+/** Returns the letters for a styled form of them, such as U for 𝐔, or the replacement of an emoji. */
+function replacementOf(character: string): string | undefined {
+  const plain = character.normalize('NFKC');
+  return replacements[character] ?? (/^[!-~]+$/.test(plain) ? plain : undefined);
+}
+
 const scripts = (
   'Han Hiragana Katakana Hangul Bopomofo Thai Devanagari Bengali Tamil Telugu Khmer Myanmar Sinhala Tibetan ' +
   'Ethiopic'
@@ -97,7 +103,7 @@ export class Fonts {
       const found =
         (/\p{M}/u.test(character) ? last?.font : undefined) ??
         this.#fontFor(character.codePointAt(0) ?? 0, face);
-      const replacement = found === undefined ? replacements[character] : character;
+      const replacement = found === undefined ? replacementOf(character) : character;
       if (replacement === undefined) this.missing.add(scriptOf(character));
       const font = found ?? 'regular';
       const shown = replacement ?? '□';

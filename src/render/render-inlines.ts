@@ -148,7 +148,8 @@ function renderInlineImage(renderer: Renderer, data: Readonly<Record<string, unk
 
 /** Renders a text with a note that opens on it. The note itself comes after the block, because it contains blocks. */
 function renderAnnotation(node: RichNode, renderer: Renderer): Markup {
-  const id = renderer.uniqueId('note');
+  // No heading has an anchor that starts with this sign.
+  const id = `~${renderer.uniqueId('note')}`;
   const body = nodesOfFragments(node);
   renderer.addBehind(
     markup`<div class="note" id="${id}" popover role="note" aria-label="${renderer.words.annotation}">${renderer.blocks(body)}</div>`,

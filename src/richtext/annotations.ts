@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { fragment, leavesOf, textNode } from './nodes.ts';
+import { fragment, leavesOf, textNode, textOf } from './nodes.ts';
 import type { Leaf } from './marks.ts';
 
 /** Maximum number of notes on a page. A note with several references counts once per reference. */
@@ -7,9 +7,13 @@ const maxNotes = 200;
 const reference = /\[\^([^\]\s]{1,100})\]/;
 const definition = /^\[\^([^\]\s]{1,100})\]: ?/;
 
+/** The address of a note in a link, as GitBook writes it. */
+const noteAddress = /\buser-content-fn-([^"\s]{1,100})"/;
+
 /**
- * Converts footnotes of Markdown to annotations: in `[a word](#user-content-fn-1)[^1]` the word opens the note, and for a
- * reference alone its name does. Notes without a reference, and references without a note, do not change.
+ * Converts footnotes of Markdown to annotations: in `[a word](#user-content-fn-1)[^1]`, and in the link alone, which HTML tables
+ * have, the word opens the note. For a reference alone, its name does. Notes without a reference do not change, but empty ones are
+ * left out. References without a note do not change.
  */
 export function withAnnotations(nodes: readonly RichNode[]): readonly RichNode[] {
   const notes = new Map<string, RichNode>();
@@ -33,8 +37,8 @@ export function withAnnotations(nodes: readonly RichNode[]): readonly RichNode[]
   };
   const changed = nodes.map((node) => (definitionOf(node) === undefined ? annotate(node, open) : node));
   return changed.filter((node) => {
-    const name = definitionOf(node)?.name;
-    return name === undefined || !used.has(name);
+    const { name, note } = definitionOf(node) ?? {};
+    return name === undefined || (!used.has(name) && !isEmpty(note?.nodes));
   });
 }
 
@@ -63,11 +67,22 @@ function annotate(node: RichNode, open: OpenNote): RichNode {
 
 function annotateAll(nodes: readonly RichNode[], open: OpenNote): RichNode[] {
   const made: RichNode[] = [];
-  for (const node of nodes) {
+  for (const [index, node] of nodes.entries()) {
+    const name = noteOf(node);
+    const isAlone = name !== undefined && !textOf([nodes[index + 1] ?? node]).startsWith('[^');
     if (node.object === 'text') made.push(...annotateText(node, made, open));
-    else made.push(annotate(node, open));
+    else made.push((isAlone ? open(name, node.nodes ?? []) : undefined) ?? annotate(node, open));
   }
   return made;
+}
+
+/** Returns the name of the note that a link leads to. */
+function noteOf(node: RichNode | undefined): string | undefined {
+  return node?.type === 'link' ? noteAddress.exec(JSON.stringify(node.data ?? {}))?.[1] : undefined;
+}
+
+function isEmpty(nodes: readonly RichNode[] = []): boolean {
+  return nodes.every(({ object }) => object === 'text') && textOf(nodes).trim() === '';
 }
 
 /** Replaces the references in a text. A reference directly after a link belongs to the text of the link. */
@@ -85,10 +100,10 @@ function annotateText(node: RichNode, before: RichNode[], open: OpenNote): RichN
       const [mark, name = ''] = found;
       const link =
         index === 0 && found.index === 0 && kept === '' && made.length === 0 ? before.at(-1) : undefined;
-      const isOwn = link?.type === 'link' && JSON.stringify(link.data ?? {}).includes('user-content-fn-');
+      const isOwn = noteOf(link) !== undefined;
       const note = open(
         name,
-        isOwn ? (link.nodes ?? []) : [textNode([{ text: name, marks: ['superscript'] }])],
+        isOwn ? (link?.nodes ?? []) : [textNode([{ text: name, marks: ['superscript'] }])],
       );
       kept += rest.slice(0, note === undefined ? found.index + mark.length : found.index);
       rest = rest.slice(found.index + mark.length);

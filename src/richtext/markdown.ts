@@ -4,6 +4,7 @@ import { gfmFromMarkdown, gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown, type Handle, type Options } from 'mdast-util-to-markdown';
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { defined } from '../contract/values.ts';
+import { bareUrlsFromMarkdown } from './bare-urls.ts';
 import { checkDocument } from './document-cost.ts';
 import { checkMarkdown, maxDepth, tooDeep } from './guard.ts';
 import { convertDialects } from './dialects.ts';
@@ -72,7 +73,7 @@ function withKeys(nodes: readonly RichNode[], count: { next: number }): RichNode
 /** Returns the parser for a text and all its parts. */
 function parserFor(whole: string): Parse {
   const syntax = gfmSyntax(whole);
-  const mdastExtensions = [asWritten(gfmFromMarkdown()), gitbookFromMarkdown()];
+  const mdastExtensions = [asWritten(gfmFromMarkdown()), gitbookFromMarkdown(), bareUrlsFromMarkdown];
   return (text, options) => {
     const root = fromMarkdown(text, { extensions: [syntax, gitbookSyntax(options)], mdastExtensions });
     checkTree(root);

@@ -17,6 +17,9 @@ export function headingText(markdown: string): string {
   );
 }
 
+/** Matches the id in attributes at the end of a heading: `{#id}`, or `{ #id .class title="A" }` of Python-Markdown. */
+export const idInBraces = /\{:?[ \t]*#([^\s"'<>&{}]+)(?:[ \t]+(?:\.[\w-]+|[\w-]+="[^"{}\n]*"))*[ \t]*\}\s*$/;
+
 const codeSpan = /(`[^`]+`)/;
 /** An escape, an emphasis, or (captured) literal underscores. */
 const underscored =

@@ -17,7 +17,7 @@ import { readHtmlBlock, readSplitTable } from './read-html-blocks.ts';
 import { readInlines, type Definitions } from './read-inlines.ts';
 import { readSection, readTagAlone } from './read-sections.ts';
 import { readTable } from './read-tables.ts';
-import { idInBraces } from './scan-sections.ts';
+import { idInBraces } from './plain-text.ts';
 import { splitTagLine } from './tags.ts';
 
 /** Converts Markdown content to blocks without keys. */

@@ -123,7 +123,11 @@ function elementPieces(node: Element, style: TextStyle, definitions: Definitions
   if (color !== undefined) return inner({ ...withMark(style, 'color'), color });
   const mark = Object.hasOwn(tagMarks, name) && names.length === 0 ? tagMarks[name] : undefined;
   if (mark !== undefined) return inner(withMark(style, mark));
-  if (name === 'a' && href !== undefined && hasOnly(attributes, 'href', 'title', 'data-mention')) {
+  if (
+    name === 'a' &&
+    href !== undefined &&
+    hasOnly(attributes, 'href', 'title', 'data-mention', noteAttribute)
+  ) {
     const isMention = attributes['data-mention'] !== undefined;
     if (isMention || children.length > 0) return [linkTo(href, isMention ? 'mention' : title, inner(style))];
   }
@@ -145,6 +149,9 @@ function inlineOfElement({ name, attributes, children }: Element): RichNode | un
     return undefined;
   return voidInline('button', { label: text, kind, ref: refOf(href), ...defined({ icon }) });
 }
+
+/** The attribute of links to footnotes in HTML tables. */
+const noteAttribute = 'data-footnote-ref';
 
 function hasOnly(attributes: Readonly<Record<string, string>>, ...names: string[]): boolean {
   return Object.keys(attributes).every((name) => names.includes(name));

@@ -1,6 +1,6 @@
 import { convertDialects } from './dialects.ts';
 import { LineScanner, type LineKind } from './line-scanner.ts';
-import { headingText, plainText, tidy } from './plain-text.ts';
+import { headingText, idInBraces, plainText, tidy } from './plain-text.ts';
 import { truncate } from '../contract/values.ts';
 
 /** A part of a page under one heading, or a piece of a long part. The first part may have no heading. */
@@ -117,9 +117,6 @@ class Splitter {
     this.#heading = this.#anchors.name(heading.slice(0, maxBody));
   }
 }
-
-/** Matches the id in attributes at the end of a heading: `{#id}`, or `{ #id .class title="A" }` of Python-Markdown. */
-export const idInBraces = /\{:?[ \t]*#([^\s"'<>&{}]+)(?:[ \t]+(?:\.[\w-]+|[\w-]+="[^"{}\n]*"))*[ \t]*\}\s*$/;
 
 /** Matches the anchor that GitBook writes after a heading. */
 const anchorBehind = /<a href="#([^"<>]+)" id="\1"><\/a>\s*$/;

@@ -1,18 +1,23 @@
 import { LineScanner } from './line-scanner.ts';
-import { splitTagLine, tagStart } from './tags.ts';
+import { isClosable, splitTagLine, tagStart } from './tags.ts';
 
 const tagLine = new RegExp(`^\\{${tagStart}`);
+const indentedEnd = /^[ \t]+\{%[ \t]*end/m;
 
 /**
  * Inserts a blank line between HTML and a tag on the next line, which would otherwise be parsed as HTML, and escapes a `$$`
- * without an end. It takes linear time, and does not change code and comments.
+ * without an end. An end tag that is indented more than its start, as formatters write it after a list, gets the indentation of
+ * the start. It takes linear time, and does not change code and comments.
  */
 export function separateTags(text: string): string {
-  if (!(text.includes('{%') && text.includes('<')) && !text.includes('$$')) return text;
+  const hasTags = text.includes('{%') && (text.includes('<') || indentedEnd.test(text));
+  if (!hasTags && !text.includes('$$')) return text;
   let separated = '';
   let copied = 0;
   /** The number of characters before the HTML, which lasts until a blank line; -1 outside of HTML. */
   let htmlIndent = -1;
+  /** What precedes the open tags on their lines, by name. */
+  const open = new Map<string, string[]>();
   /** The start of the open formula; -1 outside of a formula. */
   let formula = -1;
   for (const lines = new LineScanner(text); lines.advance();) {
@@ -31,10 +36,17 @@ export function separateTags(text: string): string {
       if (lines.isFenced || lines.kind === 'comment' || lines.kind === 'raw') continue;
     }
     if (content === '$$') formula = lines.content;
-    else if (isHtml && isTagLine(content)) {
-      separated += `${text.slice(copied, lines.start)}${marks.replace(/[^\s>]/g, ' ')}\n`;
-      copied = lines.start;
-      htmlIndent = -1;
+    else if (isTagLine(content)) {
+      if (isHtml) {
+        separated += `${text.slice(copied, lines.start)}${marks.replace(/[^\s>]/g, ' ')}\n`;
+        copied = lines.start;
+        htmlIndent = -1;
+      }
+      const start = marksOfStart(content, marks, open);
+      if (start !== undefined && start.length < marks.length && `${start}${marks}`.trim() === '') {
+        separated += `${text.slice(copied, lines.start)}${start}`;
+        copied = lines.content;
+      }
     } else if (content === '') htmlIndent = -1;
     else if (!isHtml && /^<[a-z/]/i.test(content)) htmlIndent = marks.length;
   }
@@ -44,4 +56,17 @@ export function separateTags(text: string): string {
 
 function isTagLine(content: string): boolean {
   return tagLine.test(content) && content.endsWith('%}') && typeof splitTagLine(content)[0] !== 'string';
+}
+
+/** Keeps the tags that a line opens. Returns what precedes the start of the tag that the line closes. */
+function marksOfStart(content: string, marks: string, open: Map<string, string[]>): string | undefined {
+  let start: string | undefined;
+  for (const part of splitTagLine(content)) {
+    if (typeof part === 'string' || !isClosable(part.name)) continue;
+    const starts = open.get(part.name) ?? [];
+    open.set(part.name, starts);
+    if (part.isClosing) start = starts.pop();
+    else starts.push(marks);
+  }
+  return start;
 }

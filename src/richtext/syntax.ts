@@ -3,6 +3,8 @@ import { gfm } from 'micromark-extension-gfm';
 import { factorySpace } from 'micromark-factory-space';
 import { markdownLineEnding, markdownSpace } from 'micromark-util-character';
 import type { Construct, ConstructRecord, Extension, State, TokenizeContext } from 'micromark-util-types';
+import { bareUrl, hasShorterUrls } from './bare-urls.ts';
+import { eastAsianAttention, isEastAsian } from './east-asian-attention.ts';
 import { isTagName } from './tags.ts';
 import type { MathBlock, MathText } from './tree.ts';
 
@@ -18,7 +20,7 @@ declare module 'micromark-util-types' {
   }
 }
 
-const [braceCode, dollarCode, lessCode] = [123, 36, 60] as const;
+const [braceCode, dollarCode, lessCode, starCode] = [123, 36, 60, 42] as const;
 
 /**
  * Returns GitHub's extensions of Markdown. Constructs that check every word or line are left out if they cannot occur in the
@@ -32,13 +34,26 @@ export function gfmSyntax(text: string): Extension {
   // A piece of HTML that is parsed separately ends at the next tag.
   if (!text.split(/[\r\n<]/).some(isDelimiterRow)) idle.add('table');
   const { text: inText = {}, flow = {}, ...more } = gfm();
-  return { ...more, text: without(inText, idle), flow: without(flow, idle) };
+  const change = hasShorterUrls(text) ? shortenUrl : undefined;
+  const inlines = select(inText, idle, change);
+  const emphasis = isEastAsian(text) ? { [starCode]: eastAsianAttention } : {};
+  return { ...more, text: { ...inlines, ...emphasis }, flow: select(flow, idle) };
 }
 
-function without(constructs: ConstructRecord, idle: ReadonlySet<string | undefined>): ConstructRecord {
+const shortenUrl = (given: Construct) =>
+  /^(?:www|protocol)Autolink$/.test(given.name ?? '') ? bareUrl(given) : given;
+
+function select(
+  constructs: ConstructRecord,
+  idle: ReadonlySet<string | undefined>,
+  change = (given: Construct) => given,
+): ConstructRecord {
   const used = Object.entries(constructs).map(([code, given]): [string, Construct[]] => [
     code,
-    [given ?? []].flat().filter(({ name }) => !idle.has(name)),
+    [given ?? []]
+      .flat()
+      .filter(({ name }) => !idle.has(name))
+      .map(change),
   ]);
   return Object.fromEntries(used.filter(([, list]) => list.length > 0));
 }

@@ -97,7 +97,8 @@ export function attributesOf(argument: string): Attributes | undefined {
   for (let at = 0; at < argument.length; at = attribute.lastIndex) {
     const [whole, name = '', quoted, bare = ''] = attribute.exec(argument) ?? [];
     if (whole === undefined || found.has(name)) return undefined;
-    found.set(name, quoted === undefined ? bare : quoted.replace(/\\(["\\])/g, '$1'));
+    // GitBook once wrote escapes of Markdown, such as `title="Objective\_C \(old\)"`.
+    found.set(name, quoted === undefined ? bare : quoted.replace(/\\(["\\()[\]_*<>&#~])/g, '$1'));
   }
   return Object.fromEntries(found);
 }
@@ -108,7 +109,7 @@ export function writeTag(name: string, attributes: Readonly<Record<string, unkno
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
     const quoted = `"${String(value)
       .replace(/(?<!\s)\s*\n\s*/g, ' ')
-      .replace(/\\(?=["\\]|$)/g, '\\\\')
+      .replace(/\\(?=["\\()[\]_*<>&#~]|$)/g, '\\\\')
       .replaceAll('"', '\\"')}"`;
     return [key === '' ? quoted : `${key}=${quoted}`];
   });

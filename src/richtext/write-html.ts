@@ -24,8 +24,11 @@ function htmlOfInline(node: RichNode): string {
   if (node.object === 'text') return leavesOf(node).map(htmlOfLeaf).join('');
   const { data = {} } = node;
   switch (node.type) {
-    case 'link':
-      return `${openTag('a', { href: addressOf(data['ref']), title: textOfValue(data['title']) }, ['href'])}${(node.nodes ?? []).map(htmlOfInline).join('')}</a>`;
+    case 'link': {
+      const href = addressOf(data['ref']);
+      const note = href.startsWith('#user-content-fn-') ? { 'data-footnote-ref': '' } : {};
+      return `${openTag('a', { ...note, href, title: textOfValue(data['title']) }, ['href'])}${(node.nodes ?? []).map(htmlOfInline).join('')}</a>`;
+    }
     case 'mention':
       return `${openTag('a', { 'data-mention': '', href: addressOf(data['ref']) }, ['href'])}${encodeText(textOfValue(data['label']) ?? addressOf(data['ref']))}</a>`;
     case 'inline-math':

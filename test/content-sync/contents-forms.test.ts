@@ -319,6 +319,26 @@ describe('a folder without a table of contents', () => {
   });
 });
 
+it('a redirect to a page that is not listed leads nowhere', async () => {
+  const folder = {
+    '.gitbook.yaml': 'redirects:\n  old: b.md\n',
+    'SUMMARY.md': '* [A](a.md)',
+    'a.md': '',
+    'b.md': '',
+  };
+  const message = '.gitbook.yaml:2 has a redirect to b.md, which is not in the table of contents';
+  expect(said((await read(folder)).warnings)).toContain(message);
+});
+
+it('a home page outside of the root is refused with the next step', async () => {
+  await expect(
+    read({ '.gitbook.yaml': 'root: docs\nstructure:\n  readme: ../README.md\n', 'docs/SUMMARY.md': '' }),
+  ).rejects.toMatchObject({
+    message: 'In .gitbook.yaml, "structure.readme" is not a path inside the folder.',
+    hint: 'Write it relative to the folder of "root", such as README.md, and move the file there.',
+  });
+});
+
 it('files are found from the root of the documentation, too', async () => {
   const { files, root } = await read({
     '.gitbook.yaml': 'root: docs',

@@ -84,6 +84,12 @@ describe('a folder of Markdown', () => {
     ]);
   });
 
+  it('warns of a page that sites cannot format', async () => {
+    await write({ 'README.md': '# A\n\nB\n\n'.repeat(20_000) });
+    const { warnings } = await readFolder(dir);
+    expect(warnings).toMatchObject([{ file: 'README.md', rule: 'too-complex' }]);
+  });
+
   it('takes root and structure from .gitbook.yaml', async () => {
     await write({
       '.gitbook.yaml': 'root: ./docs/\nstructure:\n  summary: toc.md\n  readme: start.md\n',

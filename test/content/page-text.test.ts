@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstHeading, markdownOf, readText } from '../../src/content/page-text.ts';
+import { firstHeading, markdownOf, readText, withFirstHeading } from '../../src/content/page-text.ts';
 
 it.each([
   ['# Title', 'Title'],
@@ -7,6 +7,13 @@ it.each([
   [`# ${'a'.repeat(255)}`, 'a'.repeat(255)],
   [`# ${'a'.repeat(256)}`, 'a'.repeat(255)],
   [`# ${'😀'.repeat(128)}`, '😀'.repeat(127)],
+  ['# F.3. auth\\_delay', 'F.3. auth_delay'],
+  ['# Use `a_b` and **c** &amp; [d](e.md)', 'Use a_b and c & d'],
+  ['# Title {#id}', 'Title'],
+  ['# Title { #id .class }', 'Title'],
+  ['# Title #', 'Title'],
+  ['# C#', 'C#'],
+  ['# ![Logo](logo.png)', 'Logo'],
   ['## Title', undefined],
   ['text\n# Title', undefined],
   ['# ', undefined],
@@ -30,4 +37,13 @@ it('a text is given as Markdown, as a document or not at all', async () => {
   expect(await markdownOf({ markdown: 'a', document })).toBe('a');
   expect(await markdownOf({ document })).toBe('');
   expect(await markdownOf({})).toBe('');
+});
+
+it.each([
+  ['auth_delay', '# auth_delay {#id}'],
+  ['Use `a` and [b](c)', '# Use \\`a\\` and \\[b\\]\\(c\\) {#id}'],
+])('the heading %j is written so that it is read again', (title, line) => {
+  const body = withFirstHeading('# Old {#id}\n\ntext', title);
+  expect(body).toBe(`${line}\n\ntext`);
+  expect(firstHeading(body)).toBe(title);
 });

@@ -464,6 +464,12 @@ describe('fonts', () => {
     expect(pdf.missing).toEqual([]);
   });
 
+  it('write plain letters where they lack styled ones', async () => {
+    const pdf = await drawn(paragraph('𝐔𝐓𝐒𝐀 Ｗｉｄｅ ㎏'));
+    expect(flat(pdf.pages)).toContain('UTSA Wide kg');
+    expect(pdf.missing).toEqual([]);
+  });
+
   it('leave out characters that nobody sees', async () => {
     const pdf = await drawn(paragraph('a\u200Bb\u0000c\uFE0Fd\u202Ee'));
     expect(flat(pdf.pages)).toContain('abcde');

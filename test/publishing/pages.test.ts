@@ -461,3 +461,12 @@ it('pages whose slugs would differ only in upper and lower case have addresses o
   await site.change(site.spaceId, [{ ...rename, page: site.pages.get('Upper') }]);
   expect((await site.visit('FOO')).body).toContain('Upper case.');
 });
+
+it('a footnote in an HTML table opens as a note', async () => {
+  const table =
+    '<table><tbody><tr><td><a data-footnote-ref href="#user-content-fn-1">JPEG</a></td></tr></tbody></table>';
+  const site = await publishedSite([{ title: 'Formats', text: `${table}\n\n[^1]: A format of images` }]);
+  const { body } = await site.visit('');
+  expect(body).toContain('popovertarget="~note-1">JPEG</button>');
+  expect(body).not.toContain('[^1]');
+});

@@ -130,11 +130,27 @@ describe('blocks', () => {
       'A [word](#user-content-fn-1)[^1] and[^b] more[^gone].\n\n* In a list[^b]\n\n[^1]: The *note*.\n\n[^b]: Other.\n\n[^c]: Unused.',
     );
     expect(text).toMatch(
-      /^<p>A <button type="button" class="annotation" popovertarget="note-1">word<\/button> and<button type="button" class="annotation" popovertarget="note-2"><sup>b<\/sup><\/button> more\[\^gone\]\.<\/p><div class="note" id="note-1" popover role="note" aria-label="Note"><p>The <em>note<\/em>\.<\/p><\/div>/,
+      /^<p>A <button type="button" class="annotation" popovertarget="~note-1">word<\/button> and<button type="button" class="annotation" popovertarget="~note-2"><sup>b<\/sup><\/button> more\[\^gone\]\.<\/p><div class="note" id="~note-1" popover role="note" aria-label="Note"><p>The <em>note<\/em>\.<\/p><\/div>/,
     );
     expect(text.match(/<p>Other\.<\/p>/g)).toHaveLength(2);
     expect(text).toMatch(/<p>\[\^c\]: Unused\.<\/p>$/);
     expect(await render('`a[^1]`\n\n[^1]: x')).toContain('<code>a[^1]</code>');
+  });
+
+  it('makes notes of links in HTML tables, and shows no empty notes', async () => {
+    const text = await render(
+      '<table><tbody><tr><td><a data-footnote-ref href="#user-content-fn-1">JPEG</a></td></tr></tbody></table>\n\nEnd\n\n[^1]: A format\n\n[^2]: ',
+    );
+    expect(text).toContain('<button type="button" class="annotation" popovertarget="~note-1">JPEG</button>');
+    expect(text).toContain('<p>A format</p>');
+    expect(text).toMatch(/<p>End<\/p>$/);
+    expect(await render('[a](#user-content-fn-1) b\n\n[^2]: c')).toContain('[^2]: c');
+  });
+
+  it('gives notes other ids than headings', async () => {
+    const text = await render('## Note\n\n## Note\n\na[^1]\n\n[^1]: x');
+    const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(ids).toEqual(['note', 'note-1', '~note-1']);
   });
 
   it('does not repeat a note without end', async () => {

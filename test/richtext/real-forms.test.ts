@@ -329,3 +329,65 @@ describe('references to specifications and tags', () => {
     );
   });
 });
+
+/** The texts of a paragraph: bold ones between `[` and `]`, and links as `<url>` or `<url|text>`. */
+const inlineText = (node: RichNode): string =>
+  (node.nodes ?? [])
+    .map((inline) => {
+      if (inline.object === 'text')
+        return ((inline['leaves'] ?? []) as { text: string; marks: unknown[] }[])
+          .map(({ text, marks }) => (marks.length > 0 ? `[${text}]` : text))
+          .join('');
+      const url = (inline.data?.['ref'] as { url?: string } | undefined)?.url;
+      const text = plainTextOf(inline);
+      return url === text ? `<${url}>` : `<${url}|${text}>`;
+    })
+    .join('');
+
+describe('bold text without spaces around it, as in Chinese, Japanese and Korean', () => {
+  it.each([
+    ['**示例：**输出文本', '[示例：]输出文本'],
+    ['使用**“调试”**功能', '使用[“调试”]功能'],
+    ['重点**（强调）**内容', '重点[（强调）]内容'],
+    ['**Windows 11（64-bit）**を使う', '[Windows 11（64-bit）]を使う'],
+    ['**전역 상태(Global State)**는 집합', '[전역 상태(Global State)]는 집합'],
+    ['*斜体。*文字', '[斜体。]文字'],
+    ['星号 ** 之间 ** 的空格', '星号 ** 之间 ** 的空格'],
+    ['a**b.**c', 'a**b.**c'],
+  ])('%s', (markdown, text) => expect(inlineText(only(markdown))).toBe(text));
+});
+
+describe('URLs without brackets, as GitBook writes them', () => {
+  it.each([
+    ['See https://a.test/&#x20;', 'See <https://a.test/> '],
+    ['See https://a.test.&#x20;', 'See <https://a.test>. '],
+    ['(www.a.test/x)&#x20;', '(<http://www.a.test/x|www.a.test/x>) '],
+    ['**See https://a.test/b\\_c\\&d**&#x20;', '[See ]<https://a.test/b_c&d> '],
+    ['https://a.test/XOR\\_cipher', '<https://a.test/XOR_cipher>'],
+    ['https://a.test/?a=1&#x26;b=2', '<https://a.test/?a=1&b=2>'],
+    ['https://a.exampl&#x65;**/inspect**.', 'https://a.example[/inspect].'],
+    ['[https://a.test/b&#x20;](https://c.test)', '<https://c.test|https://a.test/b >'],
+    ['请打开 http://localhost:9000。然后', '请打开 <http://localhost:9000>。然后'],
+    ['（见https://a.test/x），另外', '（见<https://a.test/x>），另外'],
+    ['https://zh.a.test/wiki/中文 是', '<https://zh.a.test/wiki/中文> 是'],
+    ['https://a.test/x*y', '<https://a.test/x*y>'],
+    ['<https://a.test/x\\_y>', '<https://a.test/x\\_y>'],
+  ])('%s', (markdown, text) => expect(inlineText(only(markdown))).toBe(text));
+});
+
+describe('an end tag that a formatter moved into a list', () => {
+  it.each([
+    ['{% hint style="info" %}\n* one\n* two\n  {% endhint %}\n\n## After', 'hint,heading-2'],
+    ['{% hint style="info" %}\n\n1. one\n\n   {% endhint %}\n\nAfter', 'hint,paragraph'],
+    [
+      '{% tabs %}\n{% tab title="A" %}\n1. one\n   {% endtab %}\n\n{% tab title="B" %}\ntwo\n{% endtab %}\n{% endtabs %}',
+      'tabs',
+    ],
+    ['* one\n\n  {% hint style="info" %}\n  * two\n    {% endhint %}\n* three', 'list-unordered'],
+    ['* one\n\n  {% hint style="info" %}\n  two\n  {% endhint %}\n\nAfter', 'list-unordered,paragraph'],
+  ])('ends what it names: %j', (markdown, types) => {
+    const nodes = read(markdown);
+    expect(nodes.map(({ type }) => type).join()).toBe(types);
+    expect(JSON.stringify(nodes)).not.toContain('{%');
+  });
+});

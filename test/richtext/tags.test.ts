@@ -38,6 +38,7 @@ describe('attributes of a tag', () => {
     ['a="b" c=d', { a: 'b', c: 'd' }],
     ['"x" a = "y"', { '': 'x', a: 'y' }],
     ['a="\\"b\\\\c\\n"', { a: '"b\\c\\n' }],
+    ['a="Objective\\_C \\(2.x\\) \\d"', { a: 'Objective_C (2.x) \\d' }],
     ['a="1" a="2"', undefined],
     ['a="', undefined],
     ['a=b=c', undefined],
@@ -60,5 +61,10 @@ describe('attributes of a tag', () => {
       e: '1',
       f: 'false',
     });
+  });
+
+  it.each(['\\(', 'a\\_b', '\\\\(', '\\', '\\"', 'C:\\a'])('keep backslashes: %s', (value) => {
+    const tag = writeTag('hint', { a: value });
+    expect(attributesOf(tag.slice('{% hint'.length, -2).trim())).toEqual({ a: value });
   });
 });

@@ -30,7 +30,8 @@ export interface LinkSource {
  * Resolves a link of a page. A path becomes a name relative to the root of the space, such as `path:guides/a.md`; a path that
  * ends in "/" is the folder. The links of a page without a file are relative to the path of the page.
  */
-export function resolveHref(target: LinkTargetId, source: LinkSource, href: string): Target {
+export function resolveHref(target: LinkTargetId, source: LinkSource, given: string): Target {
+  const href = encodeFileName(given);
   const hash = href.indexOf('#');
   const anchor = hash === -1 || hash === href.length - 1 ? {} : { anchor: decode(href.slice(hash + 1)) };
   const path = (hash === -1 ? href : href.slice(0, hash)).replace(/\?.*$/s, '');
@@ -50,6 +51,13 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, href: stri
   const [, kind, id] = /^\/(?:content\/)?(page|file)s\/((?:pag|fil)_\w+(?:-[\da-f]{12})?)$/.exec(path) ?? [];
   if (id !== undefined) return { kind: 'name', name: `${kind}:${id}`, ...anchor };
   return { kind: 'name', name: `path:${resolvePath(source, decode(path))}`, ...anchor };
+}
+
+/** Encodes `#` and `?` in a link to a file in `.gitbook/assets`. GitBook writes such names as they are: `assets/Logo-#FFF.png`. */
+export function encodeFileName(href: string): string {
+  return /^[./]*\.gitbook\/assets\/[^/]*[?#][^/=]*\.\w{2,5}$/.test(href)
+    ? href.replace(/[?#]/g, encodeURIComponent)
+    : href;
 }
 
 /** Returns a sentence on why a link without a target leads nowhere. */

@@ -35,6 +35,11 @@ describe('an href', () => {
     ['?a=b', { kind: 'name', name: 'empty:' }],
     ['b.md?c#d', { kind: 'name', name: 'path:guides/in/b.md', anchor: 'd' }],
     ['../b%20c/', { kind: 'name', name: 'path:guides/b c' }],
+    ['../../.gitbook/assets/Logo-#FFF.png', { kind: 'name', name: 'path:.gitbook/assets/Logo-#FFF.png' }],
+    [
+      '../../.gitbook/assets/manual.pdf#page=3',
+      { kind: 'name', name: 'path:.gitbook/assets/manual.pdf', anchor: 'page=3' },
+    ],
     ['./', { kind: 'name', name: 'path:guides/in' }],
     ['/', { kind: 'name', name: 'path:.' }],
     ['100%.md', { kind: 'name', name: 'path:guides/in/100%.md' }],

@@ -242,6 +242,11 @@ describe('an import that overwrites what was edited in the space', () => {
     expect(first.stderr).toContain(
       'warning: there is no OpenAPI specification "pets", so its pages are left out. Add it with `docsctl openapi publish FILE --slug pets`.',
     );
+    const block = (slug: string) => `{% openapi-operation spec="${slug}" path="/a" method="get" %}\n\n`;
+    writeFileSync(join(dir, 'a.md'), `# A\n\n${block('cats')}\`\`\`\n${block('none')}\`\`\`\n`);
+    expect((await imported()).stderr.match(/warning: there is no .*/g)).toEqual([
+      'warning: there is no OpenAPI specification "cats", so its blocks show only a link. Add it with `docsctl openapi publish FILE --slug cats`.',
+    ]);
     summary('shop');
     expect(await warned()).toEqual([]);
     // Guests cannot see which specifications there are.
