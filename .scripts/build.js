@@ -32,6 +32,8 @@ const unused = [
   /^(?:thread-stream|on-exit-leak-free|@pinojs\/redact)$/,
   // What compiles the schemas of routes. Those of docsctl have none; see src/server/app.ts.
   /^@fastify\/(?:ajv|fast-json-stringify)-compiler$/,
+  // What Fastify compares the versions of plugins with, and conf those of migrations. docsctl has neither.
+  /^semver$/,
   // The optional native driver of pg.
   /^pg-native$/,
   // What checks the input of MCP tools by default. docsctl gives the SDK a smaller validator.
