@@ -12,6 +12,7 @@ import {
   wordsAfter,
 } from './command-tree.ts';
 import { ExitCode } from './composite-command.ts';
+import { globalNames } from './settings/global-options.ts';
 import { hasFlag, valueOf } from './option-value.ts';
 import type { Runtime, Sink, Terminal } from './runtime.ts';
 import type { UsageWords } from './usage-hints.ts';
@@ -105,12 +106,16 @@ function usageProblem(error: CommanderError, better: UsageWords = {}): Problem {
     .replace(/^missing required argument '([\w|-]+)'/, 'The argument "$1" is required')
     .replace(/^unknown option '(.*?)'/, 'unknown option "$1"')
     .split('\n');
+  const [, unfilled] = /^--([\w-]+) needs a value/.exec(message) ?? [];
+  const where = globalNames.has(unfilled ?? '') ? '`docsctl help options`' : 'The help of the command';
+  const general =
+    unfilled === undefined ? 'Add --help to see the arguments and options.' : `${where} says what it takes.`;
   const own = `${capitalize(message).replace(/\.$/, '')}.`;
   return new Problem(
     error.code === 'commander.invalidArgument' ? 'invalid-input' : 'usage',
     better.message ?? own,
     {
-      hint: better.hint ?? 'Add --help to see the arguments and options.',
+      hint: better.hint ?? general,
     },
   );
 }

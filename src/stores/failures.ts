@@ -36,7 +36,7 @@ export function describeDamage({ message, cause }: Problem): string {
 }
 
 /** Whether the first bytes of a file are those of a backup (backup/format.ts). */
-function isBackup(path: string): boolean {
+export function isBackup(path: string): boolean {
   const begin = Buffer.from('{"format":"docsctl-backup"');
   const start = Buffer.alloc(begin.length);
   try {

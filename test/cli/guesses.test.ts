@@ -31,6 +31,18 @@ it('shows the email and role of invited people, and how they get in', async () =
   expect((await desk.done(['members', 'invite', 'ben@acme.test'])).stderr).toContain('Nobody was added');
 });
 
+it.each([
+  ['spaces list -o', 'hint: `docsctl help options` says what it takes.'],
+  ['tokens create --role', 'hint: The help of the command says what it takes.'],
+  [
+    'spaces permissions remove-user Guide ben@acme.test',
+    'hint: Give it with --space, for example `docsctl spaces permissions remove-user cara@example.com --space',
+  ],
+])('%s shows where the missing value goes', async (line, hint) => {
+  const { exit, stderr } = await desk.run(line.split(' '));
+  expect([exit, stderr]).toEqual([64, expect.stringContaining(hint)]);
+});
+
 it('says that a space without a title is Untitled', async () => {
   const { stderr } = await desk.done(['spaces', 'create']);
   const [, update = ''] = /The title is "Untitled".*`docsctl (.+) TITLE`/.exec(stderr) ?? [];

@@ -17,8 +17,8 @@ export function waysToFill(operation: Operation, name: string): BodyFlag[][] {
   return groups;
 }
 
-/** Describes the options that can fill a field: `--url URL, or --space SPACE and --path PATH`. */
-export function describeWays(operation: Operation, name: string): string {
+/** Describes the options that can fill a field: `--url URL, or --space SPACE and --path PATH`; `withOwn`: also its own option. */
+export function describeWays(operation: Operation, name: string, withOwn = true): string {
   const schema = new Map(propertiesIn(operation.body)).get(name);
   const [own] = flagsOfField(name, operation);
   // The options of an object that may be empty cannot give an empty one.
@@ -29,7 +29,7 @@ export function describeWays(operation: Operation, name: string): string {
   const hasOwn =
     schema?.type === 'array' || schema?.anyOf?.some(({ enum: choices }) => choices !== undefined);
   const ways = [
-    ...(hasOwn === true || mayBeEmpty ? [withValue(own, own)] : []),
+    ...(withOwn && (hasOwn === true || mayBeEmpty) ? [withValue(own, own)] : []),
     ...waysToFill(operation, name).map((group) =>
       joinAnd(group.filter((flag) => !flag.hasDefault).map((flag) => withValue(flag.name, flag.value))),
     ),

@@ -91,7 +91,7 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const [, field] = /^body\.(\w+)$/.exec(given.field) ?? [];
   const ways =
     field !== undefined && typeof value === 'string' && /^must (have "|be an object)/.test(first.message)
-      ? describeWays(context.operation, field)
+      ? describeWays(context.operation, field, false)
       : '';
   const instead = ways === '' ? '' : `Instead, you can give ${ways}. `;
   const isMissing = first.message.startsWith('is required') && value === undefined;

@@ -144,8 +144,11 @@ async function resolveParams(
         params[param] = chosen;
         continue;
       }
+      const flagName = `--${paramFlag(param)}`;
+      const example = operation.cli.examples?.find((line) => line.includes(`${flagName} `));
+      const like = example === undefined ? '' : `, for example \`${example}\``;
       throw new Problem('usage', `No ${namesFor(param, operation.id).word} is given.`, {
-        hint: `Give it ${isPositional ? 'as an argument or ' : ''}with --${paramFlag(param)}. \`docsctl ${operation.id.replaceAll('.', ' ')} --help\` shows how.`,
+        hint: `Give it ${isPositional ? 'as an argument or ' : ''}with ${flagName}${like}. \`docsctl ${operation.id.replaceAll('.', ' ')} --help\` shows how.`,
       });
     }
     if (value !== undefined) typed[param] = value;

@@ -51,6 +51,7 @@ export const kinds = {
   cluster: { word: 'cluster', list: 'conversations.clusters.list', names: ['label'] },
   file: { word: 'file', list: 'spaces.files.list', names: ['name', 'git.path'] },
   spec: { word: 'specification', list: 'openapi.list', names: ['slug'] },
+  version: { word: 'version', list: 'openapi.versions', names: ['version'] },
   page: { word: 'page', list: 'spaces.pages.list', names: ['path', 'title', 'git.path'] },
   reusableContent: {
     word: 'reusable content',
@@ -104,6 +105,7 @@ const kindsOfFields: Record<string, KindName> = {
   conversationsIssuesCluster: 'cluster',
   fileId: 'file',
   specId: 'spec',
+  versionId: 'version',
   pageId: 'page',
   targetPage: 'page',
   reusableContentId: 'reusableContent',

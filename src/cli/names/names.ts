@@ -4,6 +4,7 @@ import { valueAt } from '../../contract/paths.ts';
 import { defined, isRecord, joinOr, plural, truncate } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { propertiesIn } from '../input/field-schema.ts';
+import { paramDefaults } from '../input/flags.ts';
 import { readArguments } from '../input/files.ts';
 import { listCommand, operationById } from '../find-operation.ts';
 import { resolveIdEnding } from './id-endings.ts';
@@ -42,7 +43,7 @@ async function findNamed(
     return textAt(request, 'id');
   }
   const kind = kindOf(field, operationId);
-  if (value === undefined || looksLikeId(value)) return value ?? '';
+  if (value === undefined || value === paramDefaults[field] || looksLikeId(value)) return value ?? '';
   const draft = kind === kinds.redirect ? kinds.draftRedirect : undefined;
   if (kind !== undefined)
     return operationId === 'spaces.delete'

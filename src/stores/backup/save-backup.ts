@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { whyUnwritable } from '../../files/unreadable-file.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
+import { isBackup } from '../failures.ts';
 import { syncParentFolder } from '../files.ts';
 
 /** Checks that a backup can be written to a path. @throws Problem(invalid-input), Problem(guard-refused) */
@@ -14,6 +15,10 @@ export function checkBackupPath(path: string, force: boolean): void {
   if (stats === undefined) return;
   if (!stats.isFile())
     throw new Problem('invalid-input', `${path} is not a file.`, {
+      hint: 'Name a new file, such as backup.ndjson.gz.',
+    });
+  if (stats.size > 0 && !path.endsWith('.gz') && !isBackup(path))
+    throw new Problem('guard-refused', `${path} is another file, and not a backup.`, {
       hint: 'Name a new file, such as backup.ndjson.gz.',
     });
   if (!force)

@@ -266,6 +266,12 @@ it('an option that is missing is said once for several resources, before anythin
 });
 
 describe('what fills a field', () => {
+  it('is not the option that was given', async () => {
+    const { stderr } = await desk.run(['integrations', 'tasks', 'greeting', '--task', 'refresh']);
+    expect(stderr).toContain('--task must be an object, not "refresh".');
+    expect(stderr).not.toContain('you can give --task');
+  });
+
   it.each([
     ['translations create', 'Add --space SPACE. You can also give the whole body with --body FILE.'],
     [

@@ -48,6 +48,17 @@ describe('names in place of ids', () => {
     expect((await desk.run([...get, 'rev_7', 'Support'])).stderr).toContain('There is no revision "rev_7"');
   });
 
+  it('of versions of a specification are those in the specification', async () => {
+    writeFileSync(desk.at('pets.yaml'), 'openapi: 3.0.3\ninfo: { title: Pets, version: "1.0" }\npaths: {}\n');
+    await desk.done(['openapi', 'publish', 'pets.yaml', '--slug', 'pets']);
+    const newest = await json('openapi', 'version', 'pets', 'latest');
+    expect(await json('openapi', 'version', 'pets', '1.0')).toEqual(newest);
+    expect(await desk.run(['openapi', 'version', 'pets', '2.0'])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('There is no version "2.0".'),
+    });
+  });
+
   it('of the space that a new change request takes as its template are titles', async () => {
     await desk.done(['spaces', 'create', 'Template']);
     await desk.done(['pages', 'create', 'Template', 'Checklist', '--text', 'One', '--merge']);

@@ -37,7 +37,7 @@ Secrets stay encrypted as they are in the store. The key is not in the backup: k
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[file]', 'file to write, or - for standard output', '-')
-    .option('--force', 'replace the file if it exists')
+    .option('--force', 'replace an older backup')
     .option(
       '--verify',
       'restore the backup into a temporary store beside its file and compare the rows; needs a file',

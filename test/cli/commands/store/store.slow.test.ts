@@ -252,6 +252,7 @@ test('an empty file in the place of a store is not taken for a new one', async (
 test.each([
   ['store backup - --verify', 64, '--verify needs a file'],
   ['store backup . --force', 8, 'is not a file'],
+  ['store backup a.db --force', 9, 'is another file, and not a backup'],
   ['store backup none/b.ndjson', 8, 'cannot be written'],
   ['store restore none', 8, 'There is no backup at'],
   ['store restore a.db', 8, 'is not a backup'],
