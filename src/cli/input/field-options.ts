@@ -157,7 +157,9 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
   const choices = choicesOf(schema);
   const option = new Option(
     `--${flag} <${valueName(name, own, operation, choices)}>`,
-    own.format === 'date-time' ? `${text}; also a date, or ${periodText(name)}` : text,
+    own.format === 'date-time'
+      ? `${text}; also a date (its beginning, midnight UTC), or ${periodText(name)}`
+      : text,
   );
   return withChoices(option, choices);
 }

@@ -163,6 +163,7 @@ export const listMemberTeams = operation({
   id: 'members.teams',
   route: 'GET /orgs/:organizationId/members/:userId/teams',
   summary: 'List the teams of a member',
+  description: 'Guests can list only their own teams.',
   access: 'org.member',
   query: {
     title: Type.Optional(

@@ -61,7 +61,8 @@ export const listSectionGroups = operation({
   id: 'sites.section-groups.list',
   route: 'GET /orgs/:organizationId/sites/:siteId/section-groups',
   summary: 'List the section groups of a site',
-  description: 'The groups at the top level come first, then the groups inside each of them.',
+  description:
+    'The groups at the top level come first, in their order, then all other groups, by the group that contains them.',
   access: 'site.read',
   returns: listOf(SiteSectionGroup),
   cli: { columns, examples: ['docsctl sites section-groups list Docs'] },

@@ -22,7 +22,7 @@ export const getUser = operation({
   route: 'GET /users/:userId',
   summary: 'Show a user',
   description:
-    'You can see yourself and the members of your organizations. `docsctl members list` lists the members of an organization.',
+    'You can see yourself and, unless you are a guest, the members of your organizations. `docsctl members list` lists the members of an organization.',
   access: 'user.caller',
   returns: ok(User),
   cli: { columns: ['displayName', 'email', 'photoURL', 'id'], examples: ['docsctl users get usr_1'] },
@@ -33,7 +33,7 @@ export const updateUser = operation({
   route: 'PATCH /users/:userId',
   summary: 'Change your name or picture',
   description:
-    'You can change only yourself (`me`). On a server, you need a token for all of your organizations with the admin role, such as the one that `docsctl init` printed. The new name appears in all organizations at once. `photoURL: null` removes the picture.',
+    'You can change only yourself (`me`). On a server, you need a token that has the admin role and is valid for all of your organizations, such as the one that `docsctl init` printed. The new name appears in all organizations at once. `photoURL: null` removes the picture.',
   access: 'user.caller',
   body: closed({
     displayName: Type.Optional(nonBlank({ maxLength: 64, description: 'full name' })),

@@ -48,6 +48,8 @@ export const define: DefineCommand = (command, inSession) => {
   const status = command.options.find(({ long }) => long === '--status');
   if (status !== undefined)
     status.description = 'only change requests with this status; separate several by commas; all: any status';
+  const limit = command.options.find(({ long }) => long === '--limit');
+  if (limit !== undefined) limit.description += '. Your own drafts come on top of it';
   command
     .option('--all', 'get every page of the list')
     .action(
@@ -131,6 +133,7 @@ function withOwnDrafts(session: Session, areListed: boolean, isWhole: boolean): 
       status !== undefined && query.status === undefined && query.page === undefined && query.limit !== 0;
     if (!isFirst || !areListed) return listing;
     const { id: creator } = await session.call(me, {});
+    if ((query.creator ?? creator) !== creator) return listing;
     const { items, count = items.length } = await listOf({
       ...query,
       creator,
@@ -188,5 +191,10 @@ async function noteHidden(
 
 interface ListInput {
   readonly params?: object;
-  readonly query: { readonly page?: string; readonly limit?: number; readonly status?: unknown };
+  readonly query: {
+    readonly page?: string;
+    readonly limit?: number;
+    readonly status?: unknown;
+    readonly creator?: string;
+  };
 }

@@ -34,7 +34,10 @@ export const define: DefineCommand = (command, inSession) => {
       'send the events of all organizations, not only those of the organization that publishes the integration',
     )
     .option('--new-secret', 'replace the signing secret and show the new one first')
-    .option('--count <number>', 'stop after this number of events (default: no limit)')
+    .option(
+      '--count <number>',
+      'stop after printing this number of events; more events may be delivered meanwhile (default: no limit)',
+    )
     .action(inSession(develop));
 };
 

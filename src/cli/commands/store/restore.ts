@@ -19,7 +19,7 @@ Puts the rows of a backup into the store that --store names. The store must be e
 writes anything.
 
 If the restore fails or is killed, the store is unchanged. If the store is a file, stop the servers that use it before
-you replace it. If docsctl cannot open the damaged file of a store, it moves the file aside, under a name that ends in .damaged. Jobs
+you replace it. If the file is so damaged that docsctl cannot open it, --replace moves it aside, under a name that ends in .damaged. Jobs
 that were running at the time of the backup are queued again.
 
 To use encrypted secrets, you need the key of the store that was backed up: DOCSCTL_SECRET_KEY, or the file beside the

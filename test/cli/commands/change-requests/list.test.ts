@@ -114,6 +114,8 @@ it('notes the drafts of others, in one space and in all of them', async () => {
       [[], '--all-spaces'],
       [['Guide'], 'Guide'],
     ] as const) {
+      const byBen = await desk.run(['cr', 'list', ...given, '--creator', 'ben@example.com']);
+      expect(byBen.stdout).not.toMatch(/Draft|Ready/);
       const { stdout, stderr } = await desk.done(['cr', 'list', ...given, '--as', 'ben@example.com']);
       expect([stdout.includes('Draft'), stderr]).toEqual([
         false,
