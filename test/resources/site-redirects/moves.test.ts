@@ -315,6 +315,33 @@ describe('the structure of a site', () => {
     ]);
   });
 
+  it('redirects page by page where another section takes the path, so that sections can swap their paths', async () => {
+    const section = async (title: string) => {
+      const spaceId = await site.addSpace(title, [
+        { title: 'Start', text: 'Text.' },
+        { title, text: 'Text.' },
+      ]);
+      return (await site.call(addSection, site.site, { body: { spaceId, title } })).id;
+    };
+    const [one, two] = [await section('One'), await section('Two')];
+    const move = async (siteSectionId: string, path: string) => {
+      const body = { path, redirects: true };
+      return inShort((await site.call(updateSection, { ...site.site, siteSectionId }, { body })).redirects);
+    };
+    await move(one, 'three');
+    expect(await move(two, 'one')).toEqual([
+      'delete /one ',
+      'delete /one/* ',
+      'create /one/one /three/one',
+      'create /two /one/',
+      'create /two/* /one/',
+    ]);
+    await move(one, 'two');
+    expect(await Promise.all(['one/one', 'two/two', 'three/one', 'one/none', 'two/none'].map(leads))).toEqual(
+      ['/two/one', '/one/two', '/two/one', 404, 404],
+    );
+  });
+
   it('only proposes where nobody asked for redirects', async () => {
     expect(await move('api', 'reference', false)).toEqual([
       'create /api /reference/ ?',

@@ -173,15 +173,35 @@ class RedirectFinder {
         ? (await pageAt(this.#site.after, source, this.#read)) !== undefined &&
           (await pageAt(this.#site.before, source, this.#read)) === undefined
         : captureWildcard && this.#leadsToItself(prefix, destination);
-    if (isBack) this.#changes.set(key, { action: 'delete', source, captureWildcard, destination, row });
+    const place = captureWildcard ? this.#placeOf(destination) : undefined;
+    const isTaken = (places: readonly SitePlace[]): boolean =>
+      places.some(({ base, id }) => comparable(base) === prefix && id !== place?.id);
+    if (place !== undefined && isTaken(this.#site.after) && !isTaken(this.#site.before)) {
+      // The path now belongs to another space. With a star, two such redirects could lead to each other.
+      this.#changes.set(key, { action: 'delete', source, captureWildcard, destination, row });
+      for (const [pageId, { path }] of (await this.#read(place.revision)).byId)
+        await this.#add({
+          action: 'create',
+          source: source.slice(0, -1) + encodePath(path),
+          captureWildcard: false,
+          destination: { kind: 'site-page', siteSpaceId: place.id, pageId },
+          target: place.base + encodePath(path),
+          pagePath: path,
+        });
+    } else if (isBack)
+      this.#changes.set(key, { action: 'delete', source, captureWildcard, destination, row });
     else await this.#shorten(row);
   }
 
+  /** Returns the place of the space to which a redirect leads; undefined for other destinations. */
+  #placeOf(destination: RedirectDestination): SitePlace | undefined {
+    return destination.kind === 'site-space'
+      ? this.#site.after.find(({ id }) => id === destination.siteSpaceId)
+      : undefined;
+  }
+
   #leadsToItself(prefix: string, destination: RedirectDestination): boolean {
-    const place =
-      destination.kind === 'site-space'
-        ? this.#site.after.find(({ id }) => id === destination.siteSpaceId)
-        : undefined;
+    const place = this.#placeOf(destination);
     return place !== undefined && comparable(place.base) === prefix;
   }
 
