@@ -47,9 +47,10 @@ async function isLoop(view: SiteView, first: SiteRedirectRow, start: string): Pr
   const seen = new Set([first.id]);
   let address: string | undefined = start;
   while (address !== undefined) {
+    // Without an address of the site, URLs lead elsewhere.
     const path = address.startsWith('/')
       ? address.slice(map.base.length - 1)
-      : pathOnSite([origin + map.base], address);
+      : pathOnSite(origin === '' ? [] : [origin + map.base], address);
     if (path === undefined || (await pageAtAddress(view, map.base + path.slice(1))) !== undefined)
       return false;
     const next: SiteRedirectRow | undefined = await findRedirect(tx, map.site.id, path);

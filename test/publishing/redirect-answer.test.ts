@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { readSitePaths } from '../../src/resources/site-paths/contract.ts';
 import { createSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
 import { addSection, updateSection } from '../../src/resources/site-sections/contract.ts';
 import { publishedSite } from './published-site.ts';
@@ -34,4 +35,13 @@ it('redirects that lead to each other after a change of the site have no effect'
   expect(await answer('two/none')).toEqual([404, undefined]);
   expect(await answer('one/one')).toEqual([307, '/sites/acme/docs/two/one']);
   expect(await answer('four/two')).toEqual([307, '/sites/acme/docs/one/two']);
+});
+
+it('a redirect to a URL leads there, also where the site has no address', async () => {
+  const { call, site, visit } = await publishedSite([{ title: 'Start', text: 'Text' }]);
+  const url = 'https://example.com/';
+  await call(createSiteRedirect, site, { body: { source: '/old', destination: { kind: 'external', url } } });
+  expect((await visit('old')).headers['location']).toBe(url);
+  const { answers } = await call(readSitePaths, site, { query: { paths: '["old"]' } });
+  expect(answers).toMatchObject([{ status: 307, location: url }]);
 });
