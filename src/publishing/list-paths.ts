@@ -4,14 +4,12 @@ import { specs, specVersions } from '../content/generated/specification-rows.ts'
 import { collectRows } from '../core/store.ts';
 import type { PathSummary, Publisher } from '../core/publisher.ts';
 import { siteRedirects } from '../resources/site-redirects/rows.ts';
-import { decodePercent } from '../contract/values.ts';
 import { encodePath, segmentOf } from '../resources/site-structure/paths.ts';
 import { siteEndpoints } from './endpoints.ts';
 import { fileHref, hrefOf, pageAt, type OpenSpace } from './page-links.ts';
 import { hasBranch, branchPath } from './page-navigation.ts';
 import { themeFile } from './open-frame.ts';
 import { filesOfAddresses, openSiteFiles } from './site-files.ts';
-import { findSpace } from './site-map.ts';
 import { sitemapNames } from './sitemap-names.ts';
 import type { SiteView } from './site-view.ts';
 import { isUnlisted, type SitePage } from './space-pages.ts';
@@ -37,11 +35,11 @@ export async function listPaths(
   };
   for (const open of opened) {
     const hasBranches = hasBranch(open);
-    for (const page of open.pages.byId.values()) {
-      if (hasBranches && page.type !== 'link' && page.children.length > 0)
+    for (const page of [...open.pages.byId.values(), ...open.covered.keys()]) {
+      if (hasBranches && !open.covered.has(page) && page.type !== 'link' && page.children.length > 0)
         add(branchPath(page, map.base), { kind: 'branch', key: hash([shared, page.id]) });
       if (page.type !== 'document') continue;
-      const coveredBy = coverOf(view, open, page);
+      const coveredBy = coverOf(open, page);
       const href = hrefOf(open, page);
       const entry: Omit<PathSummary, 'path'> = {
         kind: 'page',
@@ -104,33 +102,12 @@ export async function listPaths(
   return { version, paths, leftOut };
 }
 
-/** Returns the path of the page or space that visitors get at the path of a page; undefined if they get the page. */
-function coverOf({ map }: SiteView, open: OpenSpace, page: SitePage): string | undefined {
-  const { shown } = open;
-  const href = hrefOf(open, page);
-  const other = href === shown.base ? page : pageAt(open, page.path);
-  if (other !== undefined && other.id !== page.id) return hrefOf(open, other);
-  const first = firstSegment(href, shown.base);
-  // Most page paths do not start like the path of a space.
-  if (
-    map.spaces.every(({ base }) => !base.startsWith(shown.base) || firstSegment(base, shown.base) !== first)
-  )
-    return undefined;
-  const segments = href
-    .slice(map.base.length)
-    .split('/')
-    .filter((segment) => segment !== '');
-  const found = findSpace(
-    map,
-    segments.map((segment) => decodePercent(segment) ?? segment),
-  );
-  return found === undefined || found.shown.base === shown.base ? undefined : found.shown.base;
-}
-
-/** Returns the first segment of a path below a base, in the form in which paths are compared. */
-function firstSegment(path: string, base: string): string {
-  const [segment = ''] = path.slice(base.length).split('/', 1);
-  return (decodePercent(segment) ?? segment).toLowerCase();
+/** Returns the path of the page, space or section that visitors get at the path of a page; undefined if they get the page. */
+function coverOf(open: OpenSpace, page: SitePage): string | undefined {
+  const cover = open.covered.get(page);
+  if (cover !== undefined) return cover;
+  const other = hrefOf(open, page) === open.shown.base ? page : pageAt(open, page.path);
+  return other === undefined || other.id === page.id ? undefined : hrefOf(open, other);
 }
 
 /**

@@ -11,6 +11,8 @@ import { downloadId, firstDocument, type SitePage, type SpacePages } from './spa
 export interface OpenSpace {
   readonly shown: ShownSpace;
   readonly pages: SpacePages;
+  /** Pages that visitors cannot open, with the path of the other space or section that has their path. Not among `pages`. */
+  readonly covered: ReadonlyMap<SitePage, string>;
 }
 
 /** Returns the path of a page on the site. The first page of a space has the path of the space. */

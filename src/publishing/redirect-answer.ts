@@ -1,9 +1,10 @@
-import { comparable } from '../core/redirect-paths.ts';
+import { comparable, pathOnSite } from '../core/redirect-paths.ts';
 import { capturedBy, findRedirect } from '../resources/site-redirects/match.ts';
 import { appendPath } from '../resources/site-redirects/targets.ts';
 import type { SiteRedirectRow } from '../resources/site-redirects/rows.ts';
 import { redirectTo } from './answer-headers.ts';
 import { segmentOf } from '../resources/site-structure/paths.ts';
+import { pageAtAddress } from './page-address.ts';
 import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
 import { isSamePath, queryOf } from './request-addresses.ts';
 import type { ShownSpace } from './site-map.ts';
@@ -20,15 +21,45 @@ export async function redirectAnswer({ view, visitor, request }: Visit): Promise
   const path = `/${visitor.segments.join('/')}`;
   const redirect = await findRedirect(tx, map.site.id, path);
   if (redirect === undefined) return undefined;
-  const target = await targetFor(view, redirect.destination);
-  if (target === undefined) return undefined;
-  const captured = redirect.captureWildcard ? capturedBy(redirect, path) : '';
+  const address = await addressAfter(view, redirect, path);
   const { permanent } = redirect;
-  const address = appendPath(target, captured);
+  if (address === undefined || (await isLoop(view, redirect, address))) return undefined;
   if (redirect.destination.kind === 'external') return redirectTo(address, { permanent });
   // The redirect would lead to itself.
   if (isSamePath(request.path, address)) return undefined;
   return redirectTo(address + queryOf(request), { permanent });
+}
+
+/** Returns the address to which a redirect leads from a path; undefined if the visitor cannot open its destination. */
+async function addressAfter(
+  view: SiteView,
+  redirect: SiteRedirectRow,
+  path: string,
+): Promise<string | undefined> {
+  const target = await targetFor(view, redirect.destination);
+  const captured = redirect.captureWildcard ? capturedBy(redirect, path) : '';
+  return target === undefined ? undefined : appendPath(target, captured);
+}
+
+/** Whether a redirect leads back to itself. Changes of the site after the redirects were created can cause this. */
+async function isLoop(view: SiteView, first: SiteRedirectRow, start: string): Promise<boolean> {
+  const { map, origin, tx } = view;
+  const seen = new Set([first.id]);
+  let address: string | undefined = start;
+  while (address !== undefined) {
+    // Without an address of the site, URLs lead elsewhere.
+    const path = address.startsWith('/')
+      ? address.slice(map.base.length - 1)
+      : pathOnSite(origin === '' ? [] : [origin + map.base], address);
+    if (path === undefined || (await pageAtAddress(view, map.base + path.slice(1))) !== undefined)
+      return false;
+    const next: SiteRedirectRow | undefined = await findRedirect(tx, map.site.id, path);
+    if (next === undefined) return false;
+    if (seen.has(next.id)) return true;
+    seen.add(next.id);
+    address = await addressAfter(view, next, path);
+  }
+  return false;
 }
 
 /**

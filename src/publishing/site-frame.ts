@@ -8,7 +8,7 @@ import { signOutPath } from './request-addresses.ts';
 import { socialLink } from './social-link.ts';
 import type { AlternatePage } from './meta-links.ts';
 import { fileHref, hrefOf, type OpenSpace } from './page-links.ts';
-import { isSection, type ShownItem, type ShownSpace, type SiteMap } from './site-map.ts';
+import { isSection, placeOf, type ShownItem, type ShownSpace, type SiteMap } from './site-map.ts';
 
 type Customization = Static<typeof SiteCustomization>;
 type Link = {
@@ -111,7 +111,7 @@ export function createFrame(context: FrameContext): SiteFrame {
 function addressOf(to: unknown, { map, here, others }: FrameContext): string | undefined {
   const target = (to ?? {}) as { kind?: string; url?: string; space?: string; page?: string; file?: string };
   if (target.kind === 'url') return safeAddress(target.url ?? '');
-  const shown = map.spaces.find(({ space }) => space.id === target.space);
+  const shown = placeOf(map, target.space ?? '');
   if (shown === undefined) return undefined;
   if (target.kind === 'space') return shown.base;
   const open = shown.space.id === here?.shown.space.id ? here : others.get(shown.space.id);

@@ -112,6 +112,12 @@ export function isSection(item: ShownItem): item is ShownSection {
   return 'row' in item;
 }
 
+/** Returns the first place of a space on a site, preferably one that is not hidden. */
+export function placeOf({ spaces: all }: Pick<SiteMap, 'spaces'>, spaceId: string): ShownSpace | undefined {
+  const places = all.filter(({ space }) => space.id === spaceId);
+  return places.find(({ row }) => !row.hidden) ?? places[0];
+}
+
 /**
  * Finds the space that contains a path of decoded segments: the one with the longest path. Undefined if the visitor can open no
  * space there.
@@ -145,6 +151,21 @@ export function firstInSection(
     ({ section }) =>
       section?.spaces.every((one) => one.base !== section.base) && lowered(section.base, base) === path,
   );
+}
+
+/**
+ * Returns the paths of other spaces and sections that are below the path of a space: relative to it, decoded and in lower case,
+ * with their paths on the site. Pages of the space at or below them cannot be opened.
+ */
+export function pathsInside({ spaces: all }: SiteMap, { base }: ShownSpace): ReadonlyMap<string, string> {
+  const inside = new Map<string, string>();
+  for (const { base: path, section } of all)
+    for (const each of [path, section?.base ?? path])
+      if (each !== base && each.startsWith(base)) {
+        const relative = each.slice(base.length, -1);
+        inside.set((decodePercent(relative) ?? relative).toLowerCase(), each);
+      }
+  return inside;
 }
 
 /** Returns the path of decoded segments, in lower case. Ends with a slash. */

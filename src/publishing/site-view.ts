@@ -11,8 +11,8 @@ import { customizationOf } from '../resources/site-customization/shape.ts';
 import type { AdmittedVisitor } from './admit-visitor.ts';
 import type { OpenSpace } from './page-links.ts';
 import { listSiteScripts, type SiteScript } from './site-scripts.ts';
-import { isSection, readSiteMap, type ShownSpace, type SiteMap } from './site-map.ts';
-import { readSpacePages, type FindComputed } from './space-pages.ts';
+import { isSection, pathsInside, placeOf, readSiteMap, type ShownSpace, type SiteMap } from './site-map.ts';
+import { readSpacePages, withoutCovered, type FindComputed } from './space-pages.ts';
 import type { LocatedSite } from './locate-site.ts';
 import { TextReader } from './text-reader.ts';
 import { showEmojis } from '../render/emoji-names.ts';
@@ -161,14 +161,14 @@ export class SiteView {
   async #readPages(shown: ShownSpace): Promise<OpenSpace> {
     const pages = await readSpacePages(this.contentOf(shown), this.map, this.#context.findComputed);
     if (pages.sources.length > 0) this.hasComputedPages = true;
-    return { shown, pages };
+    return { shown, ...withoutCovered(pages, pathsInside(this.map, shown)) };
   }
 
-  /** Opens the spaces of the site with these IDs. If the site shows a space twice, the first one is opened. */
+  /** Opens the spaces of the site with these IDs. */
   async openSpaces(ids: Iterable<string>): Promise<Map<string, OpenSpace>> {
     const found = new Map<string, OpenSpace>();
     for (const id of ids) {
-      const shown = this.map.spaces.find(({ space }) => space.id === id);
+      const shown = placeOf(this.map, id);
       if (shown !== undefined) found.set(id, await this.openSpace(shown));
     }
     return found;

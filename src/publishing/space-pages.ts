@@ -138,6 +138,32 @@ export async function readSpacePages(
   return { ...all, ...indexPages(all.roots.flatMap(seen)) };
 }
 
+/**
+ * Returns pages without those at or below other paths of the site, which are given in lower case with their paths on the site.
+ * The first page has the path of the space, so it is kept.
+ */
+export function withoutCovered(
+  pages: SpacePages,
+  paths: ReadonlyMap<string, string>,
+): { readonly pages: SpacePages; readonly covered: ReadonlyMap<SitePage, string> } {
+  const covered = new Map<SitePage, string>();
+  // A page below such a path has a parent at it.
+  const inside = [...paths].filter(([path]) => pages.byPath.has(path));
+  if (inside.length === 0) return { pages, covered };
+  const first = firstDocument(pages.roots);
+  const rest = (page: SitePage): SitePage[] => {
+    const path = page.path.toLowerCase();
+    // A link has no path of its own.
+    const isAt = (each: string): boolean => path === each && page.type !== 'link';
+    const [, cover] = inside.find(([each]) => isAt(each) || path.startsWith(`${each}/`)) ?? [];
+    const isCovered = cover !== undefined && page.id !== first?.id;
+    if (isCovered) covered.set(page, cover);
+    const children = page.children.flatMap(rest);
+    return isCovered ? children : [{ ...page, children }];
+  };
+  return { pages: { ...pages, ...indexPages(pages.roots.flatMap(rest)) }, covered };
+}
+
 async function readAll(content: ContentSource): Promise<SpacePages> {
   const { tx, space } = content;
   const { root } = await readRevision(tx, space.revision);

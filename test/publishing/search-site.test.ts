@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { updateAdaptiveSchema } from '../../src/resources/site-adaptive-schema/contract.ts';
+import { addSection, listSiteSections } from '../../src/resources/site-sections/contract.ts';
+import { updateSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { updateSite } from '../../src/resources/sites/contract.ts';
 import { publishedSite } from './published-site.ts';
 
@@ -62,4 +64,14 @@ it('finds the texts that pages include and the values of expressions, as the vis
     expect(await search(`common%20${at}`)).toEqual([[`Page ${at}`, expect.anything()]]);
   await site.change(site.spaceId, [put('include', 'includes/part.md', 'Laterword\n')]);
   expect([await search('everyword'), await search('laterword')]).toEqual([[], [['Use', 'Laterword']]]);
+});
+
+it('leads to a space where it is not hidden, if the site shows the space twice', async () => {
+  const { call, site, spaceId, visit } = await publishedSite([{ title: 'Start', text: 'Everyword' }]);
+  await call(addSection, site, { body: { spaceId, title: 'Again' } });
+  const { items } = await call(listSiteSections, site);
+  const siteSpaceId = items.find((item) => item.default)?.siteSpaces[0]?.id ?? '';
+  await call(updateSiteSpace, { ...site, siteSpaceId }, { body: { hidden: true } });
+  const { body } = await visit('~gitbook/search?q=everyword', { accept: 'application/json' });
+  expect(JSON.parse(body)).toMatchObject({ items: [{ href: '/sites/acme/docs/again/' }] });
 });

@@ -170,7 +170,9 @@ async function refuseLoop(context: RedirectContext, row: SiteRedirectRow): Promi
     if (next === undefined || next === '' || isPage) return;
     path = next;
     current = await findRedirect(tx, site.id, path, row);
-    const isLoop = current !== undefined && visited.some(({ id }) => id === current?.id);
+    const isLoop = current?.id === row.id;
+    // Changes of the site can make others lead to each other. Those have no effect.
+    if (!isLoop && visited.some(({ id }) => id === current?.id)) return;
     if (!isLoop && visited.length < maxHops) continue;
     throw invalid(
       '/body/destination',

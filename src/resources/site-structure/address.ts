@@ -9,7 +9,13 @@ import { segmentOf } from './paths.ts';
  * Returns the address segment of an item of a site. By default it is derived from the item's path; previews of structure changes
  * use other segments.
  */
-type SegmentOf = (item: { readonly id: string; readonly path: string }) => string;
+type SegmentOf = (item: Item) => string;
+
+/** A section or site space. */
+interface Item {
+  readonly id: string;
+  readonly path: string;
+}
 
 /** The published address of a site, which may be unknown, and the segments below it that belong to sections. */
 export interface SiteAddress {
@@ -24,7 +30,7 @@ const ownSegment: SegmentOf = ({ path }) => segmentOf(path);
 export function sectionAddress(
   root: string,
   site: Pick<SiteRow, 'defaultSection'>,
-  section: SiteSectionRow,
+  section: Item,
   segment = ownSegment,
 ): string {
   return section.id === site.defaultSection ? root : `${root}${segment(section)}/`;
@@ -32,7 +38,7 @@ export function sectionAddress(
 
 /** Returns the segments that sections other than the default one have at the root of their site. */
 export function takenSegments(
-  sections: readonly SiteSectionRow[],
+  sections: readonly Item[],
   { defaultSection }: Pick<SiteRow, 'defaultSection'>,
   segment = ownSegment,
 ): ReadonlySet<string> {
@@ -52,8 +58,8 @@ export async function readTakenSegments(view: ReadTransaction, site: SiteRow): P
 export function siteSpaceAddress(
   root: string,
   site: Pick<SiteRow, 'defaultSection' | 'defaultSiteSpace'>,
-  section: SiteSectionRow | undefined,
-  row: SiteSpaceRow,
+  section: (Item & Pick<SiteSectionRow, 'defaultSiteSpace'>) | undefined,
+  row: Item,
   taken: ReadonlySet<string>,
   segment = ownSegment,
 ): string {
@@ -62,6 +68,19 @@ export function siteSpaceAddress(
   const own = segment(row);
   const isTaken = section !== undefined && base === root && taken.has(comparable(own));
   return `${isTaken ? `${base}${segment(section)}/` : base}${own}/`;
+}
+
+/** Returns the path of a site space below the address of its site, from answers of the API. Starts and ends with a slash. */
+export function siteSpacePath(
+  sections: readonly (Item & { readonly default: boolean })[],
+  section: Item | undefined,
+  row: Item & { readonly default: boolean },
+  segment = ownSegment,
+): string {
+  const defaultSiteSpace = row.default ? row.id : '';
+  const site = { defaultSection: sections.find((one) => one.default)?.id ?? null, defaultSiteSpace };
+  const within = section && { ...section, defaultSiteSpace };
+  return siteSpaceAddress('/', site, within, row, takenSegments(sections, site, segment), segment);
 }
 
 /** Returns the address of a site space. It reads its section, and the other sections only if their paths matter. */

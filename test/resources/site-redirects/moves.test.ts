@@ -315,6 +315,33 @@ describe('the structure of a site', () => {
     ]);
   });
 
+  it('redirects page by page where another section takes the path, so that sections can swap their paths', async () => {
+    const section = async (title: string) => {
+      const spaceId = await site.addSpace(title, [
+        { title: 'Start', text: 'Text.' },
+        { title, text: 'Text.' },
+      ]);
+      return (await site.call(addSection, site.site, { body: { spaceId, title } })).id;
+    };
+    const [one, two] = [await section('One'), await section('Two')];
+    const move = async (siteSectionId: string, path: string) => {
+      const body = { path, redirects: true };
+      return inShort((await site.call(updateSection, { ...site.site, siteSectionId }, { body })).redirects);
+    };
+    await move(one, 'three');
+    expect(await move(two, 'one')).toEqual([
+      'delete /one ',
+      'delete /one/* ',
+      'create /one/one /three/one',
+      'create /two /one/',
+      'create /two/* /one/',
+    ]);
+    await move(one, 'two');
+    expect(await Promise.all(['one/one', 'two/two', 'three/one', 'one/none', 'two/none'].map(leads))).toEqual(
+      ['/two/one', '/one/two', '/two/one', 404, 404],
+    );
+  });
+
   it('only proposes where nobody asked for redirects', async () => {
     expect(await move('api', 'reference', false)).toEqual([
       'create /api /reference/ ?',
@@ -362,6 +389,14 @@ describe('the default section', () => {
     expect((await site.visit('errors')).statusCode).toBe(200);
   });
 
+  it('redirects the path of a space to this space, even if a page of another one had the same path', async () => {
+    const { added } = await addSections();
+    const spaceId = await site.addSpace('Setup', [{ title: 'Start', text: 'Text.' }]);
+    await site.call(addSiteSpace, site.site, { body: { spaceId } });
+    await site.call(updateSite, site.site, { body: { defaultSiteSection: added.id, redirects: true } });
+    expect([await leads('setup'), await leads('setup/more')]).toEqual(['/guide/setup/', '/guide/setup/more']);
+  });
+
   it('redirects nothing where the caller does not ask for it, or nothing moves', async () => {
     const { added, first } = await addSections();
     const body = { defaultSiteSection: first!.id, redirects: true };
@@ -388,6 +423,24 @@ describe('the default section', () => {
       404,
     ]);
     expect(added.id).not.toBe(again.id);
+  });
+
+  it('that shows the space of a deleted section gets the redirects to this section', async () => {
+    const { api } = await addSections();
+    const { id: siteSectionId, siteSpaces } = await site.call(addSection, site.site, {
+      body: { spaceId: api, title: 'Reference' },
+    });
+    const siteSpaceId = siteSpaces[0]?.id ?? '';
+    const body = { source: '/calling', destination: { kind: 'site-space', siteSpaceId } };
+    await site.call(createSiteRedirect, site.site, { body });
+    await merge([rename('Errors', 'failures')], { redirects: true }, api);
+    expect(await leads('reference/errors')).toBe('/reference/failures');
+    await site.call(deleteSection, { ...site.site, siteSectionId }, { query: { redirects: true } });
+    expect(await Promise.all(['reference/errors', 'reference/failures', 'calling'].map(leads))).toEqual([
+      '/api/failures',
+      '/api/failures',
+      '/api/',
+    ]);
   });
 });
 

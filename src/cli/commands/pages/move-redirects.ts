@@ -6,7 +6,8 @@ import { isProblem } from '../../../errors/problem.ts';
 import { openBackend } from '../../../manifest/backend.ts';
 import { callStructure, type SectionBody, type SiteSpaceBody } from '../../../manifest/kinds/structure.ts';
 import { listSiteRedirects, upsertSiteRedirects } from '../../../resources/site-redirects/contract.ts';
-import { encodePath, segmentOf } from '../../../resources/site-structure/paths.ts';
+import { siteSpacePath } from '../../../resources/site-structure/address.ts';
+import { encodePath } from '../../../resources/site-structure/paths.ts';
 import { listSites } from '../../../resources/sites/contract.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
 import type { Moved } from '../../results/moved-redirects.ts';
@@ -43,6 +44,11 @@ export async function redirectMovedPages(
   });
   const placesOf = async ({ id }: Site): Promise<Place[]> => {
     const { sections, siteSpaces } = await callStructure(backend, { kind: 'site', id });
+    const toPlace = (row: SiteSpaceBody, section?: SectionBody): Place => ({
+      id: row.id,
+      space: row.space.id,
+      path: siteSpacePath(sections, section, row),
+    });
     return [
       ...siteSpaces.map((siteSpace) => toPlace(siteSpace)),
       ...sections.flatMap((section) => section.siteSpaces.map((siteSpace) => toPlace(siteSpace, section))),
@@ -141,11 +147,4 @@ async function send(
     }
   }
   return moved;
-}
-
-function toPlace({ id, space, ...own }: SiteSpaceBody, section?: SectionBody): Place {
-  const segments = [section, own].map((part) =>
-    part === undefined || part.default ? '' : `${segmentOf(part.path)}/`,
-  );
-  return { id, space: space.id, path: `/${segments.join('')}` };
 }

@@ -5,6 +5,7 @@ import { callStructure, type Structure } from '../../../manifest/kinds/structure
 import type { Static } from '../../../contract/schema.ts';
 import { orUndefined } from '../../../errors/problem.ts';
 import type { SiteRedirect } from '../../../resources/site-redirects/contract.ts';
+import { siteSpacePath } from '../../../resources/site-structure/address.ts';
 import type { Session } from '../../session/session.ts';
 
 type Redirect = Static<typeof SiteRedirect>;
@@ -58,9 +59,8 @@ async function targetOf(
   return { target: `${base}/${pages?.pathOf(pageId) ?? pageId}`, title: pages?.titleOf(pageId) };
 }
 
-/** Returns the path of a space in its site, without a slash at the end. Default sections and spaces are not in the path. */
+/** Returns the path of a space in its site, without a slash at the end. */
 export function baseOf({ section, siteSpace }: Place, { sections }: Structure): string {
   const own = sections.find(({ path }) => path === section);
-  const start = own === undefined || own.default ? '' : `/${own.path}`;
-  return siteSpace.default ? start : `${start}/${siteSpace.path}`;
+  return siteSpacePath(sections, own, siteSpace, ({ path }) => path).slice(0, -1);
 }

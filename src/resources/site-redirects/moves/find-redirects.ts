@@ -6,7 +6,7 @@ import type { ReadTransaction } from '../../../core/store.ts';
 import type { RedirectDestination, SiteRedirectRow } from '../rows.ts';
 import { encodePath } from '../../site-structure/paths.ts';
 import type { AddressReader } from './page-addresses.ts';
-import { leadsSomewhere, pageAt, type SitePlace } from './site-places.ts';
+import { leadsSomewhere, pageAt, placeAt, type SitePlace } from './site-places.ts';
 
 /** A change of the redirects of a site that keeps old addresses working. */
 export interface RedirectChange {
@@ -52,6 +52,7 @@ export async function findRedirects(
     if (site.after.some(({ id }) => id === old.id)) continue;
     const other = site.after.find(({ space }) => space === old.space);
     if (other !== undefined) await finder.addPlace(old, other, await changesBetween(view, old, other));
+    if (other !== undefined) finder.replacePlace(old, other);
   }
   return finder.finish();
 }
@@ -71,6 +72,8 @@ class RedirectFinder {
   readonly #live: ReadonlyMap<string, SiteRedirectRow>;
   /** IDs of new pages by the IDs of the removed pages that they replace. */
   readonly #recreated = new Map<string, string>();
+  /** Places that show the spaces of removed places, by the IDs of the removed ones. */
+  readonly #replaced = new Map<string, SitePlace>();
   #isMoved = false;
 
   constructor(read: AddressReader, site: ChangedSite) {
@@ -97,6 +100,8 @@ class RedirectFinder {
       if (pageId === undefined || page === undefined) continue;
       const isSamePath = comparable(path) === comparable(page.path);
       if (isSamePath && (isWhole || !isRebased)) continue;
+      // Visitors got another space at the path of the page.
+      if (placeAt(this.#site.before, old.base + encodePath(path))?.id !== old.id) continue;
       // A wildcard redirect from a former path of the space leads to the path that the page had until now.
       for (const base of isSamePath ? [old.base] : bases)
         await this.#add({
@@ -108,6 +113,11 @@ class RedirectFinder {
           pagePath: page.path,
         });
     }
+  }
+
+  /** Lets redirects to a removed place lead to another place of the same space. */
+  replacePlace(old: SitePlace, other: SitePlace): void {
+    this.#replaced.set(old.id, other);
   }
 
   /** Returns all changed redirects, by source. */
@@ -163,28 +173,58 @@ class RedirectFinder {
         ? (await pageAt(this.#site.after, source, this.#read)) !== undefined &&
           (await pageAt(this.#site.before, source, this.#read)) === undefined
         : captureWildcard && this.#leadsToItself(prefix, destination);
-    if (isBack) this.#changes.set(key, { action: 'delete', source, captureWildcard, destination, row });
+    const place = captureWildcard ? this.#placeOf(destination) : undefined;
+    const isTaken = (places: readonly SitePlace[]): boolean =>
+      places.some(({ base, id }) => comparable(base) === prefix && id !== place?.id);
+    if (place !== undefined && isTaken(this.#site.after) && !isTaken(this.#site.before)) {
+      // The path now belongs to another space. With a star, two such redirects could lead to each other.
+      this.#changes.set(key, { action: 'delete', source, captureWildcard, destination, row });
+      for (const [pageId, { path }] of (await this.#read(place.revision)).byId)
+        await this.#add({
+          action: 'create',
+          source: source.slice(0, -1) + encodePath(path),
+          captureWildcard: false,
+          destination: { kind: 'site-page', siteSpaceId: place.id, pageId },
+          target: place.base + encodePath(path),
+          pagePath: path,
+        });
+    } else if (isBack)
+      this.#changes.set(key, { action: 'delete', source, captureWildcard, destination, row });
     else await this.#shorten(row);
   }
 
+  /** Returns the place of the space to which a redirect leads; undefined for other destinations. */
+  #placeOf(destination: RedirectDestination): SitePlace | undefined {
+    return destination.kind === 'site-space'
+      ? this.#site.after.find(({ id }) => id === destination.siteSpaceId)
+      : undefined;
+  }
+
   #leadsToItself(prefix: string, destination: RedirectDestination): boolean {
-    const place =
-      destination.kind === 'site-space'
-        ? this.#site.after.find(({ id }) => id === destination.siteSpaceId)
-        : undefined;
+    const place = this.#placeOf(destination);
     return place !== undefined && comparable(place.base) === prefix;
   }
 
   async #shorten(row: SiteRedirectRow): Promise<void> {
     const { source, key, captureWildcard, destination } = row;
-    if (destination.kind === 'site-page') {
-      const pageId = this.#recreated.get(destination.pageId);
-      const place = this.#site.after.find(({ id }) => id === destination.siteSpaceId);
-      const page = pageId === undefined || place === undefined ? undefined : (await this.#read(place.revision)).byId.get(pageId); // prettier-ignore
-      if (pageId === undefined || place === undefined || page === undefined) return;
-      const target = place.base + encodePath(page.path);
-      const to = { ...destination, pageId };
-      this.#changes.set(key, { action: 'replace', source, captureWildcard, destination: to, target, row });
+    if (destination.kind === 'site-page' || destination.kind === 'site-space') {
+      const { siteSpaceId } = destination;
+      const pageId = destination.kind === 'site-page' ? destination.pageId : undefined;
+      const newId = pageId === undefined ? undefined : (this.#recreated.get(pageId) ?? pageId);
+      const other = this.#replaced.get(siteSpaceId);
+      if (other === undefined && newId === pageId) return;
+      const place = other ?? this.#site.after.find(({ id }) => id === siteSpaceId);
+      if (place === undefined) return;
+      const change = { action: 'replace', source, captureWildcard, row } as const;
+      if (newId === undefined) {
+        const to = { kind: 'site-space', siteSpaceId: place.id } as const;
+        this.#changes.set(key, { ...change, destination: to, target: place.base });
+        return;
+      }
+      const page = (await this.#read(place.revision)).byId.get(newId);
+      if (page === undefined) return;
+      const to = { kind: 'site-page', siteSpaceId: place.id, pageId: newId } as const;
+      this.#changes.set(key, { ...change, destination: to, target: place.base + encodePath(page.path) });
     } else if (destination.kind === 'external' && !captureWildcard) {
       const path = pathOnSite(this.#site.addresses, destination.url);
       const next = path === undefined ? undefined : this.#changes.get(comparable(path));

@@ -77,20 +77,29 @@ export async function readPlaces(
   return places;
 }
 
-/** Finds the page that a site has at a path, in the space whose path is the longest match. */
+/** Finds the space to which a path belongs: the one whose path is the longest match. */
+export function placeAt(places: readonly SitePlace[], path: string): SitePlace | undefined {
+  const key = keyOf(path);
+  return places
+    .filter(({ base }) => key.startsWith(comparable(base)))
+    .sort((one, other) => other.base.length - one.base.length)[0];
+}
+
+/** Finds the page that a site has at a path. */
 export async function pageAt(
   places: readonly SitePlace[],
   path: string,
   readAddresses: AddressReader,
 ): Promise<{ readonly place: SitePlace; readonly page: string } | undefined> {
-  const key = `${comparable(path).replace(/\/$/, '')}/`;
-  const [place] = places
-    .filter(({ base }) => key.startsWith(comparable(base)))
-    .sort((one, other) => other.base.length - one.base.length);
+  const place = placeAt(places, path);
   if (place === undefined) return undefined;
-  const rest = key.slice(comparable(place.base).length).replace(/\/$/, '');
+  const rest = keyOf(path).slice(comparable(place.base).length).replace(/\/$/, '');
   const page = (await readAddresses(place.revision)).byPath.get(rest);
   return page === undefined ? undefined : { place, page };
+}
+
+function keyOf(path: string): string {
+  return `${comparable(path).replace(/\/$/, '')}/`;
 }
 
 /** Whether the destination of a redirect exists on a site. */

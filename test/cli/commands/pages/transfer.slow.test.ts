@@ -29,12 +29,18 @@ it('pages keep their addresses on sites that only share links open, and that no 
     ['sites', 'create', '--title', 'Both', '--type', 'ultimate', '--visibility', 'share-link'],
     ['sites', 'sections', 'add', 'Manual', '--site', 'Both'],
     ['sites', 'sections', 'add', 'Guide', '--site', 'Both'],
+    // The address of this space contains both paths, because the section has the path `/guide`.
+    ['sites', 'site-spaces', 'add', 'Guide', '--site', 'Both', '--section', 'manual'],
     ['sites', 'publish', 'Both'],
   ])
     await desk.done(words);
   const move = ['pages', 'move', 'Guide', 'Setup', '--to-space', 'Manual', '--merge', '--redirects'];
   const { stdout } = await desk.done([...move, '-o', 'json']);
-  expect(JSON.parse(stdout).redirects).toMatchObject([{ source: '/guide/setup', target: '/setup' }]);
+  const redirects = JSON.parse(stdout).redirects as { source: string; target: string }[];
+  expect(redirects.map(({ source, target }) => `${source} ${target}`).sort()).toEqual([
+    '/guide/setup /setup',
+    '/manual/guide/setup /setup',
+  ]);
   await desk.discard();
 });
 

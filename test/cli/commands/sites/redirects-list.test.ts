@@ -22,6 +22,10 @@ it.each([
   await lead('/b', '--section', 'api-docs');
   await lead('/c', '--site-space', 'API');
   await lead('/d', '--url', 'https://example.com/d');
+  // The address of this space contains both paths, because a section has the path `/api-docs`.
+  const twin = ['--site', 'Docs', '--section', 'guide-docs', '--title', 'API docs', '-o', 'json'];
+  const { stdout: added } = await desk.done(['sites', 'site-spaces', 'add', 'API', ...twin]);
+  await lead('/e', '--site-space', (JSON.parse(added) as { id: string }).id);
   const list = (...more: string[]) =>
     desk.done(['sites', 'redirects', 'list', 'Docs', '--order-by', 'source', ...more], terminal);
   const { stdout } = await list();
@@ -32,6 +36,7 @@ it.each([
     ['/b', '/api-docs', 'API docs'],
     ['/c', '/api-docs', 'API'],
     ['/d', 'https://example.com/d', '-'],
+    ['/e', '/guide-docs/api-docs', 'API docs'],
     [''],
   ]);
   expect(stdout).not.toMatch(/redir_|sitesp_|pag_/);

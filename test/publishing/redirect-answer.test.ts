@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { readSitePaths } from '../../src/resources/site-paths/contract.ts';
+import { createSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
+import { addSection, updateSection } from '../../src/resources/site-sections/contract.ts';
+import { publishedSite } from './published-site.ts';
+
+it('redirects that lead to each other after a change of the site have no effect', async () => {
+  const { addSpace, call, site, visit } = await publishedSite([{ title: 'Start', text: 'Text' }]);
+  const section = async (title: string) => {
+    const spaceId = await addSpace(title, [
+      { title: 'Start', text: 'Text' },
+      { title, text: 'Text' },
+    ]);
+    return (await call(addSection, site, { body: { title, spaceId } })).id;
+  };
+  const [one, two] = [await section('One'), await section('Two')];
+  const redirect = (source: string, siteSectionId: string) => {
+    const destination = { kind: 'site-section', siteSectionId };
+    return call(createSiteRedirect, site, { body: { source, captureWildcard: true, destination } });
+  };
+  const move = (siteSectionId: string, path: string) =>
+    call(updateSection, { ...site, siteSectionId }, { body: { path } });
+  await move(one, 'three');
+  await redirect('/one/*', one);
+  expect((await visit('one/none')).headers['location']).toBe('/sites/acme/docs/three/none');
+  await redirect('/two/*', one);
+  await move(two, 'one');
+  await move(one, 'two');
+  await redirect('/four/*', two);
+  const answer = async (path: string) => {
+    const { statusCode, headers } = await visit(path);
+    return [statusCode, headers['location']];
+  };
+  expect(await answer('one/none')).toEqual([404, undefined]);
+  expect(await answer('two/none')).toEqual([404, undefined]);
+  expect(await answer('one/one')).toEqual([307, '/sites/acme/docs/two/one']);
+  expect(await answer('four/two')).toEqual([307, '/sites/acme/docs/one/two']);
+});
+
+it('a redirect to a URL leads there, also where the site has no address', async () => {
+  const { call, site, visit } = await publishedSite([{ title: 'Start', text: 'Text' }]);
+  const url = 'https://example.com/';
+  await call(createSiteRedirect, site, { body: { source: '/old', destination: { kind: 'external', url } } });
+  expect((await visit('old')).headers['location']).toBe(url);
+  const { answers } = await call(readSitePaths, site, { query: { paths: '["old"]' } });
+  expect(answers).toMatchObject([{ status: 307, location: url }]);
+});
