@@ -9,10 +9,18 @@ import {
   type OperationEntry,
 } from './specification-tree.ts';
 
+/** Maximum number of characters of the operations of a page. A page of a space may have 1 MiB. */
+const maxPage = 300_000;
+
 interface Group {
   readonly name: string;
   readonly description: string;
   readonly operations: (OperationEntry & { readonly isWebhook?: true })[];
+}
+
+interface Page extends Group {
+  /** The operations as Markdown. */
+  readonly parts: readonly string[];
 }
 
 /**
@@ -21,8 +29,9 @@ interface Group {
  */
 export function renderPages(value: Record<string, unknown>, slug: string): Map<string, string> {
   const title = textOf(asRecord(value['info'])['title']) || slug;
-  const groups = new Map<string, Group>();
-  for (const group of groupOperations(value)) groups.set(choosePath(group.name, groups), group);
+  const groups = new Map<string, Page>();
+  for (const group of groupOperations(value).flatMap((each) => splitGroup(value, each, slug)))
+    groups.set(choosePath(group.name, groups), group);
   const links = [...groups].map(([path, group]) => ({ link: `* [${linkText(group.name)}](${path})`, group }));
   const pages = new Map<string, string>();
   pages.set(
@@ -36,7 +45,7 @@ export function renderPages(value: Record<string, unknown>, slug: string): Map<s
       ...links.map(({ link, group }) => `${link}: ${countOperations(group)}`),
     ]),
   );
-  for (const [path, group] of groups) pages.set(path, renderGroup(value, group, slug));
+  for (const [path, group] of groups) pages.set(path, renderGroup(group));
   return pages;
 }
 
@@ -58,6 +67,25 @@ function groupOperations(value: Record<string, unknown>): Group[] {
   for (const entry of listOperations(value, 'webhooks'))
     group('Webhooks').push({ ...entry, isWebhook: true });
   return [...groups.values()].filter(({ operations }) => operations.length > 0);
+}
+
+/** Renders the operations of a group: on several pages if a single one would be too large for a space. */
+function splitGroup(value: Record<string, unknown>, group: Group, slug: string): Page[] {
+  const pages: { operations: Group['operations']; parts: string[] }[] = [];
+  let left = 0;
+  for (const operation of group.operations) {
+    const text = renderOperation(value, operation, slug).join('\n');
+    if (text.length > left) {
+      left = maxPage;
+      pages.push({ operations: [], parts: [] });
+    }
+    left -= text.length;
+    pages.at(-1)?.operations.push(operation);
+    pages.at(-1)?.parts.push(text);
+  }
+  return pages.map((page, index) =>
+    index === 0 ? { ...group, ...page } : { name: `${group.name} (${index + 1})`, description: '', ...page },
+  );
 }
 
 function renderOverview(title: string, value: Record<string, unknown>): string[] {
@@ -86,12 +114,7 @@ function listSwaggerServers({ host, basePath, schemes }: Record<string, unknown>
   return prefixes.map((prefix) => `${prefix}//${textOf(host)}${textOf(basePath)}`);
 }
 
-function renderGroup(
-  value: Record<string, unknown>,
-  { name, description, operations }: Group,
-  slug: string,
-): string {
-  const parts = operations.map((entry) => renderOperation(value, entry, slug).join('\n'));
+function renderGroup({ name, description, parts }: Page): string {
   return lines([`# ${oneLine(name)}`, '', ...renderDescription(description), parts.join('\n\n')]);
 }
 
