@@ -30,7 +30,7 @@ export function renderOperationBlock(node: RichNode, renderer: Renderer): Markup
 }
 
 /** The number of schemas that all named schemas together show inside of them, unless there are very many. */
-const maxSchemas = 3000;
+const maxSchemas = 1500;
 
 /** Renders the named schemas of a specification, or all of them. */
 export function renderSchemasBlock(node: RichNode, renderer: Renderer): Markup {
@@ -40,7 +40,7 @@ export function renderSchemasBlock(node: RichNode, renderer: Renderer): Markup {
   const wanted = node.data?.['schemas'];
   const names = Array.isArray(wanted) ? wanted.map(textOfValue).map((name) => name.trim()) : Object.keys(all);
   const shown = names.filter((name) => isContainer(all[name]));
-  const most = Math.min(300, Math.max(20, Math.floor(maxSchemas / shown.length)));
+  const most = Math.min(300, Math.max(10, Math.floor(maxSchemas / shown.length)));
   return join(
     shown.map((name) => {
       const id = renderer.anchors.named(name);

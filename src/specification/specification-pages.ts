@@ -1,5 +1,6 @@
 import { isRecord, plural, truncate } from '../contract/values.ts';
 import { describeOperation } from './describe-operation.ts';
+import { splitPage } from './split-page.ts';
 import {
   asRecord,
   headingText,
@@ -8,9 +9,6 @@ import {
   toText,
   type OperationEntry,
 } from './specification-tree.ts';
-
-/** Maximum number of characters of the operations of a page. A page of a space may have 1 MiB. */
-const maxPage = 300_000;
 
 interface Group {
   readonly name: string;
@@ -69,23 +67,18 @@ function groupOperations(value: Record<string, unknown>): Group[] {
   return [...groups.values()].filter(({ operations }) => operations.length > 0);
 }
 
-/** Renders the operations of a group: on several pages if a single one would be too large for a space. */
+/** Renders the operations of a group: on several pages if a single one would be too large. */
 function splitGroup(value: Record<string, unknown>, group: Group, slug: string): Page[] {
-  const pages: { operations: Group['operations']; parts: string[] }[] = [];
-  let left = 0;
-  for (const operation of group.operations) {
-    const text = renderOperation(value, operation, slug).join('\n');
-    if (text.length > left) {
-      left = maxPage;
-      pages.push({ operations: [], parts: [] });
-    }
-    left -= text.length;
-    pages.at(-1)?.operations.push(operation);
-    pages.at(-1)?.parts.push(text);
-  }
-  return pages.map((page, index) =>
-    index === 0 ? { ...group, ...page } : { name: `${group.name} (${index + 1})`, description: '', ...page },
-  );
+  const rendered = group.operations.map((operation) => ({
+    operation,
+    text: renderOperation(value, operation, slug).join('\n'),
+  }));
+  return splitPage(rendered).map((page, index) => ({
+    name: index === 0 ? group.name : `${group.name} (${index + 1})`,
+    description: index === 0 ? group.description : '',
+    operations: page.map(({ operation }) => operation),
+    parts: page.map(({ text }) => text),
+  }));
 }
 
 function renderOverview(title: string, value: Record<string, unknown>): string[] {

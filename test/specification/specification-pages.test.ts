@@ -32,7 +32,7 @@ it('has a page for webhooks', () => {
 });
 
 it('has several pages for a tag whose page would be too large for a space', () => {
-  const get = { description: 'x'.repeat(200_000), responses };
+  const get = { description: 'x'.repeat(400_000), responses };
   const paths = Object.fromEntries(['/a', '/b', '/c'].map((path) => [path, { get }]));
   const pages = pagesOf({ paths });
   expect([...pages.keys()].slice(2)).toEqual(['operations.md', 'operations-2.md', 'operations-3.md']);
