@@ -1,7 +1,7 @@
 import { isTooLarge } from '../richtext/guard.ts';
 
 /** Maximum number of characters of each page, if there are several. Even dense tables of this length can be read. */
-const maxPage = 100_000;
+const maxPage = 50_000;
 
 /** Distributes the operations of a page, as Markdown, over several pages if a single page would be too large to be read. */
 export function splitPage<T extends { readonly text: string }>(operations: readonly T[]): T[][] {
