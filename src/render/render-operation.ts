@@ -93,8 +93,8 @@ function renderSecurity({ security }: OperationView, renderer: Renderer): Markup
   const lines = needed.map(
     (all) =>
       markup`<li>${all.map(
-        ({ name, place, scopes, description }) =>
-          markup`<div><strong>${name}</strong> <code>${place}</code>${scopes.map((scope) => markup` <span class="tag">${scope}</span>`)}${description === '' ? empty : renderer.markdown(description)}</div>`,
+        ({ name, place, scopes, description }, index) =>
+          markup`<div>${index === 0 ? '' : '+ '}<strong>${name}</strong> <code>${place}</code>${scopes.map((scope) => markup` <span class="tag">${scope}</span>`)}${description === '' ? empty : renderer.markdown(description)}</div>`,
       )}</li>`,
   );
   return renderPart(renderer.words.authorization, markup`<ul class="plain">${lines}</ul>`);

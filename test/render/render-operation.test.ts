@@ -72,3 +72,11 @@ it('all named schemas show their fields, however many there are', async () => {
   expect(body.text).toContain('<code>f399</code>');
   expect(body.text.match(/<code>deep<\/code>/g)).toHaveLength(400);
 });
+
+it('credentials that are needed together have a plus sign, alternatives have none', async () => {
+  const shown = async (security: readonly object[]): Promise<string[]> =>
+    [...(await renderOperation({ security })).matchAll(/<div>(\+ )?<strong>(\w+)/g)].map(
+      ([, plus = '', name]) => plus + name,
+    );
+  expect(await shown([{ a: [], b: [] }, { c: [] }])).toEqual(['a', '+ b', 'c']);
+});
