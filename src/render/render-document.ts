@@ -38,6 +38,7 @@ export async function renderDocument(
   const updates: UpdateEntry[] = [];
   let behind: Markup[] = [];
   const ids = new Map<string, number>();
+  const readMarkdown = markdownReader();
   const renderer: Renderer = {
     ...context,
     highlight,
@@ -94,14 +95,25 @@ export async function renderDocument(
   return { body: join(parts), outline, updates };
 }
 
-/** Parses a text of a specification. A text that cannot be parsed is shown unchanged. */
-function readMarkdown(text: string): readonly RichNode[] {
-  try {
-    return markdownToRead(text).nodes;
-  } catch (error) {
-    if (error instanceof Problem) return [paragraphOf(text)];
-    throw error;
-  }
+/**
+ * Returns a function that parses texts of a specification. Operations on one page often have the same texts, so each text is
+ * parsed once. A text that cannot be parsed is shown unchanged.
+ */
+function markdownReader(): (text: string) => readonly RichNode[] {
+  const known = new Map<string, readonly RichNode[]>();
+  const parse = (text: string): readonly RichNode[] => {
+    try {
+      return markdownToRead(text).nodes;
+    } catch (error) {
+      if (error instanceof Problem) return [paragraphOf(text)];
+      throw error;
+    }
+  };
+  return (text) => {
+    const nodes = known.get(text) ?? parse(text);
+    known.set(text, nodes);
+    return nodes;
+  };
 }
 
 /** Returns which slow-loading parts of the renderer a document needs. */

@@ -1,4 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
+import { groupBy } from '../contract/values.ts';
 import { textOfValue } from '../richtext/nodes.ts';
 import { operationAnchor } from '../specification/operation-anchor.ts';
 import { writeSamples } from '../specification/code-samples.ts';
@@ -28,6 +29,9 @@ export function renderOperationBlock(node: RichNode, renderer: Renderer): Markup
   return markup`<div class="operation operation-missing"><p><span class="method">${method}</span> <code>${path}</code></p>${content}</div>`;
 }
 
+/** The number of schemas that all named schemas together show inside of them, unless there are very many. */
+const maxSchemas = 1500;
+
 /** Renders the named schemas of a specification, or all of them. */
 export function renderSchemasBlock(node: RichNode, renderer: Renderer): Markup {
   const specification = renderer.specification(node.data?.['ref']);
@@ -35,14 +39,14 @@ export function renderSchemasBlock(node: RichNode, renderer: Renderer): Markup {
   const all = schemasOf(specification);
   const wanted = node.data?.['schemas'];
   const names = Array.isArray(wanted) ? wanted.map(textOfValue).map((name) => name.trim()) : Object.keys(all);
-  const viewer = new SchemaViewer(specification);
+  const shown = names.filter((name) => isContainer(all[name]));
+  const most = Math.min(300, Math.max(10, Math.floor(maxSchemas / shown.length)));
   return join(
-    names
-      .filter((name) => isContainer(all[name]))
-      .map((name) => {
-        const id = renderer.anchors.named(name);
-        return markup`<details class="schema" id="${id}"><summary><code>${name}</code></summary><div class="details-body">${renderSchema(viewer.view(all[name]), renderer)}</div></details>`;
-      }),
+    shown.map((name) => {
+      const id = renderer.anchors.named(name);
+      const view = new SchemaViewer(specification, most).view(all[name]);
+      return markup`<details class="schema" id="${id}"><summary><code>${name}</code></summary><div class="details-body">${renderSchema(view, renderer)}</div></details>`;
+    }),
   );
 }
 
@@ -62,10 +66,13 @@ function renderOperation(operation: OperationView, renderer: Renderer): Markup {
     ),
     body === undefined
       ? empty
-      : renderPart(words.body, [
-          body.description === '' ? empty : renderer.markdown(body.description),
-          renderContents(body.contents, renderer),
-        ]),
+      : renderPart(
+          [words.body, body.isRequired ? markup` <span class="required">${words.required}</span>` : empty],
+          [
+            body.description === '' ? empty : renderer.markdown(body.description),
+            renderContents(body.contents, renderer),
+          ],
+        ),
     responses.length === 0
       ? empty
       : renderPart(
@@ -76,7 +83,7 @@ function renderOperation(operation: OperationView, renderer: Renderer): Markup {
   return markup`<section class="operation" id="${id}" aria-label="${operation.title}"><p class="operation-head"><span${classes('method', `method-${method}`)}>${isWebhook ? words.webhook : method}</span> <code><span class="server">${server.replace(/\/$/, '')}</span>${path}</code></p><div class="operation-columns"><div class="operation-text">${left}</div><div class="operation-samples">${renderSamples(operation, renderer)}${renderAnswers(responses, renderer)}</div></div></section>`;
 }
 
-function renderPart(title: string, content: Content): Markup {
+function renderPart(title: Content, content: Content): Markup {
   return markup`<div class="operation-part"><p class="operation-title">${title}</p>${content}</div>`;
 }
 
@@ -86,18 +93,19 @@ function renderSecurity({ security }: OperationView, renderer: Renderer): Markup
   const lines = needed.map(
     (all) =>
       markup`<li>${all.map(
-        ({ name, place, scopes, description }) =>
-          markup`<div><strong>${name}</strong> <code>${place}</code>${scopes.map((scope) => markup` <span class="tag">${scope}</span>`)}${description === '' ? empty : renderer.markdown(description)}</div>`,
+        ({ name, place, scopes, description }, index) =>
+          markup`<div>${index === 0 ? '' : '+ '}<strong>${name}</strong> <code>${place}</code>${scopes.map((scope) => markup` <span class="tag">${scope}</span>`)}${description === '' ? empty : renderer.markdown(description)}</div>`,
       )}</li>`,
   );
   return renderPart(renderer.words.authorization, markup`<ul class="plain">${lines}</ul>`);
 }
 
 function renderContents(contents: readonly ContentView[], renderer: Renderer): Markup {
+  // Formats of the same schema are shown together.
   return join(
-    contents.map(
-      ({ mediaType, schema }) =>
-        markup`<p class="media-type"><code>${mediaType}</code></p>${renderSchema(schema, renderer)}`,
+    [...groupBy(contents, ({ schema }) => schema)].map(
+      ([schema, group]) =>
+        markup`<p class="media-type">${group.map(({ mediaType }) => markup`<code>${mediaType}</code> `)}</p>${renderSchema(schema, renderer)}`,
     ),
   );
 }
@@ -133,13 +141,16 @@ function renderSamples(operation: OperationView, renderer: Renderer): Markup {
 
 function renderAnswers(responses: readonly ResponseView[], renderer: Renderer): Markup {
   const examples = responses.flatMap(({ status, contents }) =>
-    contents.slice(0, 1).flatMap(({ mediaType, examples: given }) =>
-      given.slice(0, 5).map(({ name, text }) => ({
-        label: name === '' ? status : `${status} ${name}`,
-        syntax: mediaType.includes('json') ? 'json' : mediaType.includes('xml') ? 'xml' : '',
-        code: text,
-      })),
-    ),
+    contents
+      .filter((each) => each.examples.length > 0)
+      .slice(0, 1)
+      .flatMap(({ mediaType, examples: given }) =>
+        given.slice(0, 5).map(({ name, text }) => ({
+          label: name === '' ? status : `${status} ${name}`,
+          syntax: mediaType.includes('json') ? 'json' : mediaType.includes('xml') ? 'xml' : '',
+          code: text,
+        })),
+      ),
   );
   return examples.length === 0 ? empty : renderExamples(examples, renderer);
 }

@@ -43,6 +43,12 @@ export function checkMarkdown(markdown: string): void {
   });
 }
 
+/** Whether `checkMarkdown` refuses a text for its length or cost. */
+export function isTooLarge(markdown: string): boolean {
+  const text = withLineFeeds(convertDialects(markdown));
+  return text.length > maxLength || sumOf(estimateCosts(text, maxCost)) > maxCost;
+}
+
 /** Whether reading a text as a document takes long. `checkMarkdown` may still refuse it. */
 export function isSlowToRead(markdown: string): boolean {
   return sumOf(estimateCosts(withLineFeeds(convertDialects(markdown)), slowCost)) > slowCost;

@@ -10,7 +10,7 @@ import {
 import { findIdentifiers } from './resolve-identifiers.ts';
 import { bundledFiles, findReferences } from './specification-tree.ts';
 
-const maxFiles = 200;
+const maxFiles = 5000;
 const maxBytes = sourceLimits.bytes;
 
 interface LoadedFile {
@@ -40,7 +40,7 @@ export interface Bundle {
  * Bundles a specification with the files that it refers to. Returns undefined if there are no other files, or if it cannot be
  * parsed.
  *
- * @throws Problem(too-large) if it has more than 200 other files or more than 10 MiB
+ * @throws Problem(too-large) if it has more than 5,000 other files or more than 10 MiB
  * @throws Problem(invalid-input) if another file cannot be parsed
  */
 export function bundleSpecification(
@@ -58,6 +58,19 @@ export function bundleSpecification(
   const roots = new Map([[name, '#']]);
   const sources = new Map<string, { readonly name: string; readonly source: ParsedSource }>();
   const files: Record<string, unknown> = {};
+  const numbers = new Map<string, number>();
+  /** Returns the name of a file without its ending, because pages show it as the name of a schema. */
+  const keyOf = (path: string): string => {
+    const stem =
+      path
+        .replace(/^.*[/\\]/, '')
+        .replace(/\.[^.]*$/, '')
+        .replace(/[^\w-]+/g, '-')
+        .replace(/^[_-]+/, '') || 'file';
+    const number = (numbers.get(stem) ?? 0) + 1;
+    numbers.set(stem, number);
+    return number === 1 ? stem : keyOf(`${stem}-${number}`);
+  };
   const loaded = new Map<string, LoadedFile>();
   let bytes = text.length;
   const addFile = (file: LoadedFile): string => {
@@ -71,7 +84,7 @@ export function bundleSpecification(
         'too-large',
         `${displayName(name)} and the files that it refers to are larger than ${maxBytes >> 20} MiB together.`,
       );
-    const key = `f${roots.size}`;
+    const key = keyOf(file.name);
     const root = `#/${bundledFiles}/${key}`;
     roots.set(file.name, root);
     const source = parseFile(file, displayName);
@@ -101,7 +114,7 @@ export function bundleSpecification(
       return { name: other.name, at: other.source.locate(rest), pointer: rest };
     },
     describe: (message) =>
-      message.replace(/#\/x-docsctl-files\/(f\d+)/g, (reference, key: string) => {
+      message.replace(/#\/x-docsctl-files\/([\w-]+)/g, (reference, key: string) => {
         const source = sources.get(key);
         return source === undefined ? reference : `${displayName(source.name)}#`;
       }),

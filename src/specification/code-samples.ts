@@ -35,30 +35,43 @@ export function writeSamples(operation: OperationView): readonly CodeSample[] {
 
 function requestOf({ method, path, servers, parameters, security, body }: OperationView): Request {
   const fields = (place: string) => parameters.find((each) => each.place === place)?.fields ?? [];
+  const required = (place: string) => fields(place).filter(({ isRequired }) => isRequired);
   const query = new URLSearchParams();
-  for (const { name, isRequired, schema } of fields('query'))
-    if (isRequired) query.append(name, schema.example ?? schema.default ?? schema.values[0] ?? 'text');
-  const headers: [string, string][] = fields('header')
-    .filter(({ isRequired }) => isRequired)
-    .map(({ name, schema }) => [name, schema.example ?? 'text']);
+  for (const { name, samples } of required('query')) for (const value of samples) query.append(name, value);
+  const cookies = required('cookie').map(({ name, samples }) => `${name}=${samples.join(',')}`);
+  const headers: [string, string][] = required('header').map(({ name, samples }) => [
+    name,
+    samples.join(','),
+  ]);
+  const set = (name: string, value: string): void => {
+    const at = headers.findIndex(([other]) => other.toLowerCase() === name.toLowerCase());
+    headers.splice(at === -1 ? headers.length : at, 1, [name, value]);
+  };
   for (const { place } of security[0] ?? []) {
-    const [, name = '', kind = ''] = /^header ([\w-]+)(?:: (\w+))?/.exec(place) ?? [];
-    if (name !== '') headers.push([name, kind === '' ? 'YOUR_API_KEY' : `${kind} YOUR_SECRET_TOKEN`]);
-    const [, key] = /^query (\S+)/.exec(place) ?? [];
-    if (key !== undefined) query.append(key, 'YOUR_API_KEY');
-    if (/^O(?:Auth|penID)/.test(place)) headers.push(['Authorization', 'Bearer YOUR_SECRET_TOKEN']);
+    const [, kind, name = '', scheme] = /^(header|query|cookie) ([^:\s]+)(?:: (\S+))?$/.exec(place) ?? [];
+    if (kind === 'header') set(name, scheme === undefined ? 'YOUR_API_KEY' : `${scheme} YOUR_SECRET_TOKEN`);
+    if (kind === 'query') query.append(name, 'YOUR_API_KEY');
+    if (kind === 'cookie') cookies.push(`${name}=YOUR_API_KEY`);
+    if (/^O(?:Auth|penID)/.test(place)) set('Authorization', 'Bearer YOUR_SECRET_TOKEN');
   }
+  if (cookies.length > 0) set('Cookie', cookies.join('; '));
   const [content] = body?.contents ?? [];
   const form = content === undefined ? undefined : formOf(content);
-  // Clients themselves add the content type of a multipart form, with its boundary.
-  if (content !== undefined && form?.isMultipart !== true) headers.push(['Content-Type', content.mediaType]);
+  if (content !== undefined) set('Content-Type', content.mediaType);
   const search = query.size === 0 ? '' : `?${query.toString()}`;
   return {
     method: method.toUpperCase(),
-    url: `${(servers[0] ?? 'https://api.example.com').replace(/\/$/, '')}${path}${search}`,
-    headers,
+    url: `${absolute(servers[0] ?? '').replace(/\/$/, '')}${path}${search}`,
+    // Clients themselves add the content type of a multipart form, with its boundary.
+    headers: form?.isMultipart === true ? headers.filter(([name]) => !/^content-type$/i.test(name)) : headers,
     ...(form === undefined ? { body: content === undefined ? undefined : textOf(content) } : { form }),
   };
+}
+
+/** Returns the address of a server with a host: an example if it has none, because clients cannot send requests without it. */
+function absolute(server: string): string {
+  if (server.startsWith('//')) return `https:${server}`;
+  return server === '' || server.startsWith('/') ? `https://api.example.com${server}` : server;
 }
 
 /** Returns the text of a body; undefined if there is only the JSON example of a schema for an XML body. */
@@ -88,7 +101,7 @@ function formOf({ mediaType, schema, examples: [example] }: ContentView): Form |
 function writeCurl({ method, url, headers, body, form }: Request): string {
   const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(url)}`,
+    `curl${method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` -X ${method}`} ${quote(url)}`,
     ...headers.map(([name, value]) => `  -H ${quote(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`  -d ${quote(body)}`]),
     ...(form?.fields ?? []).map(({ name, value, isFile }) =>

@@ -1,5 +1,6 @@
 import { capitalize, groupBy, isRecord, truncate } from '../contract/values.ts';
 import { describeOperation } from './describe-operation.ts';
+import { splitPage } from './split-page.ts';
 import {
   asRecord,
   listOperations,
@@ -43,6 +44,9 @@ interface ComputedProps {
 interface Operation extends OperationEntry {
   readonly isWebhook: boolean;
 }
+
+/** The most operations of a tag that are on one page in any case. */
+const maxUnmeasured = 10;
 
 interface Tag {
   readonly name: string;
@@ -110,32 +114,57 @@ function tagPages(root: Fields, name: SpecificationName, isByOperation: boolean)
   };
   const childrenOf = groupBy(tags.values(), (tag) => parentOf(tag));
   const placed = new Set<string>();
-  const pageOf = (tag: Tag): GeneratedPage | undefined => {
+  const pagesOf = (tag: Tag): GeneratedPage[] => {
     placed.add(tag.name);
     const below = (childrenOf.get(tag.name) ?? []).flatMap((child) =>
-      placed.has(child.name) ? [] : (pageOf(child) ?? []),
+      placed.has(child.name) ? [] : pagesOf(child),
     );
-    const own = isByOperation
-      ? tag.operations.map((operation) => operationPage(root, name, tag, operation))
-      : [];
-    if (tag.operations.length + below.length === 0) return undefined;
-    const title = titleOf(tag.name, tag.fields);
-    const blocks = isByOperation ? [] : tag.operations.map((operation) => blockOf(root, name, operation));
-    return {
-      key: `tag ${tag.name}`,
-      title,
-      ...lookOf(tag.fields),
-      props: { doc: isByOperation ? 'tag' : 'operations', page: tag.name },
-      markdown: () =>
-        [`# ${title}`, safe(toText(tag.fields['description'])).trim(), ...blocks.map((block) => block())]
-          .filter((part) => part !== '')
-          .join('\n\n') + '\n',
-      children: [...own, ...below],
+    const { name: page, operations } = tag;
+    if (operations.length + below.length === 0) return [];
+    const title = titleOf(page, tag.fields);
+    const description = safe(toText(tag.fields['description'])).trim();
+    const pageWith = (index: number, parts: readonly Operation[], children: readonly GeneratedPage[]) => {
+      const [suffix, shown] = index === 0 ? ['', title] : [` ${index + 1}`, `${title} (${index + 1})`];
+      const blocks = isByOperation ? [] : parts.map((operation) => blockOf(root, name, operation));
+      return {
+        key: `tag ${page}${suffix}`,
+        title: shown,
+        ...lookOf(tag.fields),
+        props: { doc: isByOperation ? ('tag' as const) : ('operations' as const), page },
+        markdown: () =>
+          [`# ${shown}`, index === 0 ? description : '', ...blocks.map((block) => block())]
+            .filter((part) => part !== '')
+            .join('\n\n') + '\n',
+        children,
+      };
     };
+    if (isByOperation)
+      return [pageWith(0, [], [...operations.map((each) => operationPage(root, name, tag, each)), ...below])];
+    const [first = [], ...others] = splitOperations(root, name, tag);
+    return [pageWith(0, first, below), ...others.map((parts, index) => pageWith(index + 1, parts, []))];
   };
   // If parents form a cycle, no tag is a root. The first one then becomes the root.
   const roots = [...(childrenOf.get(undefined) ?? []), ...tags.values()];
-  return roots.flatMap((tag) => (placed.has(tag.name) ? [] : (pageOf(tag) ?? [])));
+  return roots.flatMap((tag) => (placed.has(tag.name) ? [] : pagesOf(tag)));
+}
+
+/** The numbers of operations on the pages of each tag of a specification. */
+const splits = new WeakMap<Fields, Map<string, readonly number[]>>();
+
+/** Splits the operations of a tag whose page would be too large. A few operations are not measured, because that takes time. */
+function splitOperations(root: Fields, name: SpecificationName, tag: Tag): (readonly Operation[])[] {
+  const { operations } = tag;
+  if (operations.length <= maxUnmeasured) return [operations];
+  const known = splits.get(root) ?? new Map<string, readonly number[]>();
+  splits.set(root, known);
+  const sizes =
+    known.get(tag.name) ??
+    splitPage(operations.map((operation) => ({ text: blockOf(root, name, operation)() }))).map(
+      ({ length }) => length,
+    );
+  known.set(tag.name, sizes);
+  let end = 0;
+  return sizes.map((size) => operations.slice(end, (end += size)));
 }
 
 /** Groups operations by tag: their first declared tag, otherwise their first tag, otherwise `default`. */

@@ -5,6 +5,7 @@ import {
   oneLine,
   type OperationEntry,
   resolveReference,
+  schemaName,
   securitySchemesOf,
   toText,
 } from './specification-tree.ts';
@@ -211,29 +212,33 @@ function collectFields(
 
 /** Returns the type of a schema: the name of its component, or its kind. */
 function typeOf(root: Fields, schema: unknown, depth = 0): string {
-  const given = asRecord(schema);
-  const { $ref: target } = given;
-  if (typeof target === 'string') return code(target.slice(target.lastIndexOf('/') + 1));
-  const { type, format, items, enum: values } = given;
+  const name = schemaName(schema);
+  if (name !== '') return code(name);
+  const own = asRecord(resolve(root, schema));
+  const { type, format, items, enum: values, nullable, properties } = own;
+  const orNull = nullable === true ? ' or null' : '';
   if (type === 'array' || items !== undefined)
-    return depth > 4 ? 'array' : `array of ${typeOf(root, items, depth + 1)}`;
+    return depth > 4 ? 'array' : `array of ${typeOf(root, items, depth + 1)}${orNull}`;
   for (const [field, word] of [
     ['oneOf', ' or '],
     ['anyOf', ' or '],
     ['allOf', ' and '],
   ] as const) {
-    const parts = given[field];
+    const parts = own[field];
     if (Array.isArray(parts) && parts.length > 0 && depth < 4)
-      return [...new Set(parts.slice(0, 10).map((part) => typeOf(root, part, depth + 1)))].join(word);
+      return (
+        [...new Set(parts.slice(0, 10).map((part) => typeOf(root, part, depth + 1)))].join(word) + orNull
+      );
   }
-  const name = (Array.isArray(type) ? type.map(toText).join(' or ') : toText(type)) || 'any';
+  const stated = Array.isArray(type) ? type.map(toText).join(' or ') : toText(type);
+  const word = stated || (properties === undefined ? 'any' : 'object');
   const choice = Array.isArray(values)
     ? `: ${values
         .slice(0, 20)
-        .map((value) => code(toText(value)))
+        .map((value) => code(toText(value) || JSON.stringify(value)))
         .join(', ')}`
     : '';
-  return `${oneLine(name)}${toText(format) === '' ? '' : ` (${oneLine(toText(format))})`}${choice}`;
+  return `${oneLine(word)}${toText(format) === '' ? '' : ` (${oneLine(toText(format))})`}${orNull}${choice}`;
 }
 
 interface Row {

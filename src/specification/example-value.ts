@@ -24,14 +24,16 @@ const formats: Readonly<Record<string, string>> = {
 /**
  * Returns a value that matches a schema: its own example, or else a value composed of the examples of its parts. Values beyond
  * the limits of depth and number are null, or are left out of lists.
+ * @param without the kind of properties to leave out: requests have none that are `readOnly`, responses none that are `writeOnly`
  */
-export function exampleOf(viewer: SchemaViewer, given: unknown): unknown {
-  return makeExample({ viewer, left: maxValues }, given, []);
+export function exampleOf(viewer: SchemaViewer, given: unknown, without?: 'readOnly' | 'writeOnly'): unknown {
+  return makeExample({ viewer, without, left: maxValues }, given, []);
 }
 
 /** The state of creating an example: how many more values it may have. */
 interface ExampleContext {
   readonly viewer: SchemaViewer;
+  readonly without: 'readOnly' | 'writeOnly' | undefined;
   left: number;
 }
 
@@ -53,19 +55,27 @@ function makeExample(context: ExampleContext, given: unknown, above: readonly un
   if (isContainer && context.left <= 0) return null;
   const inside = [...above, asRecord(given)['$ref'] ?? schema];
   const inner = (value: unknown): unknown => makeExample(context, value, inside);
-  if (Array.isArray(allOf)) {
-    const parts = [...allOf, ...(isRecord(properties) ? [{ type: 'object', properties }] : [])].map(inner);
-    return parts.every(isRecord) ? Object.assign({}, ...parts) : parts.find((part) => part !== null);
-  }
-  const [variant] = [oneOf, anyOf].flatMap((list): unknown[] =>
-    Array.isArray(list) ? list.filter((each) => asRecord(each)['type'] !== 'null') : [],
+  const variant = [oneOf, anyOf]
+    .flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
+    .find((each) => asRecord(each)['type'] !== 'null');
+  const parts = [...(Array.isArray(allOf) ? allOf : []), ...(variant === undefined ? [] : [variant])].map(
+    inner,
   );
-  if (variant !== undefined) return inner(variant);
   if (isRecord(properties)) {
-    const shown = Object.entries(properties).filter(
-      ([, value]) => viewer.resolve(value)['deprecated'] !== true,
-    );
-    return Object.fromEntries(shown.map(([name, value]) => [name, inner(value)]));
+    const shown = Object.entries(properties).filter(([, value]) => {
+      const field = viewer.resolve(value);
+      return (
+        field['deprecated'] !== true && (context.without === undefined || field[context.without] !== true)
+      );
+    });
+    parts.push(Object.fromEntries(shown.map(([name, value]) => [name, inner(value)])));
+  }
+  if (parts.length > 0) {
+    // A part that only restricts the others, such as `required: [name]`, has no example.
+    const made = parts.filter((part) => part !== null);
+    return made.length > 1 && made.every(isRecord)
+      ? Object.assign({}, ...made)
+      : (made[0] ?? plainExample(schema));
   }
   if (items !== undefined) {
     const item = inner(items);

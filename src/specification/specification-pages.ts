@@ -1,5 +1,6 @@
 import { isRecord, plural, truncate } from '../contract/values.ts';
 import { describeOperation } from './describe-operation.ts';
+import { splitPage } from './split-page.ts';
 import {
   asRecord,
   headingText,
@@ -15,14 +16,20 @@ interface Group {
   readonly operations: (OperationEntry & { readonly isWebhook?: true })[];
 }
 
+interface Page extends Group {
+  /** The operations as Markdown. */
+  readonly parts: readonly string[];
+}
+
 /**
  * Renders a valid specification as a folder of Markdown: an overview, a page for each tag with its operations, and one for
  * the webhooks. Returns the texts by their paths.
  */
 export function renderPages(value: Record<string, unknown>, slug: string): Map<string, string> {
   const title = textOf(asRecord(value['info'])['title']) || slug;
-  const groups = new Map<string, Group>();
-  for (const group of groupOperations(value)) groups.set(choosePath(group.name, groups), group);
+  const groups = new Map<string, Page>();
+  for (const group of groupOperations(value).flatMap((each) => splitGroup(value, each, slug)))
+    groups.set(choosePath(group.name, groups), group);
   const links = [...groups].map(([path, group]) => ({ link: `* [${linkText(group.name)}](${path})`, group }));
   const pages = new Map<string, string>();
   pages.set(
@@ -36,7 +43,7 @@ export function renderPages(value: Record<string, unknown>, slug: string): Map<s
       ...links.map(({ link, group }) => `${link}: ${countOperations(group)}`),
     ]),
   );
-  for (const [path, group] of groups) pages.set(path, renderGroup(value, group, slug));
+  for (const [path, group] of groups) pages.set(path, renderGroup(group));
   return pages;
 }
 
@@ -58,6 +65,20 @@ function groupOperations(value: Record<string, unknown>): Group[] {
   for (const entry of listOperations(value, 'webhooks'))
     group('Webhooks').push({ ...entry, isWebhook: true });
   return [...groups.values()].filter(({ operations }) => operations.length > 0);
+}
+
+/** Renders the operations of a group: on several pages if a single one would be too large. */
+function splitGroup(value: Record<string, unknown>, group: Group, slug: string): Page[] {
+  const rendered = group.operations.map((operation) => ({
+    operation,
+    text: renderOperation(value, operation, slug).join('\n'),
+  }));
+  return splitPage(rendered).map((page, index) => ({
+    name: index === 0 ? group.name : `${group.name} (${index + 1})`,
+    description: index === 0 ? group.description : '',
+    operations: page.map(({ operation }) => operation),
+    parts: page.map(({ text }) => text),
+  }));
 }
 
 function renderOverview(title: string, value: Record<string, unknown>): string[] {
@@ -86,12 +107,7 @@ function listSwaggerServers({ host, basePath, schemes }: Record<string, unknown>
   return prefixes.map((prefix) => `${prefix}//${textOf(host)}${textOf(basePath)}`);
 }
 
-function renderGroup(
-  value: Record<string, unknown>,
-  { name, description, operations }: Group,
-  slug: string,
-): string {
-  const parts = operations.map((entry) => renderOperation(value, entry, slug).join('\n'));
+function renderGroup({ name, description, parts }: Page): string {
   return lines([`# ${oneLine(name)}`, '', ...renderDescription(description), parts.join('\n\n')]);
 }
 

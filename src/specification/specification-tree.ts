@@ -24,6 +24,8 @@ const schemaFields = setOf(
   'schema items additionalProperties not contains unevaluatedProperties unevaluatedItems propertyNames if then else',
 );
 const schemaMaps = setOf('properties patternProperties $defs dependentSchemas');
+/** Fields whose maps give schemas their names. */
+const schemaNames = setOf('schemas definitions $defs');
 const schemaLists = setOf('allOf anyOf oneOf prefixItems');
 
 function setOf(words: string): ReadonlySet<string> {
@@ -140,6 +142,17 @@ export function parseReference(target: string): string[] {
     .split('/')
     .slice(1)
     .map((token) => unescapeToken(decodePercent(token) ?? token));
+}
+
+/**
+ * Returns the name of the schema that a reference leads to; '' for other values, and for references to a part of something that
+ * is named otherwise, such as the schema of a response.
+ */
+export function schemaName(value: unknown): string {
+  const { $ref: target } = asRecord(value);
+  const tokens = typeof target === 'string' ? parseReference(target) : [];
+  const isNamed = tokens.length < 2 || tokens[0] === bundledFiles || schemaNames.has(tokens.at(-2) ?? '');
+  return isNamed ? (tokens.at(-1) ?? '') : '';
 }
 
 /** Splits a JSON pointer into its tokens (RFC 6901, section 4). */

@@ -4,6 +4,12 @@ import { asRecord, isSwagger, listOperations, securitySchemesOf, toText } from '
 import { readSamples, type CodeSample } from './stated-samples.ts';
 import { SchemaViewer, type FieldView, type SchemaView } from './view-schema.ts';
 
+/** A parameter of a request. */
+interface ParameterView extends FieldView {
+  /** Example values: several if a list is sent as several parameters. */
+  readonly samples: readonly string[];
+}
+
 /** The content of a request or response in one format. */
 export interface ContentView {
   readonly mediaType: string;
@@ -42,7 +48,10 @@ export interface OperationView {
    * needed.
    */
   readonly security: readonly (readonly SecurityView[])[];
-  readonly parameters: readonly { readonly place: ParameterPlace; readonly fields: readonly FieldView[] }[];
+  readonly parameters: readonly {
+    readonly place: ParameterPlace;
+    readonly fields: readonly ParameterView[];
+  }[];
   readonly body?: {
     readonly description: string;
     readonly isRequired: boolean;
@@ -74,7 +83,7 @@ export function viewOperation(
   const body = isSwagger(root)
     ? swaggerBody(root, operation, given)
     : viewer.resolve(operation['requestBody']);
-  return {
+  const view: OperationView = {
     title:
       toText(operation['summary']) ||
       toText(operation['operationId']) ||
@@ -87,7 +96,12 @@ export function viewOperation(
     servers: listServers(root, item, operation).map(({ address }) => address),
     security: securityOf(root, viewer, operation),
     parameters: places.flatMap((place) => {
-      const fields = given.filter((each) => each['in'] === place).map((each) => fieldOf(viewer, each));
+      const fields = given
+        .filter((each) => each['in'] === place)
+        .map((each) => ({
+          ...fieldOf(viewer, each),
+          samples: samplesOf(root, viewer, each),
+        }));
       return fields.length === 0 ? [] : [{ place, fields }];
     }),
     ...defined({
@@ -98,13 +112,15 @@ export function viewOperation(
           : {
               description: toText(body['description']),
               isRequired: body['required'] === true,
-              contents: contentsOf(viewer, body['content']),
+              contents: contentsOf(viewer, body['content'], isWebhook ? undefined : 'readOnly'),
             },
     }),
     responses: Object.entries(asRecord(operation['responses'])).map(([status, response]) =>
       responseOf(root, viewer, operation, status, viewer.resolve(response)),
     ),
   };
+  viewer.complete();
+  return view;
 }
 
 /** Returns the parameters of an operation, and those of its path that it does not override. */
@@ -122,35 +138,86 @@ export function parametersOf(
 }
 
 function fieldOf(viewer: SchemaViewer, parameter: Record<string, unknown>): FieldView {
-  const { name, required, deprecated, description, schema, content, in: _place, ...own } = parameter;
-  const [first] = Object.values(asRecord(content));
-  // In Swagger 2, the type is next to the name.
-  const view = viewer.view(schema ?? asRecord(first)['schema'] ?? own);
-  const example = own['example'] ?? viewer.resolve(Object.values(asRecord(own['examples']))[0])['value'];
+  const { name, required, deprecated, description, in: _place } = parameter;
+  const schema = viewer.outline(schemaOf(parameter));
+  const example = statedExample(viewer, parameter);
+  if (example !== undefined) schema.example = textOf(example);
   return {
     name: toText(name),
     isRequired: required === true,
     isDeprecated: deprecated === true,
     description: toText(description),
-    schema:
-      example === undefined || view.example !== undefined ? view : { ...view, example: textOf(example) },
+    schema,
   };
 }
 
-function contentsOf(viewer: SchemaViewer, content: unknown): ContentView[] {
+/** Returns the schema of a parameter. In Swagger 2, its fields are next to the name. */
+function schemaOf({
+  name: _n,
+  required: _r,
+  description: _d,
+  in: _i,
+  ...parameter
+}: Record<string, unknown>): unknown {
+  const { schema, content } = parameter;
+  return schema ?? asRecord(Object.values(asRecord(content))[0])['schema'] ?? parameter;
+}
+
+function statedExample(viewer: SchemaViewer, { example, examples }: Record<string, unknown>): unknown {
+  return example ?? viewer.resolve(Object.values(asRecord(examples))[0])['value'];
+}
+
+const separators: Readonly<Record<string, string>> = {
+  spaceDelimited: ' ',
+  ssv: ' ',
+  tsv: '\t',
+  pipeDelimited: '|',
+  pipes: '|',
+};
+
+/** Returns example values of a parameter, as they are sent. */
+function samplesOf(
+  root: Record<string, unknown>,
+  viewer: SchemaViewer,
+  parameter: Record<string, unknown>,
+): string[] {
+  const { in: place, style, explode, collectionFormat } = parameter;
+  const value = statedExample(viewer, parameter) ?? exampleOf(viewer, schemaOf(parameter)) ?? 'text';
+  if (!Array.isArray(value)) return [textOf(value)];
+  const [first = 'text', ...others] = value.map(textOf);
+  const separator = separators[toText(collectionFormat ?? style)];
+  const isRepeated = isSwagger(root)
+    ? collectionFormat === 'multi'
+    : place === 'query' && (explode ?? separator === undefined) === true;
+  return isRepeated ? [first, ...others] : [[first, ...others].join(separator ?? ',')];
+}
+
+/** @param without the kind of properties that its example leaves out */
+function contentsOf(
+  viewer: SchemaViewer,
+  content: unknown,
+  without: 'readOnly' | 'writeOnly' | undefined,
+): ContentView[] {
+  const outlines = new Map<unknown, SchemaView>();
   return Object.entries(asRecord(content)).map(([mediaType, value]) => {
-    const { schema, example, examples } = asRecord(value);
-    const named = Object.entries(asRecord(examples)).map(([name, each]) => {
+    const { schema = true, example, examples } = asRecord(value);
+    const named = Object.entries(asRecord(examples)).flatMap(([name, each]) => {
       const { summary, value: one } = viewer.resolve(each);
-      return { name: toText(summary) || name, text: textOf(one) };
+      return one === undefined ? [] : [{ name: toText(summary) || name, text: textOf(one) }];
     });
     const own = example === undefined ? [] : [{ name: '', text: textOf(example) }];
-    const isText = !/json|xml|form/.test(mediaType) && !mediaType.includes('*');
+    const isStated = schema === true || named.length + own.length > 0;
     const made =
-      named.length + own.length > 0 || schema === undefined || isText
-        ? []
-        : [{ name: '', text: textOf(exampleOf(viewer, schema)) }];
-    return { mediaType, schema: viewer.view(schema ?? true), examples: [...own, ...named, ...made] };
+      isStated || !/json|xml|form|\*/.test(mediaType) ? undefined : exampleOf(viewer, schema, without);
+    const isShown = made !== undefined && (typeof made === 'string' || !/\bxml\b/.test(mediaType));
+    const key = asRecord(schema)['$ref'] ?? schema;
+    const view = outlines.get(key) ?? viewer.outline(schema);
+    outlines.set(key, view);
+    return {
+      mediaType,
+      schema: view,
+      examples: [...own, ...named, ...(isShown ? [{ name: '', text: textOf(made) }] : [])],
+    };
   });
 }
 
@@ -172,7 +239,7 @@ function responseOf(
     headers: Object.entries(asRecord(headers)).map(([name, header]) =>
       fieldOf(viewer, { ...viewer.resolve(header), name }),
     ),
-    contents: contentsOf(viewer, given),
+    contents: contentsOf(viewer, given, 'writeOnly'),
   };
 }
 
@@ -197,11 +264,9 @@ export function swaggerBody(
   const form = parameters.filter((each) => each['in'] === 'formData');
   if (body === undefined && form.length === 0) return {};
   const given = operation['consumes'] ?? root['consumes'];
-  const [type = form.length > 0 ? 'application/x-www-form-urlencoded' : 'application/json'] = Array.isArray(
-    given,
-  )
-    ? given.map(toText)
-    : [];
+  const stated = Array.isArray(given) ? given.map(toText) : [];
+  const types =
+    stated.length > 0 ? stated : [form.length > 0 ? 'application/x-www-form-urlencoded' : 'application/json'];
   const properties = Object.fromEntries(
     form.map(({ name, in: _place, required: _required, ...schema }) => [toText(name), schema]),
   );
@@ -210,7 +275,7 @@ export function swaggerBody(
   return {
     description: body?.['description'],
     required: body?.['required'] === true || required.length > 0,
-    content: { [type]: { schema } },
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
   };
 }
 
@@ -238,7 +303,10 @@ export function listServers(
       return { address: url.replace(/\{([^{}]+)\}/g, defaultOf), url, variables };
     });
   const { host, basePath, schemes } = root;
-  if (toText(host) === '') return [];
+  if (toText(host) === '') {
+    const path = toText(basePath);
+    return /^\/./.test(path) ? [{ address: path, url: path, variables: {} }] : [];
+  }
   const list = Array.isArray(schemes) && schemes.length > 0 ? schemes.map(toText) : ['https'];
   return list.map((scheme) => {
     const url = `${scheme}://${toText(host)}${toText(basePath)}`;

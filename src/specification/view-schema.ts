@@ -1,5 +1,5 @@
 import { defined, isRecord } from '../contract/values.ts';
-import { asRecord, resolveReference, toText } from './specification-tree.ts';
+import { asRecord, resolveReference, schemaName, toText } from './specification-tree.ts';
 
 /** A field of an object, or a parameter, in the form for readers. */
 export interface FieldView {
@@ -31,7 +31,7 @@ export interface SchemaView {
   readonly variants: readonly SchemaView[];
 }
 
-/** Maximum depth of shown schemas, and maximum number of them for one operation. */
+/** Maximum depth of shown schemas, and number of them for one operation after which deeper levels are left out. */
 const maxDepth = 6;
 const maxSchemas = 300;
 /** Maximum number of merged parts of `allOf` for one operation. Nested parts could be millions. */
@@ -52,13 +52,37 @@ const limitNames: Readonly<Record<string, string>> = {
   pattern: 'pattern',
 };
 
+const exclusiveNames: Readonly<Record<string, string>> = {
+  minimum: 'exclusiveMinimum',
+  maximum: 'exclusiveMaximum',
+};
+const inclusiveNames: Readonly<Record<string, string>> = {
+  exclusiveMinimum: 'minimum',
+  exclusiveMaximum: 'maximum',
+};
+
+/** A schema whose parts are not shown yet. */
+interface Outline {
+  readonly schema: Record<string, unknown>;
+  readonly view: Writable<SchemaView>;
+  readonly inside: readonly unknown[];
+  /** Whether it belongs to the operation itself, and not to a field. */
+  readonly isTop: boolean;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 export class SchemaViewer {
   readonly #root: Record<string, unknown>;
-  #left = maxSchemas;
+  /** The schemas that `complete` fills, level by level, so that a deep schema takes nothing from the others. */
+  #outlines: Outline[] = [];
+  #left: number;
   #partsLeft = maxParts;
 
-  constructor(root: Record<string, unknown>) {
+  /** @param most the number of schemas that it shows inside of others (default: 300) */
+  constructor(root: Record<string, unknown>, most = maxSchemas) {
     this.#root = root;
+    this.#left = most;
   }
 
   /** Follows the references of a value to their final target. */
@@ -72,32 +96,44 @@ export class SchemaViewer {
     return found;
   }
 
-  /** Returns the view of a schema; `above` are the schemas that contain it. */
-  view(given: unknown, above: readonly unknown[] = []): SchemaView {
-    if (given === true) return plain('any');
-    const name = nameOf(given);
-    const schema = this.#merge(this.resolve(given));
-    const key = name === '' ? schema : name;
-    if (above.includes(key) || above.length >= maxDepth || this.#left-- <= 0)
-      return { ...plain(typeOf(schema, name)), title: toText(schema['title']) || name };
-    const inside = [...above, key];
-    const stated = [schema['oneOf'], schema['anyOf']].find(Array.isArray) ?? [];
-    const variants = stated.filter((each) => asRecord(each)['type'] !== 'null');
-    const isOptional = variants.length < stated.length;
-    const [only] = variants;
-    // A single variant next to null is shown as an optional value.
-    if (variants.length === 1 && isOptional && only !== undefined) {
-      const view = this.view(only, above);
-      return {
-        ...view,
-        type: `${view.type} or null`,
-        description: toText(schema['description']) || view.description,
-      };
+  /** Returns the view of a schema. */
+  view(given: unknown): SchemaView {
+    const view = this.outline(given);
+    this.complete();
+    return view;
+  }
+
+  /** Returns the view of a schema whose fields and variants `complete` fills in. */
+  outline(given: unknown): Writable<SchemaView> {
+    return this.#outline(given, [], true);
+  }
+
+  /** Fills in the outlines. Those of deeper levels stay without parts if there are too many. */
+  complete(): void {
+    for (let level = this.#outlines; level.length > 0; level = this.#outlines) {
+      this.#outlines = [];
+      for (const outline of level) if (outline.isTop || this.#left > 0) this.#fill(outline);
     }
-    const items = schema['items'] ?? mapValues(schema);
-    return {
-      type: typeOf(schema, name, asRecord(schema['items'])) + (isOptional ? ' or null' : ''),
-      title: toText(schema['title']) || name,
+  }
+
+  /** @param above the schemas that contain it */
+  #outline(given: unknown, above: readonly unknown[], isTop = false): Writable<SchemaView> {
+    if (given === true) return plain('any');
+    const resolved = this.resolve(given);
+    const schema = this.#merge(resolved);
+    const [name, key] = [schemaName(given), asRecord(given)['$ref'] ?? given];
+    const variants = variantsOf(schema);
+    const [only] = variants.shown;
+    // A single variant next to null is shown as an optional value.
+    if (variants.shown.length === 1 && variants.isOptional && only !== undefined) {
+      const view = this.#outline(only, above, isTop);
+      view.type = `${view.type} or null`;
+      view.description = toText(schema['description']) || view.description;
+      return view;
+    }
+    const view: Writable<SchemaView> = {
+      ...plain(typeOf(schema, name, asRecord(schema['items'])) + (variants.isOptional ? ' or null' : '')),
+      title: toText(resolved['title']) || name || toText(schema['title']),
       description: toText(schema['description']),
       limits: limitsOf(schema),
       values: valuesOf(schema),
@@ -106,11 +142,21 @@ export class SchemaViewer {
         example: textOf(
           schema['example'] ?? (Array.isArray(schema['examples']) ? schema['examples'][0] : undefined),
         ),
-        items: isRecord(items) ? this.view(items, inside) : undefined,
       }),
-      fields: this.#fields(schema, inside),
-      variants: variants.length > 1 ? variants.map((each) => this.view(each, inside)) : [],
     };
+    if (above.includes(key) || above.length >= maxDepth) return view;
+    const inside = [...above, key];
+    const items = schema['items'] ?? mapValues(schema);
+    if (isRecord(items)) view.items = this.#outline(items, inside, isTop);
+    this.#outlines.push({ schema, view, inside, isTop });
+    return view;
+  }
+
+  #fill({ schema, view, inside }: Outline): void {
+    const variants = variantsOf(schema).shown;
+    view.fields = this.#fields(schema, inside);
+    if (variants.length > 1) view.variants = variants.map((each) => this.#outline(each, inside));
+    this.#left -= view.fields.length + view.variants.length;
   }
 
   #fields(schema: Record<string, unknown>, above: readonly unknown[]): FieldView[] {
@@ -122,7 +168,7 @@ export class SchemaViewer {
         isRequired: required.has(name),
         isDeprecated: resolved['deprecated'] === true,
         description: toText(resolved['description']),
-        schema: this.view(value, above),
+        schema: this.#outline(value, above),
       };
     });
   }
@@ -154,10 +200,14 @@ function plain(type: string): SchemaView {
   return { type, title: '', description: '', limits: [], values: [], fields: [], variants: [] };
 }
 
-/** Returns the name of the component in a reference; '' for other values. */
-function nameOf(value: unknown): string {
-  const { $ref: target } = asRecord(value);
-  return typeof target === 'string' ? (target.split('/').at(-1) ?? '') : '';
+/** Returns the alternative schemas, and whether null is one of them. */
+function variantsOf({ oneOf, anyOf }: Record<string, unknown>): {
+  readonly shown: readonly unknown[];
+  readonly isOptional: boolean;
+} {
+  const stated: readonly unknown[] = [oneOf, anyOf].find(Array.isArray) ?? [];
+  const shown = stated.filter((each) => asRecord(each)['type'] !== 'null');
+  return { shown, isOptional: shown.length < stated.length };
 }
 
 /** Returns the schema of the values of a map; undefined if additional fields are unrestricted or forbidden. */
@@ -173,7 +223,7 @@ function typeOf(schema: Record<string, unknown>, name: string, items?: Record<st
   const words = types.length > 0 ? types.filter((each) => each !== 'null') : [impliedType(schema, name)];
   const named = words.map((word) => {
     if (word !== 'array') return word;
-    const of = nameOf(items) || toText(items?.['type']);
+    const of = schemaName(items) || toText(items?.['type']);
     return of === '' ? 'array' : `array of ${of}`;
   });
   const isNullable = nullable === true || types.includes('null');
@@ -185,12 +235,16 @@ function impliedType(schema: Record<string, unknown>, name: string): string {
   if ('items' in schema) return 'array';
   if ('oneOf' in schema) return 'one of';
   if ('anyOf' in schema) return 'any of';
-  return Array.isArray(schema['enum']) ? 'enum' : name === '' ? 'any' : name;
+  if (Array.isArray(schema['enum'])) return 'enum';
+  const required = Array.isArray(schema['required']) ? schema['required'].map(toText).join(', ') : '';
+  return name || (required === '' ? 'any' : `object with ${required}`);
 }
 
 function limitsOf(schema: Record<string, unknown>): string[] {
   const limits = Object.entries(limitNames).flatMap(([key, words]) => {
-    const value = schema[key];
+    // In OpenAPI 3.0, `exclusiveMinimum: true` says that `minimum` itself is not allowed.
+    if (schema[exclusiveNames[key] ?? ''] === true) return [];
+    const value = schema[key] === true ? schema[inclusiveNames[key] ?? ''] : schema[key];
     return typeof value === 'number' || typeof value === 'string' ? [`${words}: ${value}`] : [];
   });
   const flags = { readOnly: 'read only', writeOnly: 'write only', uniqueItems: 'unique items' };

@@ -6,12 +6,17 @@ import { renderContext } from '../support/render-context.ts';
 const block =
   '{% openapi-operation spec="pets" path="/pets" method="get" %}\n[Pets](openapi:pets)\n{% endopenapi-operation %}';
 
+async function renderOperation(operation: object): Promise<string> {
+  const specification = () => ({ openapi: '3.1.0', paths: { '/pets': { get: operation } } });
+  const { body } = await renderDocument(markdownToRead(block), renderContext({ specification }));
+  return body.text;
+}
+
 /** Renders an operation whose response has this description and this content. */
 async function renderResponse(description: string, content?: object): Promise<string> {
   const responses = { 200: { description, ...(content === undefined ? {} : { content }) } };
-  const specification = () => ({ openapi: '3.1.0', paths: { '/pets': { get: { responses } } } });
-  const { body } = await renderDocument(markdownToRead(block), renderContext({ specification }));
-  return /<(div|details) class="response">[^]*<\/\1>/.exec(body.text)?.[0] ?? '';
+  const text = await renderOperation({ responses });
+  return /<(div|details) class="response">[^]*<\/\1>/.exec(text)?.[0] ?? '';
 }
 
 const json = { 'application/json': { schema: { type: 'string' } } };
@@ -36,4 +41,42 @@ it('a response without a content shows all of its description', async () => {
   expect(await renderResponse('Pets\n\n* a')).toContain(
     `<div class="response">${status}<div><p>Pets</p><ul><li>a</li></ul></div></div>`,
   );
+});
+
+it('a body says whether it is required, and shows formats of the same schema together', async () => {
+  const schema = { type: 'object', properties: { name: { type: 'string' } } };
+  const content = { 'application/json': { schema }, 'application/xml': { schema } };
+  const text = await renderOperation({ requestBody: { required: true, content } });
+  expect(text).toContain('Body <span class="required">required</span>');
+  expect(text).toContain(
+    '<code>application/json</code> <code>application/xml</code> </p><div class="schema-body">',
+  );
+  expect(await renderOperation({ requestBody: { content } })).not.toContain('class="required"');
+});
+
+it('a response shows the example of its first format that has one', async () => {
+  const schema = { type: 'object', properties: { name: { type: 'string' } } };
+  const content = { 'application/xml': { schema }, 'application/json': { schema } };
+  const text = await renderOperation({ responses: { 200: { description: 'Pets', content } } });
+  expect(text).toMatch(/data-tab="200"[^]*name[^]*text/);
+});
+
+it('all named schemas show their fields, however many there are', async () => {
+  const Pet = (at: number) => ({
+    properties: { [`f${at}`]: { type: 'string' }, more: { properties: { deep: {} } } },
+  });
+  const schemas = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`Pet${at}`, Pet(at)]));
+  const specification = () => ({ openapi: '3.1.0', components: { schemas } });
+  const tag = '{% openapi-schemas spec="pets" %}\n[Pets](openapi:pets)\n{% endopenapi-schemas %}';
+  const { body } = await renderDocument(markdownToRead(tag), renderContext({ specification }));
+  expect(body.text).toContain('<code>f399</code>');
+  expect(body.text.match(/<code>deep<\/code>/g)).toHaveLength(400);
+});
+
+it('credentials that are needed together have a plus sign, alternatives have none', async () => {
+  const shown = async (security: readonly object[]): Promise<string[]> =>
+    [...(await renderOperation({ security })).matchAll(/<div>(\+ )?<strong>(\w+)/g)].map(
+      ([, plus = '', name]) => plus + name,
+    );
+  expect(await shown([{ a: [], b: [] }, { c: [] }])).toEqual(['a', '+ b', 'c']);
 });

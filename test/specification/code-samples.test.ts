@@ -250,31 +250,45 @@ describe('samples of an operation', () => {
     );
   });
 
-  it('have the parameters that are required, with an example, a default or a value', () => {
+  it('have the parameters that are required, each header once', () => {
+    const parameter = (name: string, isRequired: boolean, ...values: readonly string[]) => ({
+      ...field(name, isRequired),
+      samples: values,
+    });
     const parameters = [
-      {
-        place: 'query',
-        fields: [
-          field('a', true, { example: 'x y', default: 'd', values: ['v'] }),
-          field('b', true, { default: 'd', values: ['v'] }),
-          field('c', true, { values: ['v', 'w'] }),
-          field('d', true),
-          field('e', false, { example: 'x' }),
-        ],
-      },
+      { place: 'query', fields: [parameter('a', true, 'x y', 'z'), parameter('b', false, 'x')] },
       {
         place: 'header',
-        fields: [field('X-One', true, { example: '1' }), field('X-Two', true), field('X-No', false)],
+        fields: [
+          parameter('X-One', true, '1'),
+          parameter('X-No', false, '1'),
+          parameter('content-type', true, 'text'),
+          parameter('Authorization', true, 'text'),
+        ],
       },
-      { place: 'path', fields: [field('id', true, { example: '1' })] },
+      { place: 'cookie', fields: [parameter('c', true, '1')] },
+      { place: 'path', fields: [parameter('id', true, '1')] },
     ];
-    expect(samples({ path: '/pets/{id}', parameters })['HTTP']).toBe(
-      'GET /v1/pets/{id}?a=x+y&b=d&c=v&d=text HTTP/1.1\nHost: api.example.com\nX-One: 1\nX-Two: text',
+    const security = [[{ place: 'header Authorization: Bearer' }, { place: 'cookie sid' }]];
+    const body = bodyOf('text/plain', 'a');
+    expect(samples({ path: '/pets/{id}', parameters, security, body })['HTTP']).toBe(
+      [
+        'GET /v1/pets/{id}?a=x+y&a=z HTTP/1.1',
+        'Host: api.example.com',
+        'X-One: 1',
+        'Content-Type: text/plain',
+        'Authorization: Bearer YOUR_SECRET_TOKEN',
+        'Cookie: c=1; sid=YOUR_API_KEY',
+        '',
+        'a',
+      ].join('\n'),
     );
   });
 
   it.each([
     ['header X-Key', 'X-Key: YOUR_API_KEY'],
+    ['header X.Key', 'X.Key: YOUR_API_KEY'],
+    ['cookie sid', 'Cookie: sid=YOUR_API_KEY'],
     ['header Authorization: Basic', 'Authorization: Basic YOUR_SECRET_TOKEN'],
     ['OAuth 2', 'Authorization: Bearer YOUR_SECRET_TOKEN'],
     ['OpenID Connect', 'Authorization: Bearer YOUR_SECRET_TOKEN'],
@@ -283,9 +297,14 @@ describe('samples of an operation', () => {
     expect(samples({ security: [[{ place }]] })['HTTP']).toContain(expected);
   });
 
-  it('need nothing where no server or no whole URL is known', () => {
+  it('have an example of a host if the server has none', () => {
     expect(samples({ servers: [] })['HTTP']).toBe('GET /pets HTTP/1.1\nHost: api.example.com');
-    expect(samples({ servers: ['/v2'] })['HTTP']).toBe('GET /v2/pets HTTP/1.1');
-    expect(samples({ servers: ['/v2'] })['curl']).toBe("curl '/v2/pets'");
+    expect(samples({ servers: ['/v2'] })['HTTP']).toBe('GET /v2/pets HTTP/1.1\nHost: api.example.com');
+    expect(samples({ servers: ['/v2'] })['curl']).toBe("curl 'https://api.example.com/v2/pets'");
+    expect(samples({ servers: ['//pets.example'] })['curl']).toBe("curl 'https://pets.example/pets'");
+  });
+
+  it('do not wait for the body of a response to HEAD', () => {
+    expect(samples({ method: 'head' })['curl']).toBe("curl --head 'https://api.example.com/v1/pets'");
   });
 });

@@ -44,6 +44,22 @@ it('finds nothing where only words and examples differ', () => {
   expect(linesOf(before, after)).toEqual([]);
 });
 
+it('notices a format that a Swagger operation no longer consumes', () => {
+  const swagger = (...consumes: readonly string[]) => ({
+    swagger: '2.0',
+    paths: {
+      '/a': { post: { consumes, parameters: [{ in: 'body', name: 'b', schema: {} }], responses: {} } },
+    },
+  });
+  const [both, one] = [swagger('application/json', 'application/xml'), swagger('application/json')];
+  expect(linesOf(both, one)).toEqual([
+    expect.stringMatching(/^! operation POST \/a body.*application\/xml.*removed/),
+  ]);
+  expect(linesOf(one, both)).toEqual([
+    expect.stringMatching(/^operation POST \/a body.*application\/xml.*added/),
+  ]);
+});
+
 it('lists operations and schemas that were added and removed, breaking changes first', () => {
   const before = withSchema({ type: 'string' }, answer(true));
   const after = {

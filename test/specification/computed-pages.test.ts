@@ -17,3 +17,24 @@ it('has all models on one page, however many there are', () => {
     });
   expect(listed.flat()).toEqual(names);
 });
+
+it('has several pages for a tag whose page would be too large to be read', () => {
+  const operation = { description: 'x'.repeat(30_000), responses: {} };
+  const pathsOf = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`/${at}`, { get: operation }]));
+  const pagesOf = (count: number, grouping: string) =>
+    computePages(
+      { openapi: '3.1.0', info: { title: 'Bank' }, paths: pathsOf(count), tags: [] },
+      { slug: 'bank', url: 'openapi:bank' },
+      { grouping },
+    );
+  const pages = pagesOf(40, 'by-tag');
+  expect(pages.map(({ title }) => title).slice(0, 3)).toEqual(['Default', 'Default (2)', 'Default (3)']);
+  expect(new Set(pages.map(({ key }) => key)).size).toBe(pages.length);
+  const shown = pages.flatMap(({ markdown }) =>
+    markdownToDocument(markdown()).nodes.filter(({ type }) => type === 'openapi-operation'),
+  );
+  expect(shown.map(({ data }) => data!['path'])).toEqual(Object.keys(pathsOf(40)));
+  expect(pagesOf(20, 'by-tag').map(({ title }) => title)).toEqual(['Default']);
+  expect(pagesOf(40, 'by-operation').map(({ children }) => children.length)).toEqual([40]);
+});

@@ -57,6 +57,28 @@ describe('an example', () => {
     const other = { properties: { b: { type: 'integer' } } };
     expect(example({ allOf: [one, other], properties: { c: {} } })).toEqual({ a: true, b: 1, c: null });
     expect(example({ allOf: [{}, { type: 'string' }] })).toBe('text');
+    expect(example({ allOf: [one, { required: ['b'] }, other] })).toEqual({ a: true, b: 1 });
+  });
+
+  it('of an object with a choice has the fields of both', () => {
+    const properties = { a: { type: 'boolean' } };
+    const other = { properties: { b: { type: 'integer' } } };
+    expect(example({ properties, anyOf: [{ required: ['a'] }, { required: ['b'] }] })).toEqual({ a: true });
+    expect(example({ properties, oneOf: [other, {}] })).toEqual({ b: 1, a: true });
+    expect(example({ type: 'object', anyOf: [{ required: ['a'] }] })).toEqual({});
+  });
+
+  it('of a request or response leaves out what the other one has', () => {
+    const properties = {
+      id: { type: 'integer', readOnly: true },
+      secret: { type: 'string', writeOnly: true },
+      inner: { allOf: [{ properties: { at: { $ref: '#/At' } } }] },
+    };
+    const of = (without?: 'readOnly' | 'writeOnly') =>
+      exampleOf(new SchemaViewer({ At: { type: 'string', readOnly: true } }), { properties }, without);
+    expect(of()).toEqual({ id: 1, secret: 'text', inner: { at: 'text' } });
+    expect(of('readOnly')).toEqual({ secret: 'text', inner: {} });
+    expect(of('writeOnly')).toEqual({ id: 1, inner: { at: 'text' } });
   });
 
   it('ends where a schema is inside of itself, and after six levels', () => {

@@ -31,6 +31,15 @@ it('has a page for webhooks', () => {
   );
 });
 
+it('has several pages for a tag whose page would be too large for a space', () => {
+  const get = { description: 'x'.repeat(400_000), responses };
+  const paths = Object.fromEntries(['/a', '/b', '/c'].map((path) => [path, { get }]));
+  const pages = pagesOf({ paths });
+  expect([...pages.keys()].slice(2)).toEqual(['operations.md', 'operations-2.md', 'operations-3.md']);
+  expect(pages.get('README.md')).toContain('* [Operations (2)](operations-2.md): 1 operation\n');
+  expect(pages.get('operations-3.md')).toMatch(/^# Operations \(3\)\n\n## GET \/c\n/);
+});
+
 it('keeps a summary that looks like HTML', () => {
   const paths = { '/a': { get: { summary: 'Get a List<Pet>', responses } } };
   expect(pagesOf({ paths }).get('operations.md')).toContain('## Get a List\\<Pet>\n');

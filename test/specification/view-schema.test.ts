@@ -14,6 +14,59 @@ it.each<[string, unknown, string]>([
   expect(view(schema).type).toBe(type);
 });
 
+it.each([
+  [{ minimum: 0, maximum: 9 }, ['min: 0', 'max: 9']],
+  [{ minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false }, ['max: 9', 'more than: 0']],
+  [{ minimum: 1, exclusiveMinimum: 0, exclusiveMaximum: 9 }, ['min: 1', 'more than: 0', 'less than: 9']],
+])('shows the limits %j in the form of OpenAPI 3.0 and of 3.1', (schema, expected) => {
+  expect(view(schema).limits).toEqual(expected);
+});
+
+it.each([
+  ['#/components/schemas/Page%3CPet%3E', 'Page<Pet>'],
+  ['#/components/schemas/a~1b', 'a/b'],
+  ['#/definitions/Pet', 'Pet'],
+  ['#/x-docsctl-files/Pet', 'Pet'],
+  ['#/components/responses/Pets/content/application~1json/schema', ''],
+  ['#/components/schemas/Pet/properties/name', ''],
+])('a schema at %s has the name %j', ($ref, name) => {
+  expect(view({ $ref }).title).toBe(name);
+});
+
+it('a schema is named after itself, not after a part of it', () => {
+  const Pet = { title: 'Animal', properties: {} };
+  const Cat = { allOf: [{ $ref: '#/definitions/Pet' }] };
+  const viewer = new SchemaViewer({ definitions: { Pet, Cat } });
+  expect(viewer.view({ $ref: '#/definitions/Cat' }).title).toBe('Cat');
+  expect(viewer.view({ $ref: '#/definitions/Pet' }).title).toBe('Animal');
+});
+
+it('alternatives that only require fields name these fields', () => {
+  const variants = [{ required: ['a', 'b'] }, { required: ['c'] }];
+  expect(view({ type: 'object', anyOf: variants }).variants.map(({ type }) => type)).toEqual([
+    'object with a, b',
+    'object with c',
+  ]);
+});
+
+it('leaves out the deepest parts if there are too many, and keeps what belongs to each field', () => {
+  const leaf = { type: 'string', enum: ['x'] };
+  const fields = (value: object) => ({
+    properties: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}`, value])),
+  });
+  const deep = fields(fields(fields(leaf)));
+  const viewer = new SchemaViewer({}, 100);
+  const [first, second] = [viewer.outline(deep), viewer.outline({ type: 'array', items: deep })];
+  viewer.complete();
+  for (const { fields: shown = [] } of [first, second.items ?? first]) expect(shown).toHaveLength(20);
+  const inner = [first, second.items ?? first].flatMap((one) =>
+    one.fields.map(({ schema }) => schema.fields.length),
+  );
+  expect(inner.filter((count) => count === 20).length).toBe(3);
+  expect(inner.filter((count) => count === 0).length).toBe(37);
+  expect(new SchemaViewer({}, 0).view(fields(leaf)).fields[19]?.schema.values).toEqual(['x']);
+});
+
 it('names several schemas or null, and lists those that are not null', () => {
   const variants = [{ type: 'string' }, { type: 'integer' }];
   const [required, optional] = [view({ oneOf: variants }), view({ oneOf: [...variants, { type: 'null' }] })];

@@ -181,8 +181,8 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect(onTerminal.stderr.replace(/\s+/g, ' ')).toContain('`docsctl openapi pages shop -d FOLDER`');
     const { stdout: text } = await run('openapi download shop');
     expect(JSON.parse(text)).toMatchObject({
-      paths: { '/a': { $ref: '#/x-docsctl-files/f1/item' } },
-      'x-docsctl-files': { f1: { Thing: { $ref: '#/x-docsctl-files/f2' } }, f2: { type: 'string' } },
+      paths: { '/a': { $ref: '#/x-docsctl-files/a/item' } },
+      'x-docsctl-files': { a: { Thing: { $ref: '#/x-docsctl-files/more' } }, more: { type: 'string' } },
     });
     write('again.json', text);
     expect((await run('openapi validate again.json')).exit).toBe(0);
