@@ -1,6 +1,6 @@
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import { summarizeRedaction } from '../../../ingest/summarize-ingest.ts';
+import { summarizeRedaction, warnOfRepeated } from '../../../ingest/summarize-ingest.ts';
 import type { IngestResult } from '../../../ingest/run-ingest.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
 
@@ -33,11 +33,13 @@ export async function openPreview(session: Session, rejectsHint: string): Promis
       shown += some.length;
       return some.length === 0 || printer.page({ items: inRows ? some.map(rowOf) : some });
     },
-    end: async ({ checked, counts, redacted, failure, interrupted }) => {
+    end: async (done) => {
+      const { checked, counts, redacted, failure, interrupted } = done;
       if (failure === undefined && shown === 0) await printer.page({ items: [] });
       await printer.end();
       if (session.terminal.stdout.closed) return;
       if (shown < checked) note(`… and ${checked - shown} more. To print all of them, add -o ndjson.`);
+      if (done.repeated > 0) note(warnOfRepeated(done));
       note(
         `Dry run: nothing was sent. ${summarizeRedaction(redacted)}${plural(checked, 'conversation')} would be sent, ${counts.failed} rejected.`,
       );

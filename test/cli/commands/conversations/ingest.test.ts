@@ -238,6 +238,21 @@ describe('conversations ingest', () => {
     expect(JSON.parse((await run()).stdout)).toEqual({ created: 0, updated: 2, unchanged: 1, failed: 0 });
   });
 
+  it('warns of a file with one message per record, whose records replace each other', async () => {
+    const warning =
+      'warning: 2 records have the ID of an earlier record, and docsctl stores only one record of each ID. If each record is a single message, put all messages of a conversation in one record.\n';
+    put('rows.csv', 'id,body\nm1,Help!\nm2,Hi\nm1,With what?\nm1,My card\n');
+    expect((await ingest('rows.csv', '--dry-run')).stderr).toBe(
+      `${warning}Dry run: nothing was sent. 4 conversations would be sent, 0 rejected.\n`,
+    );
+    expect((await ingest('rows.csv')).stderr).toBe(
+      `${warning}${waiting}2 new, 2 changed, 0 unchanged, 0 failed.\n`,
+    );
+    expect((await ingest('rows.csv', '--on-duplicate', 'skip')).stderr).toContain(warning);
+    put('rows.csv', 'id,body\nm3,Hi\nm3,Hi\nm3,Hi\n');
+    expect((await ingest('rows.csv')).stderr).not.toContain('warning');
+  });
+
   it('says that a time is wrong, not that the other fields are missing', async () => {
     put('times.csv', 'Nr;Text;Created\n1;Card declined;03/04/2024\n');
     const maps = ['id=Nr', 'body=Text', 'createdAt=Created'].flatMap((map) => ['--map', map]);
