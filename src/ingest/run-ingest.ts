@@ -19,6 +19,7 @@ import {
   type PreparedRecord,
 } from './send.ts';
 import type { Source } from './source.ts';
+import { listFieldOf } from './suggestion.ts';
 import type { Progress } from '../contract/progress.ts';
 
 export interface IngestOptions {
@@ -211,8 +212,7 @@ class IngestRun {
     // The check is needed only if all records fail.
     if (problem === undefined && this.#counts.created === 0)
       this.#hasOtherFields ||= hasOtherFields(ConversationInput, value);
-    if (idOf(record.value) === undefined)
-      this.#listField ??= Object.entries(Object(record.value)).find(([, field]) => Array.isArray(field))?.[0];
+    if (idOf(record.value) === undefined) this.#listField ??= listFieldOf(record.value);
     this.#options.rejects.add(
       { ...record, value: this.#redactor.redactValue(record.value, idOf(value)) },
       this.#redactor.redactText(reason),

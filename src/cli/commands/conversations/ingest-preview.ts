@@ -2,6 +2,7 @@ import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { summarizeRedaction, warnOfRepeated } from '../../../ingest/summarize-ingest.ts';
 import type { IngestResult } from '../../../ingest/run-ingest.ts';
+import { adviseRejected, type IngestOptions } from './ingest-options.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
 
 /** Maximum number of conversations in a table on a terminal, so that rejected ones stay on the screen. */
@@ -14,10 +15,9 @@ interface Preview {
 }
 
 /**
- * Opens the output of a dry run: streamed conversations, or a table of the first ones with their first words. `rejectsHint` tells
- * where rejected records are.
+ * Opens the output of a dry run: streamed conversations, or a table of the first ones with their first words.
  */
-export async function openPreview(session: Session, rejectsHint: string): Promise<Preview> {
+export async function openPreview(session: Session, options: IngestOptions): Promise<Preview> {
   const { format, isInteractive, flags, note } = session;
   const inRows = ['table', 'csv', 'tsv'].includes(format) && flags.query === undefined;
   const isCut = wantsTable(session) && isInteractive && flags.sortBy === undefined;
@@ -49,7 +49,7 @@ export async function openPreview(session: Session, rejectsHint: string): Promis
         throw new Problem(
           'partly-failed',
           `${counts.failed} of ${plural(checked + counts.failed, 'conversation')} would be rejected.`,
-          { hint: `The lines above say why. ${rejectsHint}` },
+          { hint: adviseRejected(done, checked + counts.failed, options) },
         );
     },
   };

@@ -17,7 +17,13 @@ import { createProgress } from '../../output/progress.ts';
 import type { Session } from '../../session/session.ts';
 import { settingsFolder } from '../../settings/settings.ts';
 import { waitForJob } from '../../session/wait.ts';
-import { addIngestOptions, readOptions, whereRejects, type IngestOptions } from './ingest-options.ts';
+import {
+  addIngestOptions,
+  adviseRejected,
+  readOptions,
+  whereRejects,
+  type IngestOptions,
+} from './ingest-options.ts';
 import { openPreview } from './ingest-preview.ts';
 
 export { help } from './ingest-options.ts';
@@ -55,7 +61,7 @@ async function ingest(session: Session, files: readonly string[], options: Inges
     moreHint: whereRejects(options),
   });
   const progress = createProgress(session.terminal, { label: 'conversations', clock: runtime.clock });
-  const preview = flags.dryRun === true ? await openPreview(session, whereRejects(options)) : undefined;
+  const preview = flags.dryRun === true ? await openPreview(session, options) : undefined;
   const done = await runIngest(
     ingestHost(session),
     { api, organizationId },
@@ -113,21 +119,12 @@ async function finish(
     }
     session.note(verdict);
   }
-  // If all records were rejected, they probably have another form.
-  const list =
-    total === 1 && done.listField !== undefined
-      ? `The file was read as one conversation. If "${done.listField}" is a list of conversations, name it "conversations". `
-      : '';
-  const advice =
-    counts.failed === total && options.map === undefined && done.hasOtherFields
-      ? `${list}If your records have other fields, map them: \`--map id=FIELD\` for the ID, and \`--map body=FIELD\` for the only message or \`--map parts=FIELD\` for a list of messages. `
-      : '';
   if (counts.failed > 0)
     throw new Problem(
       'partly-failed',
       `${counts.failed} of ${plural(total, 'conversation')} ${counts.failed === 1 ? 'was' : 'were'} rejected.`,
       {
-        hint: `The lines above say why. ${advice}${whereRejects(options)}`,
+        hint: adviseRejected(done, total, options),
       },
     );
 }

@@ -103,6 +103,8 @@ describe('conversations ingest', () => {
     put('bare.ndjson', '{"id":"b1","body":"x"}\n');
     const { exit, stderr } = await ingest('bare.ndjson');
     expect([exit, stderr]).toEqual([3, expect.stringContaining('map them: `--map id=FIELD`')]);
+    const dry = await ingest('bare.ndjson', '--dry-run');
+    expect([dry.exit, dry.stderr]).toEqual([3, expect.stringContaining('map them: `--map id=FIELD`')]);
     expect((await ingest('bare.ndjson', '--map', 'body=body')).exit).toBe(0);
   });
 
@@ -136,6 +138,10 @@ describe('conversations ingest', () => {
       3,
       expect.stringContaining('If "tikets" is a list of conversations, name it "conversations".'),
     ]);
+    expect((await ingest('other.json', '--dry-run')).stderr).toContain('If "tikets" is a list');
+    expect((await ingest('other.json', '--map', 'id=id')).stderr).toContain(
+      'name it "conversations". The first record has: tikets.',
+    );
     put('one.ndjson', '{"id":"r1","parts":[{"type":"message","role":"user","text":"x"}]}\n');
     expect((await ingest('one.ndjson')).stderr).not.toContain('as one conversation');
   });
