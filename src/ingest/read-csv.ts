@@ -20,8 +20,8 @@ interface CsvOptions {
 }
 
 /**
- * Yields the rows of CSV (RFC 4180) in groups. Each row becomes an object with the names in the first line as its keys. Rows
- * without text, and a line such as "sep=;" before the names, are skipped.
+ * Yields the rows of CSV (RFC 4180) in groups. Each row becomes an object with the names in the first line as its keys; of
+ * columns with the same name, it has the last. Rows without text, and a line such as "sep=;" before the names, are skipped.
  *
  * @throws Problem(invalid-input) for invalid column names, and at a misplaced quote, because the rows after it are unclear;
  * Problem(too-large) for a row above `maxRecordBytes`
@@ -86,14 +86,6 @@ function checkColumns(cells: readonly string[], file: string): readonly string[]
     throw new Problem('invalid-input', `${file} has no name for column ${empty + 1} in its first line.`, {
       hint: 'Name every column in the first line.',
     });
-  const seen = new Set<string>();
-  for (const name of columns) {
-    if (seen.has(name))
-      throw new Problem('invalid-input', `${file} has two columns "${name.slice(0, 100)}".`, {
-        hint: 'Rename one of the columns.',
-      });
-    seen.add(name);
-  }
   return columns;
 }
 

@@ -229,6 +229,18 @@ describe('what cannot be mapped', () => {
       expect(() => columns(given, ['id', 'messages'])).toThrow(`f has no column "${column}" for ${target}`);
   });
 
+  it('refuses two columns of the same name only if one of them is read', () => {
+    const names = ['id', 'body', 'Comment', 'Comment'];
+    expect([...columns([], names).paths.keys()]).toEqual(['id', 'body']);
+    for (const [maps, more] of [
+      [['subject=Comment'], []],
+      [['attributes.last=Comment'], []],
+      [[], ['id']],
+    ] as const)
+      expect(() => columns(maps, [...names, ...more])).toThrow(/^f has two columns "(?:Comment|id)"\.$/);
+    expect([...columns(['parts=m', 'body=Comment'], [...names, 'm']).paths.keys()]).toContain('parts');
+  });
+
   it('takes columns that are called as fields by themselves', () => {
     const { paths, attributes } = columns(
       ['subject=Title'],
