@@ -259,6 +259,14 @@ describe('conversations ingest', () => {
     expect((await ingest('rows.csv')).stderr).not.toContain('warning');
   });
 
+  it('takes CSV whose rows are numbered in a column without a name', async () => {
+    put('numbered.csv', ',id,body\n0,n1,Hi\n1,n2,\n');
+    expect((await ingest('numbered.csv')).stderr).toContain('numbered.csv:3: the record has no message (body)');
+    expect((await get('n1')).parts[0]!.body).toBe('Hi');
+    put('numbered.csv', ',nr,body\n0,n1,Hi\n');
+    expect((await ingest('numbered.csv')).stderr).toContain('The columns of the file are nr, body.');
+  });
+
   it('says that a time is wrong, not that the other fields are missing', async () => {
     put('times.csv', 'Nr;Text;Created\n1;Card declined;03/04/2024\n');
     const maps = ['id=Nr', 'body=Text', 'createdAt=Created'].flatMap((map) => ['--map', map]);
