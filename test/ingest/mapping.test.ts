@@ -141,7 +141,7 @@ describe('a record as a conversation', () => {
     });
     expect(map(record, maps)).toEqual({
       problem:
-        'the record has a message of "x_bot", which is not a role; add --role "x_bot"=user, or --role "*"=user for all others',
+        'the record has a message of "x_bot", which is not a role; add --role "x_bot"=user, =assistant or =team-member, or --role "*"=user for all others',
     });
     expect(map(record, maps, ['*=team-member'])).toMatchObject({
       value: {
@@ -180,7 +180,7 @@ describe('a record as a conversation', () => {
     ['x', ['id=.a'], 'the record is not an object'],
     [{ b: 1 }, ['id=.a'], 'the record has no ID (.a)'],
     [{ a: '' }, ['id=.a'], 'the record has no ID (.a)'],
-    [{ a: [1] }, ['id=.a'], 'the record has a list or an object instead of a text'],
+    [{ a: [1] }, ['id=.a'], 'the record has a list or an object instead of a text at .a'],
     [{ id: 'a' }, ['subject=.b'], 'the record has no message (body)'],
     [{ id: 'a', text: null }, ['body=.text'], 'the record has no message (.text)'],
     [{ id: 'a', list: {} }, ['parts=.list'], 'the record has no list of messages (.list)'],
@@ -188,7 +188,12 @@ describe('a record as a conversation', () => {
     [
       { id: 'a', body: 'x', at: 'soon' },
       ['createdAt=.at'],
-      'the record has no date and time at .at; write it as 2026-02-24T15:02:39Z',
+      'the record has "soon" at .at, which is not a time that docsctl knows; write it as 2026-02-24T15:02:39Z',
+    ],
+    [
+      { id: 'a', body: 'x', tags: [{ name: 'bug' }] },
+      ['attributes.tags=.tags'],
+      'the record has a list or an object instead of a text at attributes.tags',
     ],
     [{ id: 'a', body: 'x', o: {} }, ['attributes.o=.o'], 'the record has an object as the attribute "o"'],
   ])('%j with %j is refused', (record, maps, problem) => expect(map(record, maps)).toEqual({ problem }));

@@ -271,7 +271,9 @@ describe('conversations ingest', () => {
     put('times.csv', 'Nr;Text;Created\n1;Card declined;03/04/2024\n');
     const maps = ['id=Nr', 'body=Text', 'createdAt=Created'].flatMap((map) => ['--map', map]);
     const ran = await ingest('times.csv', ...maps, '--dry-run');
-    expect(ran.stderr).toContain('times.csv:2: the record has no date and time at Created;');
+    expect(ran.stderr).toContain(
+      'times.csv:2: the record has "03/04/2024" at Created, which is not a time that docsctl knows;',
+    );
     expect(ran.stderr).not.toContain('did you mean');
     expect(ran.exit).toBe(3);
   });
