@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openGuideStore, type GuideStore } from '../../guide-store.ts';
 
@@ -67,6 +68,20 @@ describe('conversations ingest', () => {
         8,
         `error: ${name} was not recognized as NDJSON, JSON, YAML or CSV.\nhint: Name the format with --format ndjson, json, yaml, csv or tsv, or give another file.\n`,
       ]);
+    }
+  });
+
+  it('says how to read a compressed file', async () => {
+    for (const [name, format] of [
+      ['zip.csv.gz', 'csv'],
+      ['zip.JSON.gz', 'json'],
+      ['zip.gz', 'FORMAT'],
+      ['zip.csv', 'csv'],
+    ] as const) {
+      writeFileSync(desk.at(name), gzipSync('id,body\nz1,Hi\n'));
+      expect((await ingest(name)).stderr).toBe(
+        `error: ${name} is compressed.\nhint: Decompress it: \`gunzip < ${name} | docsctl conversations ingest -f - --format ${format}\`\n`,
+      );
     }
   });
 
@@ -392,7 +407,7 @@ describe('conversations ingest', () => {
     [[], 64, 'No file is given.'],
     [['none.csv'], 8, 'none.csv does not exist.'],
     [['none*.csv'], 8, 'none*.csv matches no file.'],
-    [['in'], 8, 'in is a folder, not a file.'],
+    [['in/'], 8, 'in/ is a folder, not a file.\nhint: Give its files by a pattern in quotes, such as "in/**/*.json".'],
     [['tickets.csv'], 8, 'tickets.csv has no column "id".'],
     [['tickets.csv', '--map', 'id=TicketID'], 8, 'did you mean "Ticket ID"?'],
     [
