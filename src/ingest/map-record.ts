@@ -209,6 +209,9 @@ function isEmpty(value: unknown): boolean {
 function textOf(value: unknown, name: string): string | undefined {
   if (isEmpty(value)) return undefined;
   if (typeof value === 'string') return value;
+  // Two such numbers can be the same after they are read.
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    throw new UnmappableRecord(`has a number with too many digits at ${name}; write it in quotes`);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw new UnmappableRecord(`has a list or an object instead of a text at ${name}`);
 }

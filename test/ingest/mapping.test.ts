@@ -181,6 +181,11 @@ describe('a record as a conversation', () => {
     [{ b: 1 }, ['id=.a'], 'the record has no ID (.a)'],
     [{ a: '' }, ['id=.a'], 'the record has no ID (.a)'],
     [{ a: [1] }, ['id=.a'], 'the record has a list or an object instead of a text at .a'],
+    [
+      JSON.parse('{"a":1234567890123456789,"body":"x"}'),
+      ['id=.a'],
+      'the record has a number with too many digits at .a; write it in quotes',
+    ],
     [{ id: 'a' }, ['subject=.b'], 'the record has no message (body)'],
     [{ id: 'a', text: null }, ['body=.text'], 'the record has no message (.text)'],
     [{ id: 'a', list: {} }, ['parts=.list'], 'the record has no list of messages (.list)'],
