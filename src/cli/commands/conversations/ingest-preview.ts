@@ -1,6 +1,6 @@
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import { summarizeRedaction, warnOfRepeated } from '../../../ingest/summarize-ingest.ts';
+import { noteRepeated, summarizeRedaction } from '../../../ingest/summarize-ingest.ts';
 import type { IngestResult } from '../../../ingest/run-ingest.ts';
 import { adviseRejected, type IngestOptions } from './ingest-options.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
@@ -39,7 +39,7 @@ export async function openPreview(session: Session, options: IngestOptions): Pro
       await printer.end();
       if (session.terminal.stdout.closed) return;
       if (shown < checked) note(`… and ${checked - shown} more. To print all of them, add -o ndjson.`);
-      if (done.repeated > 0) note(warnOfRepeated(done));
+      noteRepeated(done, note);
       note(
         `Dry run: nothing was sent. ${summarizeRedaction(redacted)}${plural(checked, 'conversation')} would be sent, ${counts.failed} rejected.`,
       );

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { plural } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
-import { reportCounts, summarizeIngest, warnOfRepeated } from '../../../ingest/summarize-ingest.ts';
+import { noteRepeated, reportCounts, summarizeIngest } from '../../../ingest/summarize-ingest.ts';
 import { createRejects } from '../../../ingest/rejects.ts';
 import { runIngest, type IngestResult } from '../../../ingest/run-ingest.ts';
 import { openSavedCheckpoints } from '../../../ingest/saved-checkpoints.ts';
@@ -95,8 +95,7 @@ async function finish(
       new Problem('interrupted', 'Interrupted. Conversations that were acknowledged are kept.')
     );
   }
-  // Records that are the same change nothing.
-  if (done.repeated > 0 && counts.updated + counts.kept > 0) session.note(warnOfRepeated(done));
+  noteRepeated(done, session.note);
   const result = reportCounts(done, {
     kept: options.onDuplicate === 'skip',
     redacted: options.redact !== undefined,
