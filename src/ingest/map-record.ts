@@ -120,7 +120,9 @@ export class RecordMapper {
     const body = typeof message === 'string' ? message : textOf(read(message, 'body'), this.#nameOf('body'));
     if (body === undefined || body === '') return [];
     const role =
-      typeof message === 'string' ? 'user' : roleOf(read(message, 'role'), this.#mapping, this.#nameOf('role'));
+      typeof message === 'string'
+        ? 'user'
+        : roleOf(read(message, 'role'), this.#mapping, this.#nameOf('role'));
     return [{ type: 'message', role, body }];
   }
 
@@ -158,7 +160,9 @@ export function readApiRecord(given: unknown, mapping: Mapping): { readonly valu
   return attempt(() => ({
     value: {
       ...value,
-      parts: parts.map((part) => (hasOtherRole(part) ? { ...part, role: roleOf(part.role, mapping, 'role') } : part)),
+      parts: parts.map((part) =>
+        hasOtherRole(part) ? { ...part, role: roleOf(part.role, mapping, 'role') } : part,
+      ),
     },
   }));
 }

@@ -109,7 +109,8 @@ function orderAt(text: string, groups: readonly DigitGroup[], at: number): Numbe
   const isSplit = b?.separator === '-' && c?.separator === '-';
   if (isSplit && a.value.length === 3 && b.value.length === 7 && c.value.length === 7)
     return { from: a.from, to: c.to, size: 3 };
-  const isAnnounced = a.value.length >= minDigits && orderCue.test(text.slice(Math.max(0, a.from - 40), a.from));
+  const isAnnounced =
+    a.value.length >= minDigits && orderCue.test(text.slice(Math.max(0, a.from - 40), a.from));
   return isAnnounced ? { from: a.from, to: a.to, size: 1 } : undefined;
 }
 

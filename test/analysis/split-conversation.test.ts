@@ -158,7 +158,9 @@ describe('splitting a conversation', () => {
 
   it('reads line breaks that are written as a backslash and a letter', () => {
     const [issue] = splitConversation({
-      parts: [{ role: 'user', body: String.raw`Dear team,\r\n\r\nthe printer is broken.\n\nBest regards,\nAnn` }],
+      parts: [
+        { role: 'user', body: String.raw`Dear team,\r\n\r\nthe printer is broken.\n\nBest regards,\nAnn` },
+      ],
     });
     expect(issue).toMatchObject({ title: 'The printer is broken', text: 'the printer is broken.' });
     const path = String.raw`C:\new\notes cannot be opened`;

@@ -276,7 +276,9 @@ describe('conversations ingest', () => {
 
   it('takes CSV whose rows are numbered in a column without a name', async () => {
     put('numbered.csv', ',id,body\n0,n1,Hi\n1,n2,\n');
-    expect((await ingest('numbered.csv')).stderr).toContain('numbered.csv:3: the record has no message (body)');
+    expect((await ingest('numbered.csv')).stderr).toContain(
+      'numbered.csv:3: the record has no message (body)',
+    );
     expect((await get('n1')).parts[0]!.body).toBe('Hi');
     put('numbered.csv', ',nr,body\n0,n1,Hi\n');
     expect((await ingest('numbered.csv')).stderr).toContain('The columns of the file are nr, body.');
@@ -407,7 +409,11 @@ describe('conversations ingest', () => {
     [[], 64, 'No file is given.'],
     [['none.csv'], 8, 'none.csv does not exist.'],
     [['none*.csv'], 8, 'none*.csv matches no file.'],
-    [['in/'], 8, 'in/ is a folder, not a file.\nhint: Give its files by a pattern in quotes, such as "in/**/*.json".'],
+    [
+      ['in/'],
+      8,
+      'in/ is a folder, not a file.\nhint: Give its files by a pattern in quotes, such as "in/**/*.json".',
+    ],
     [['tickets.csv'], 8, 'tickets.csv has no column "id".'],
     [['tickets.csv', '--map', 'id=TicketID'], 8, 'did you mean "Ticket ID"?'],
     [
