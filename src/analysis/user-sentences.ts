@@ -60,7 +60,9 @@ function removeControls(text: string): string {
 
 /** Turns Markdown or HTML into plain lines. */
 function plainText(body: string): string {
-  const lines = removeControls(body)
+  // Exports can write each line break as a backslash and "n". In a path such as "C:\new", there are no two in a row.
+  const written = /\\n(?:\\r)?\\n/.test(body) ? body.replaceAll(/(?:\\r)?\\n/g, '\n') : body;
+  const lines = removeControls(written)
     .replace(/<!--(?:(?!<!--)[^])*?-->|<(blockquote|details|script|style)\b(?:(?!<\1\b)[^])*?<\/\1>/gi, '\n')
     .replace(/^[^\S\n]*\*\*(\S[^\n]{0,100})\*\*:?[^\S\n]*$/gm, '# $1')
     .replace(/<(?:br|p|div|li|tr|h[1-6])\b[^<>]{0,200}>|<\/(?:p|div|li|tr|h[1-6])>/gi, '\n')

@@ -7,7 +7,7 @@ import { withSuggestion } from './suggestion.ts';
  * Returns a mapping for the columns of one file, in which columns with the name of a field of conversations are mapped to it.
  * `withoutId` accepts files without a column for IDs.
  *
- * @throws Problem(invalid-input) if a column of the mapping is missing, or a required field has no column
+ * @throws Problem(invalid-input) if a column of the mapping is missing or exists twice, or a required field has no column
  */
 export function mapColumns(
   mapping: Mapping,
@@ -16,10 +16,11 @@ export function mapColumns(
   withoutId: boolean,
 ): Mapping {
   const paths = new Map<MappingTarget, FieldPath>();
+  // With a column of messages, which contains JSON, the body and role are paths in the messages and not columns.
+  const isInMessages = (target: MappingTarget) =>
+    mapping.paths.has('parts') && (target === 'body' || target === 'role');
   for (const [target, path] of mapping.paths) {
-    // With a column of messages, which contains JSON, the body and role are paths in the messages and not columns.
-    if (!(mapping.paths.has('parts') && (target === 'body' || target === 'role')))
-      requireColumn(path, target, columns, file);
+    if (!isInMessages(target)) requireColumn(path, target, columns, file);
     paths.set(target, path);
   }
   for (const [name, path] of mapping.attributes) requireColumn(path, `attributes.${name}`, columns, file);
@@ -31,6 +32,13 @@ export function mapColumns(
       paths.set(target, pathTo(column));
     if (attribute !== undefined && !attributes.has(attribute)) attributes.set(attribute, pathTo(column));
   }
+  // Many exports have several columns "Comment". This is a fault only if one of them is read.
+  const read = [...[...paths].filter(([target]) => !isInMessages(target)), ...attributes];
+  const twice = read.find(([, { name }]) => columns.indexOf(name) !== columns.lastIndexOf(name))?.[1].name;
+  if (twice !== undefined)
+    throw new Problem('invalid-input', `${file} has two columns "${twice.slice(0, 100)}".`, {
+      hint: 'Rename one of the columns.',
+    });
   const missing = [
     ...(withoutId ? [] : (['id'] as const)),
     ...(paths.has('parts') ? [] : (['body'] as const)),

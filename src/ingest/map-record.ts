@@ -52,11 +52,11 @@ export class RecordMapper {
   }
 
   #conversationOf(record: Record<string, unknown>) {
-    const id = textOf(this.#readField(record, 'id'));
+    const id = this.#textAt(record, 'id');
     if (id === undefined && !this.#withoutId) throw new UnmappableRecord(`has no ID (${this.#nameOf('id')})`);
     return defined({
       id,
-      subject: textOf(this.#readField(record, 'subject')),
+      subject: this.#textAt(record, 'subject'),
       metadata: this.#metadataOf(record),
       parts: this.#partsOf(record),
     });
@@ -73,12 +73,12 @@ export class RecordMapper {
     const sourcePath = paths.get('source');
     add('source', sourcePath === undefined ? source : this.#readPath(record, sourcePath));
     for (const [name, path] of attributes) add(name, this.#readPath(record, path));
-    const url = textOf(this.#readField(record, 'url', true));
+    const url = this.#textAt(record, 'url', true);
     const time = this.#readField(record, 'createdAt', true);
     const createdAt = isEmpty(time) ? undefined : parseTime(time);
     if (!isEmpty(time) && createdAt === undefined)
       throw new UnmappableRecord(
-        `has no date and time at ${this.#nameOf('createdAt')}; write it as 2026-02-24T15:02:39Z`,
+        `has ${JSON.stringify(time).slice(0, 60)} at ${this.#nameOf('createdAt')}, which is not a time that docsctl knows; write it as 2026-02-24T15:02:39Z`,
       );
     if (url === undefined && texts.size === 0 && createdAt === undefined) return undefined;
     return defined({ url, attributes: texts.size === 0 ? undefined : Object.fromEntries(texts), createdAt });
@@ -117,10 +117,17 @@ export class RecordMapper {
   }
 
   #partOf(message: unknown, read: MessageReader): object[] {
-    const body = typeof message === 'string' ? message : textOf(read(message, 'body'));
+    const body = typeof message === 'string' ? message : textOf(read(message, 'body'), this.#nameOf('body'));
     if (body === undefined || body === '') return [];
-    const role = roleOf(typeof message === 'string' ? undefined : read(message, 'role'), this.#mapping);
+    const role =
+      typeof message === 'string'
+        ? 'user'
+        : roleOf(read(message, 'role'), this.#mapping, this.#nameOf('role'));
     return [{ type: 'message', role, body }];
+  }
+
+  #textAt(record: Record<string, unknown>, target: MappingTarget, mayBeMetadata = false): string | undefined {
+    return textOf(this.#readField(record, target, mayBeMetadata), this.#nameOf(target));
   }
 
   #readField(record: Record<string, unknown>, target: MappingTarget, mayBeMetadata = false): unknown {
@@ -153,7 +160,9 @@ export function readApiRecord(given: unknown, mapping: Mapping): { readonly valu
   return attempt(() => ({
     value: {
       ...value,
-      parts: parts.map((part) => (hasOtherRole(part) ? { ...part, role: roleOf(part.role, mapping) } : part)),
+      parts: parts.map((part) =>
+        hasOtherRole(part) ? { ...part, role: roleOf(part.role, mapping, 'role') } : part,
+      ),
     },
   }));
 }
@@ -179,14 +188,14 @@ function attempt(map: () => MappedRecord): MappedRecord {
   }
 }
 
-function roleOf(value: unknown, { roles }: Mapping): MessageRole {
-  const word = textOf(value);
+function roleOf(value: unknown, { roles }: Mapping, name: string): MessageRole {
+  const word = textOf(value, name);
   if (word === undefined) return 'user';
   const role = roles.get(word.toLowerCase()) ?? roles.get('*');
   if (role !== undefined) return role;
   const shown = word.slice(0, 60);
   throw new UnmappableRecord(
-    `has a message of "${shown}", which is not a role; add --role ${JSON.stringify(shown)}=user, or --role "*"=user for all others`,
+    `has a message of "${shown}", which is not a role; add --role ${JSON.stringify(shown)}=user, =assistant or =team-member, or --role "*"=user for all others`,
   );
 }
 
@@ -200,12 +209,15 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Returns a text, number or boolean as text; undefined for an empty value. */
-function textOf(value: unknown): string | undefined {
+/** Returns a text, number or boolean as text; undefined for an empty value. `name` is where the value is. */
+function textOf(value: unknown, name: string): string | undefined {
   if (isEmpty(value)) return undefined;
   if (typeof value === 'string') return value;
+  // Two such numbers can be the same after they are read.
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    throw new UnmappableRecord(`has a number with too many digits at ${name}; write it in quotes`);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new UnmappableRecord('has a list or an object instead of a text');
+  throw new UnmappableRecord(`has a list or an object instead of a text at ${name}`);
 }
 
 /** Returns the text of an attribute. The texts of a list, such as tags, are joined. */
@@ -213,9 +225,9 @@ function attributeOf(name: string, value: unknown): string | undefined {
   if (!Array.isArray(value)) {
     if (typeof value === 'object' && value !== null)
       throw new UnmappableRecord(`has an object as the attribute "${name.slice(0, 100)}"`);
-    return textOf(value);
+    return textOf(value, name);
   }
-  const texts = value.flatMap((item) => textOf(item) ?? []);
+  const texts = value.flatMap((item) => textOf(item, `attributes.${name}`) ?? []);
   return texts.length === 0 ? undefined : texts.join(', ');
 }
 

@@ -2,9 +2,9 @@ import { isDateTime } from '../contract/date-time.ts';
 
 const dateTimePattern =
   /^(?:(\d{4})([-/])(\d\d)\2(\d\d)|(\d\d?)\.(\d\d?)\.(\d{4}))(?:[T ](\d?\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
-/** "Fri, 24 Feb 2026 15:02:39 +0100" of mails, "Feb 24, 2026 3:02 PM" of exports. */
+/** "Fri, 24 Feb 2026 15:02:39 +0100" of mails, "Feb 24, 2026 3:02 PM" and "24 Feb 26 3:02 PM" of exports. */
 const namedMonth =
-  /^(?:[a-z]{3,9}, )?(?:\d{1,2} [a-z]{3,9},?|[a-z]{3,9} \d{1,2},) \d{4}(?:,? (?:at )?\d?\d:\d\d(?::\d\d)?(?: ?[ap]m)?)?( (?:Z|UTC|GMT|[+-]\d{4}))?$/i;
+  /^(?:[a-z]{3,9}, )?(?:\d{1,2} [a-z]{3,9},?|[a-z]{3,9} \d{1,2},) (?:\d\d)?\d\d(?:,? (?:at )?\d?\d:\d\d(?::\d\d)?(?: ?[ap]m)?)?( (?:Z|UTC|GMT|[+-]\d{4}))?$/i;
 
 /**
  * Converts a time to RFC 3339. Accepts RFC 3339, `2026-02-24 15:02:39` and `24.02.2026 15:02`, dates, English names of months, and
@@ -14,7 +14,12 @@ export function parseTime(value: unknown): string | undefined {
   if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,13}(?:\.\d{1,9})?$/.test(value)))
     return timeFromEpoch(Number(value));
   if (typeof value !== 'string') return undefined;
-  const given = value.trim();
+  // Mails can name the time zone again, and X writes the year last. Other exports have "24/Feb/26" and "24-Feb-2026".
+  const given = value
+    .trim()
+    .replace(/ \([a-z]+\)$/i, '')
+    .replace(/^[a-z]{3} ([a-z]{3} \d\d)( \d\d:\d\d:\d\d [+-]\d{4}) (\d{4})$/i, '$1, $3$2')
+    .replace(/^(\d\d?)([/-])([a-z]{3,9})\2(\d{2,4})\b/i, '$1 $3 $4');
   const named = namedMonth.exec(given);
   if (named !== null) {
     const zone = named[1] ?? '';

@@ -8,7 +8,7 @@ import { RecordMapper, readApiRecord } from './map-record.ts';
 import { buildMapping, type Mapping } from './mapping.ts';
 import type { Redactor } from '../redaction/kinds.ts';
 import { idOf, type PreparedRecord } from './send.ts';
-import { closestName, withSuggestion } from './suggestion.ts';
+import { closestName, hintAtList, listFieldOf, withSuggestion } from './suggestion.ts';
 
 interface PrepareOptions {
   readonly file: string;
@@ -83,8 +83,9 @@ function checkUnmatchedPaths(
       note(`warning: ${what}.`);
       continue;
     }
+    const list = records.length === 1 && close === undefined ? listFieldOf(sample) : undefined;
     throw new Problem('invalid-input', withSuggestion(what, path.name, fields, '.'), {
-      hint: `The first record has: ${fields
+      hint: `${list === undefined ? '' : `${hintAtList(list)} `}The first record has: ${fields
         .slice(0, 20)
         .map((field) => field.slice(0, 60))
         .join(', ')}.`,

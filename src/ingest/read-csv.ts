@@ -20,8 +20,8 @@ interface CsvOptions {
 }
 
 /**
- * Yields the rows of CSV (RFC 4180) in groups. Each row becomes an object with the names in the first line as its keys. Rows
- * without text, and a line such as "sep=;" before the names, are skipped.
+ * Yields the rows of CSV (RFC 4180) in groups. Each row becomes an object with the names in the first line as its keys; of
+ * columns with the same name, it has the last. Rows without text, and a line such as "sep=;" before the names, are skipped.
  *
  * @throws Problem(invalid-input) for invalid column names, and at a misplaced quote, because the rows after it are unclear;
  * Problem(too-large) for a row above `maxRecordBytes`
@@ -41,7 +41,8 @@ export async function* readCsv(
         return cells.every((cell) => cell === '') ? [] : [toRecord(file, begin, end, columns, cells)];
       if (begin === 1 && cells[0]?.toLowerCase() === 'sep=' && cells.length === 2) return [];
       columns = checkColumns(withoutEmptyEnd(cells, 0), file);
-      onColumns(columns);
+      // Some programs number the rows in a column without a name.
+      onColumns(columns.filter((name) => name !== ''));
       return [];
     });
   for await (const rows of readRows(lines.watch(checkUtf8(chunks, file)), file, delimiter)) {
@@ -81,19 +82,6 @@ function checkColumns(cells: readonly string[], file: string): readonly string[]
   const columns = cells.map((cell) => cell.trim());
   if (columns.length > maxColumns)
     throw new Problem('too-large', `${file} has ${columns.length} columns; the limit is ${maxColumns}.`);
-  const empty = columns.findIndex((name) => name === '');
-  if (empty >= 0)
-    throw new Problem('invalid-input', `${file} has no name for column ${empty + 1} in its first line.`, {
-      hint: 'Name every column in the first line.',
-    });
-  const seen = new Set<string>();
-  for (const name of columns) {
-    if (seen.has(name))
-      throw new Problem('invalid-input', `${file} has two columns "${name.slice(0, 100)}".`, {
-        hint: 'Rename one of the columns.',
-      });
-    seen.add(name);
-  }
   return columns;
 }
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, tooLongRecord, type SourceRecord } from './source-record.ts';
-import { refuseUtf16 } from './utf8.ts';
+import { refuseBinary } from './utf8.ts';
 
 /** Where to start: after this many bytes and lines of a file. */
 interface ReadFrom {
@@ -30,7 +30,7 @@ export async function* readLines(
   let isStart = bytes === 0;
   for await (const given of chunks) {
     let chunk = given;
-    if (isStart) refuseUtf16(chunk, file);
+    if (isStart) refuseBinary(chunk, file);
     isStart = false;
     if (longLine !== undefined) {
       const stop = chunk.indexOf(0x0a) + 1;

@@ -2,6 +2,7 @@ import { isProblem, Problem } from '../errors/problem.ts';
 import type { SourceRecord, InputFormat } from './source-record.ts';
 import { readLines } from './read-lines.ts';
 import type { SourceStream } from './source-stream.ts';
+import { refuseBinary } from './utf8.ts';
 
 interface ReadOptions {
   readonly file: string;
@@ -81,6 +82,7 @@ async function detectFormat(
   while (start.length < maxStart && !/^[[{]|\n/.test(withoutComments(start.trimStart()))) {
     const next = await iterator.next();
     if (next.done === true) break;
+    if (seen.length === 0) refuseBinary(next.value, file);
     seen.push(next.value);
     start += decoder.decode(next.value, { stream: true });
   }

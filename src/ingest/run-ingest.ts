@@ -19,6 +19,7 @@ import {
   type PreparedRecord,
 } from './send.ts';
 import type { Source } from './source.ts';
+import { listFieldOf } from './suggestion.ts';
 import type { Progress } from '../contract/progress.ts';
 
 export interface IngestOptions {
@@ -38,6 +39,9 @@ export interface IngestOptions {
   readonly preview?: ((conversations: readonly unknown[]) => Promise<boolean>) | undefined;
 }
 
+/** Maximum number of IDs in which repeated ones are recognized. */
+const maxKnownIds = 100_000;
+
 export interface IngestResult {
   readonly counts: Readonly<IngestCounts>;
   readonly redacted: Readonly<Partial<Record<RedactKind, number>>>;
@@ -49,6 +53,8 @@ export interface IngestResult {
   readonly checked: number;
   /** Whether a rejected record lacks fields of a conversation, or has others. */
   readonly hasOtherFields: boolean;
+  /** The number of records with the ID of an earlier record; only the first `maxKnownIds` IDs are compared. */
+  readonly repeated: number;
   /** The name of a list in the first rejected record without an ID, which may be a list of conversations. */
   readonly listField: string | undefined;
 }
@@ -79,6 +85,8 @@ class IngestRun {
   readonly #completion = new InOrderCompletion();
   readonly #reports = new InOrderCompletion();
   #failure: unknown;
+  readonly #ids = new Set<string>();
+  #repeated = 0;
   #checked = 0;
   #isEnough = false;
   #hasOtherFields = false;
@@ -122,6 +130,7 @@ class IngestRun {
       const groups = readRecords(stream, { file, format, onColumns });
       for await (const batch of readBatches({ stream, groups, prepare, isStopped: () => this.isOver })) {
         if (this.isOver) break;
+        this.#countRepeated(batch.prepared);
         if (this.#options.preview !== undefined) await this.#preview(batch.prepared, this.#options.preview);
         else this.#start(file, stream, batch);
         if (this.#pending.size >= this.#options.concurrency) await Promise.race(this.#pending);
@@ -144,7 +153,17 @@ class IngestRun {
       checked: this.#checked,
       hasOtherFields: this.#hasOtherFields,
       listField: this.#listField,
+      repeated: this.#repeated,
     };
+  }
+
+  #countRepeated(prepared: readonly PreparedRecord[]): void {
+    for (const { value, problem } of prepared) {
+      const id = problem === undefined ? idOf(value) : undefined;
+      if (id === undefined) continue;
+      if (this.#ids.has(id)) this.#repeated++;
+      else if (this.#ids.size < maxKnownIds) this.#ids.add(id);
+    }
   }
 
   async #preview(
@@ -193,8 +212,7 @@ class IngestRun {
     // The check is needed only if all records fail.
     if (problem === undefined && this.#counts.created === 0)
       this.#hasOtherFields ||= hasOtherFields(ConversationInput, value);
-    if (idOf(record.value) === undefined)
-      this.#listField ??= Object.entries(Object(record.value)).find(([, field]) => Array.isArray(field))?.[0];
+    if (idOf(record.value) === undefined) this.#listField ??= listFieldOf(record.value);
     this.#options.rejects.add(
       { ...record, value: this.#redactor.redactValue(record.value, idOf(value)) },
       this.#redactor.redactText(reason),

@@ -61,7 +61,10 @@ export function openSource({ name, path, confined = false }: Source): {
       ? openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
       : openReadable(path);
     const stat = fstatSync(descriptor);
-    if (stat.isDirectory()) throw new Problem('invalid-input', `${name} is a folder, not a file.`);
+    if (stat.isDirectory())
+      throw new Problem('invalid-input', `${name} is a folder, not a file.`, {
+        hint: `Give its files by a pattern in quotes, such as "${name.replace(/\/+$/, '')}/**/*.json".`,
+      });
     // Checked after opening, so that the checked file is the one that is read.
     if (confined && (!stat.isFile() || realpathSync(path) !== path || statSync(path).ino !== stat.ino))
       throw new Problem('invalid-input', `${name} is not a regular file. Symbolic links are not followed.`);

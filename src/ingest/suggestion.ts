@@ -1,3 +1,4 @@
+import { isRecord } from '../contract/values.ts';
 import { nearest } from '../contract/nearest.ts';
 
 /**
@@ -21,4 +22,16 @@ export function withSuggestion(
 ): string {
   const close = closestName(word, candidates);
   return close === undefined ? `${sentence}.` : `${sentence}; did you mean "${prefix}${close}"?`;
+}
+
+/** Returns the name of the first list of objects in a record, which may be a list of conversations. */
+export function listFieldOf(record: unknown): string | undefined {
+  return Object.entries(Object(record) as object).find(
+    ([, field]) => Array.isArray(field) && field.some(isRecord),
+  )?.[0];
+}
+
+/** Returns a hint for a file that was read as one conversation and has a list. */
+export function hintAtList(field: string): string {
+  return `The file was read as one conversation. If "${field}" is a list of conversations, name it "conversations".`;
 }

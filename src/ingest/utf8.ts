@@ -2,13 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path';
 import { shellWord } from '../contract/shell-word.ts';
 import { Problem } from '../errors/problem.ts';
+import { formatFromName } from './source-record.ts';
 
 /** Passes chunks on. @throws Problem(invalid-input) at the first chunk that is not UTF-8 text */
 export async function* checkUtf8(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   let first = true;
   for await (const chunk of chunks) {
-    if (first) refuseUtf16(chunk, file);
+    if (first) refuseBinary(chunk, file);
     first = false;
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const completeLength = wholeCharacters(bytes);
@@ -19,10 +20,26 @@ export async function* checkUtf8(chunks: AsyncIterable<Buffer>, file: string): A
   if (rest.length > 0) throw notText(file, false);
 }
 
-/** Checks the first chunk of a file. @throws Problem(invalid-input) if it begins with the byte order mark of UTF-16 */
-export function refuseUtf16(chunk: Buffer, file: string): void {
+/**
+ * Checks the first chunk of a file. @throws Problem(invalid-input) if it begins like a compressed file, or like UTF-16: with its
+ * byte order mark, or with a character of two bytes
+ */
+export function refuseBinary(chunk: Buffer, file: string): void {
   const [first, second] = chunk;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) throw notText(file, true);
+  if (first === 0x1f && second === 0x8b) throw compressed(file);
+  const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (hasMark || first === 0 || second === 0) throw notText(file, true);
+}
+
+function compressed(file: string): Problem {
+  const name = file === '-' ? 'Standard input' : file;
+  const format = formatFromName(file.replace(/\.gz$/i, '')) ?? 'FORMAT';
+  return new Problem('invalid-input', `${name} is compressed.`, {
+    hint:
+      file === '-'
+        ? 'Decompress it first with `gunzip`.'
+        : `Decompress it: \`gunzip < ${shellWord(file)} | docsctl conversations ingest -f - --format ${format}\``,
+  });
 }
 
 /** Returns the number of bytes before a character that is cut off at the end. */

@@ -7,13 +7,13 @@ const maxDigits = 17;
 
 /**
  * Finds phone numbers as people write them: +49 30 123456, (555) 123-4567, 0171/1234567, 555.123.4567, 612 345 678.
- * Skips dates, IP addresses, cards and plain numbers. A doubtful number counts as a phone number.
+ * Skips dates, IP addresses, cards, plain numbers and numbers of orders. A doubtful number counts as a phone number.
  */
 export function findPhones(text: string): Span[] {
   const spans: Span[] = [];
   const groups = findDigitGroups(text);
   for (let at = 0; at < groups.length;) {
-    const other = cardAt(text, groups, at) ?? dateAt(groups, at);
+    const other = cardAt(text, groups, at) ?? dateAt(groups, at) ?? orderAt(text, groups, at);
     const phone = other === undefined ? phoneAt(text, groups, at) : undefined;
     if (phone !== undefined) spans.push(phone);
     at += (other ?? phone)?.size ?? 1;
@@ -96,6 +96,22 @@ function dateAt(groups: readonly DigitGroup[], at: number): NumberMatch | undefi
   return isDay(b) && ((isYear(a) && isDay(c)) || (isDay(a) && isYear(c)))
     ? { from: a.from, to: c.to, size: 3 }
     : undefined;
+}
+
+/** The end of a text that announces the number of an order, a ticket or an invoice. */
+const orderCue =
+  /(?<!\p{L})(?:order|ticket|invoice|tracking|reference|booking|case(?= ?(?:number|id|no))|bestell(?:ung|nummer)|auftrag(?:snummer)?|rechnung(?:snummer)?|commande|facture|pedido|factura|ordine|fattura)(?: ?(?:number|id|no\.?|nr\.?|n\.?[º°]?|n[uú]m[eé]ro))?(?: (?:is|ist|est|es|è))?[:=]? ?$/iu;
+
+/** Returns the number of an order that begins with the group at an index: 302-1234567-1234567, "order 4500123456". */
+function orderAt(text: string, groups: readonly DigitGroup[], at: number): NumberMatch | undefined {
+  const [a, b, c] = [groups[at], groups[at + 1], groups[at + 2]];
+  if (a === undefined) return undefined;
+  const isSplit = b?.separator === '-' && c?.separator === '-';
+  if (isSplit && a.value.length === 3 && b.value.length === 7 && c.value.length === 7)
+    return { from: a.from, to: c.to, size: 3 };
+  const isAnnounced =
+    a.value.length >= minDigits && orderCue.test(text.slice(Math.max(0, a.from - 40), a.from));
+  return isAnnounced ? { from: a.from, to: a.to, size: 1 } : undefined;
 }
 
 /** Returns the start of a number, including a "+" and a bracket before its first digit. */

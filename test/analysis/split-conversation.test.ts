@@ -156,6 +156,17 @@ describe('splitting a conversation', () => {
     expect(splitConversation(user(body))[0]?.text).toBe('The receipt doesn’t match, für me.');
   });
 
+  it('reads line breaks that are written as a backslash and a letter', () => {
+    const [issue] = splitConversation({
+      parts: [
+        { role: 'user', body: String.raw`Dear team,\r\n\r\nthe printer is broken.\n\nBest regards,\nAnn` },
+      ],
+    });
+    expect(issue).toMatchObject({ title: 'The printer is broken', text: 'the printer is broken.' });
+    const path = String.raw`C:\new\notes cannot be opened`;
+    expect(splitConversation({ parts: [{ role: 'user', body: path }] })[0]!.text).toBe(path);
+  });
+
   it('keeps a sentence that begins as the head of a mail', () => {
     const text = 'On 12 May I wrote to you.\nFrom: Berlin\nMy card was declined.';
     expect(splitConversation(user(text))[0]?.text).toContain('My card was declined.');

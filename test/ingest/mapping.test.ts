@@ -65,6 +65,15 @@ describe('times', () => {
     ['Tue, 31 Jun 2026 23:30:00 -0500', undefined],
     ['Tue, 30 Jun 2026 23:30:00 -0500', '2026-07-01T04:30:00.000Z'],
     ['Tue, 30 Jun 2026 23:30:00 +9999', '2026-06-26T18:51:00.000Z'],
+    ['Mon, 14 May 2001 16:39:00 -0700 (PDT)', '2001-05-14T23:39:00.000Z'],
+    ['Tue Oct 31 22:10:47 +0000 2017', '2017-10-31T22:10:47.000Z'],
+    ['Thu Feb 30 22:10:47 +0000 2017', undefined],
+    ['24/Feb/26 3:02 PM', '2026-02-24T15:02:00.000Z'],
+    ['4/Feb/99', '1999-02-04T00:00:00.000Z'],
+    ['24-Feb-2026 15:02', '2026-02-24T15:02:00.000Z'],
+    ['31/Feb/26 3:02 PM', undefined],
+    ['24/Feb/026', undefined],
+    ['24/Feb-2026', undefined],
     ['2/3/2026', undefined],
     ['2026-13-01', undefined],
     ['yesterday', undefined],
@@ -132,7 +141,7 @@ describe('a record as a conversation', () => {
     });
     expect(map(record, maps)).toEqual({
       problem:
-        'the record has a message of "x_bot", which is not a role; add --role "x_bot"=user, or --role "*"=user for all others',
+        'the record has a message of "x_bot", which is not a role; add --role "x_bot"=user, =assistant or =team-member, or --role "*"=user for all others',
     });
     expect(map(record, maps, ['*=team-member'])).toMatchObject({
       value: {
@@ -171,7 +180,12 @@ describe('a record as a conversation', () => {
     ['x', ['id=.a'], 'the record is not an object'],
     [{ b: 1 }, ['id=.a'], 'the record has no ID (.a)'],
     [{ a: '' }, ['id=.a'], 'the record has no ID (.a)'],
-    [{ a: [1] }, ['id=.a'], 'the record has a list or an object instead of a text'],
+    [{ a: [1] }, ['id=.a'], 'the record has a list or an object instead of a text at .a'],
+    [
+      JSON.parse('{"a":1234567890123456789,"body":"x"}'),
+      ['id=.a'],
+      'the record has a number with too many digits at .a; write it in quotes',
+    ],
     [{ id: 'a' }, ['subject=.b'], 'the record has no message (body)'],
     [{ id: 'a', text: null }, ['body=.text'], 'the record has no message (.text)'],
     [{ id: 'a', list: {} }, ['parts=.list'], 'the record has no list of messages (.list)'],
@@ -179,7 +193,12 @@ describe('a record as a conversation', () => {
     [
       { id: 'a', body: 'x', at: 'soon' },
       ['createdAt=.at'],
-      'the record has no date and time at .at; write it as 2026-02-24T15:02:39Z',
+      'the record has "soon" at .at, which is not a time that docsctl knows; write it as 2026-02-24T15:02:39Z',
+    ],
+    [
+      { id: 'a', body: 'x', tags: [{ name: 'bug' }] },
+      ['attributes.tags=.tags'],
+      'the record has a list or an object instead of a text at attributes.tags',
     ],
     [{ id: 'a', body: 'x', o: {} }, ['attributes.o=.o'], 'the record has an object as the attribute "o"'],
   ])('%j with %j is refused', (record, maps, problem) => expect(map(record, maps)).toEqual({ problem }));
@@ -227,6 +246,18 @@ describe('what cannot be mapped', () => {
       [['role=.who'], 'who', 'role'],
     ] as const)
       expect(() => columns(given, ['id', 'messages'])).toThrow(`f has no column "${column}" for ${target}`);
+  });
+
+  it('refuses two columns of the same name only if one of them is read', () => {
+    const names = ['id', 'body', 'Comment', 'Comment'];
+    expect([...columns([], names).paths.keys()]).toEqual(['id', 'body']);
+    for (const [maps, more] of [
+      [['subject=Comment'], []],
+      [['attributes.last=Comment'], []],
+      [[], ['id']],
+    ] as const)
+      expect(() => columns(maps, [...names, ...more])).toThrow(/^f has two columns "(?:Comment|id)"\.$/);
+    expect([...columns(['parts=m', 'body=Comment'], [...names, 'm']).paths.keys()]).toContain('parts');
   });
 
   it('takes columns that are called as fields by themselves', () => {

@@ -43,6 +43,20 @@ describe('UTF-8 text', () => {
     for (const chunks of cuts(Buffer.from(bytes))) expect(await passed(chunks)).toBe(refusal);
   });
 
+  it('is not UTF-16 without a mark, though all its bytes may be UTF-8', async () => {
+    for (const bytes of [
+      [0x61, 0, 0x62, 0],
+      [0, 0x61, 0, 0x62],
+    ])
+      expect(await passed([Buffer.from(bytes)], '-')).toContain('`iconv -f UTF-16 -t UTF-8`');
+  });
+
+  it('is not compressed', async () => {
+    expect(await passed([Buffer.from([0x1f, 0x8b, 8])], '-')).toBe(
+      'Standard input is compressed. Decompress it first with `gunzip`.',
+    );
+  });
+
   it('is not UTF-16, which is named', async () => {
     for (const mark of [
       [0xff, 0xfe],

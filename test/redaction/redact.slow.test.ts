@@ -57,6 +57,16 @@ describe('what is taken out', () => {
       'ticket #5551234567, https://x.test/t/5551234567, 550e8400-e29b-41d4-a716-446655440000',
       'ticket #5551234567, https://x.test/t/5551234567, 550e8400-e29b-41d4-a716-446655440000',
     ],
+    [
+      'phone',
+      'Bestellnummer 302-1234567-1234567, order 4500123456, Order ID: 3348917502, pedido n.º 4500123456',
+      'Bestellnummer 302-1234567-1234567, order 4500123456, Order ID: 3348917502, pedido n.º 4500123456',
+    ],
+    [
+      'phone',
+      'in case 4500123456, border 4500123456, order by phone 4500123456, order +4500123456, order 212 555 1234',
+      'in case [phone], border [phone], order by phone [phone], order [phone], order [phone]',
+    ],
     ['iban', 'DE89 3704 0044 0532 0130 00 and gb82west12345698765432', '[iban] and [iban]'],
     [
       'iban',

@@ -5,6 +5,7 @@ import type { StateHandle } from '../../manifest/state-file.ts';
 import type { Checkpoint, Checkpoints } from '../../ingest/checkpoint.ts';
 import { createRejects } from '../../ingest/rejects.ts';
 import { runIngest, type IngestResult } from '../../ingest/run-ingest.ts';
+import { noteRepeated } from '../../ingest/summarize-ingest.ts';
 import { reportCounts } from '../../ingest/summarize-ingest.ts';
 import type { ApplyResult } from '../../manifest/apply-plan.ts';
 import { createProgress } from '../output/progress.ts';
@@ -106,7 +107,7 @@ async function runJob(
   try {
     const rejects = createRejects({ ...locateRejects(job, runtime.cwd), append: true, lazy: true, note });
     const progress = createProgress(terminal, { label: job.name, clock: runtime.clock });
-    const { counts, redacted, failure, interrupted } = await runIngest(
+    const done = await runIngest(
       ingestHost(session),
       { api, organizationId: organization },
       {
@@ -122,7 +123,9 @@ async function runJob(
         progress,
       },
     );
+    const { counts, redacted, failure, interrupted } = done;
     await checkpoints.save();
+    noteRepeated(done, note);
     const outcome = { counts, ...(redact.length === 0 ? {} : { redacted }) };
     if (interrupted) return { status: 'stopped', ...outcome };
     if (failure === undefined) return { status: 'done', ...outcome };

@@ -129,7 +129,11 @@ Imports: 162 bytes new in 2 files.
     ]);
     expect((await apply()).exit).toBe(0);
     appendFileSync(desk.at('support/a.ndjson'), '{"ticket":3}\n');
-    expect((await apply()).stderr).toContain('support/a.ndjson:3: the record has no message (.text)');
+    const { stderr } = await apply();
+    expect(stderr).toContain('support/a.ndjson:3: the record has no message (.text)');
+    expect(stderr).not.toContain('ID of an earlier record');
+    put('support/b.ndjson', ticket(7, 'one') + ticket(7, 'two'));
+    expect((await apply()).stderr).toContain('warning: 1 record has the ID of an earlier record');
     expect(rejects().map(({ line }) => line)).toEqual([2, 3]);
   });
 

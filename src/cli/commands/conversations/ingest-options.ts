@@ -3,7 +3,8 @@ import { Problem } from '../../../errors/problem.ts';
 import { inputFormats, type InputFormat } from '../../../ingest/source-record.ts';
 import { readMapping, type Mapping } from '../../../ingest/mapping.ts';
 import { redactKinds, type RedactKind } from '../../../redaction/kinds.ts';
-import { withSuggestion } from '../../../ingest/suggestion.ts';
+import type { IngestResult } from '../../../ingest/run-ingest.ts';
+import { hintAtList, withSuggestion } from '../../../ingest/suggestion.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../../ingest/send.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { collect } from '../../input/fields.ts';
@@ -95,6 +96,17 @@ export function readOptions(options: IngestOptions): {
     idFromContent: idFrom !== undefined && oneOf(idFrom, ['content'], '--id-from') === 'content',
     concurrency,
   };
+}
+
+/** Returns what to do about rejected records. If all were rejected, they probably have another form. */
+export function adviseRejected(done: IngestResult, total: number, options: IngestOptions): string {
+  const { counts, listField, hasOtherFields } = done;
+  const list = total === 1 && listField !== undefined ? `${hintAtList(listField)} ` : '';
+  const advice =
+    counts.failed === total && options.map === undefined && hasOtherFields
+      ? `${list}If your records have other fields, map them: \`--map id=FIELD\` for the ID, and \`--map body=FIELD\` for the only message or \`--map parts=FIELD\` for a list of messages. `
+      : '';
+  return `The lines above say why. ${advice}${whereRejects(options)}`;
 }
 
 function oneOf<T extends string>(given: string, words: readonly T[], flag: string): T {

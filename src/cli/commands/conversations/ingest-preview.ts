@@ -1,7 +1,8 @@
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import { summarizeRedaction } from '../../../ingest/summarize-ingest.ts';
+import { noteRepeated, summarizeRedaction } from '../../../ingest/summarize-ingest.ts';
 import type { IngestResult } from '../../../ingest/run-ingest.ts';
+import { adviseRejected, type IngestOptions } from './ingest-options.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
 
 /** Maximum number of conversations in a table on a terminal, so that rejected ones stay on the screen. */
@@ -14,10 +15,9 @@ interface Preview {
 }
 
 /**
- * Opens the output of a dry run: streamed conversations, or a table of the first ones with their first words. `rejectsHint` tells
- * where rejected records are.
+ * Opens the output of a dry run: streamed conversations, or a table of the first ones with their first words.
  */
-export async function openPreview(session: Session, rejectsHint: string): Promise<Preview> {
+export async function openPreview(session: Session, options: IngestOptions): Promise<Preview> {
   const { format, isInteractive, flags, note } = session;
   const inRows = ['table', 'csv', 'tsv'].includes(format) && flags.query === undefined;
   const isCut = wantsTable(session) && isInteractive && flags.sortBy === undefined;
@@ -33,11 +33,13 @@ export async function openPreview(session: Session, rejectsHint: string): Promis
       shown += some.length;
       return some.length === 0 || printer.page({ items: inRows ? some.map(rowOf) : some });
     },
-    end: async ({ checked, counts, redacted, failure, interrupted }) => {
+    end: async (done) => {
+      const { checked, counts, redacted, failure, interrupted } = done;
       if (failure === undefined && shown === 0) await printer.page({ items: [] });
       await printer.end();
       if (session.terminal.stdout.closed) return;
       if (shown < checked) note(`… and ${checked - shown} more. To print all of them, add -o ndjson.`);
+      noteRepeated(done, note);
       note(
         `Dry run: nothing was sent. ${summarizeRedaction(redacted)}${plural(checked, 'conversation')} would be sent, ${counts.failed} rejected.`,
       );
@@ -47,7 +49,7 @@ export async function openPreview(session: Session, rejectsHint: string): Promis
         throw new Problem(
           'partly-failed',
           `${counts.failed} of ${plural(checked + counts.failed, 'conversation')} would be rejected.`,
-          { hint: `The lines above say why. ${rejectsHint}` },
+          { hint: adviseRejected(done, checked + counts.failed, options) },
         );
     },
   };

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { plural } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
-import { reportCounts, summarizeIngest } from '../../../ingest/summarize-ingest.ts';
+import { noteRepeated, reportCounts, summarizeIngest } from '../../../ingest/summarize-ingest.ts';
 import { createRejects } from '../../../ingest/rejects.ts';
 import { runIngest, type IngestResult } from '../../../ingest/run-ingest.ts';
 import { openSavedCheckpoints } from '../../../ingest/saved-checkpoints.ts';
@@ -17,7 +17,13 @@ import { createProgress } from '../../output/progress.ts';
 import type { Session } from '../../session/session.ts';
 import { settingsFolder } from '../../settings/settings.ts';
 import { waitForJob } from '../../session/wait.ts';
-import { addIngestOptions, readOptions, whereRejects, type IngestOptions } from './ingest-options.ts';
+import {
+  addIngestOptions,
+  adviseRejected,
+  readOptions,
+  whereRejects,
+  type IngestOptions,
+} from './ingest-options.ts';
 import { openPreview } from './ingest-preview.ts';
 
 export { help } from './ingest-options.ts';
@@ -55,7 +61,7 @@ async function ingest(session: Session, files: readonly string[], options: Inges
     moreHint: whereRejects(options),
   });
   const progress = createProgress(session.terminal, { label: 'conversations', clock: runtime.clock });
-  const preview = flags.dryRun === true ? await openPreview(session, whereRejects(options)) : undefined;
+  const preview = flags.dryRun === true ? await openPreview(session, options) : undefined;
   const done = await runIngest(
     ingestHost(session),
     { api, organizationId },
@@ -89,6 +95,7 @@ async function finish(
       new Problem('interrupted', 'Interrupted. Conversations that were acknowledged are kept.')
     );
   }
+  noteRepeated(done, session.note);
   const result = reportCounts(done, {
     kept: options.onDuplicate === 'skip',
     redacted: options.redact !== undefined,
@@ -111,21 +118,12 @@ async function finish(
     }
     session.note(verdict);
   }
-  // If all records were rejected, they probably have another form.
-  const list =
-    total === 1 && done.listField !== undefined
-      ? `The file was read as one conversation. If "${done.listField}" is a list of conversations, name it "conversations". `
-      : '';
-  const advice =
-    counts.failed === total && options.map === undefined && done.hasOtherFields
-      ? `${list}If your records have other fields, map them: \`--map id=FIELD\` for the ID, and \`--map body=FIELD\` for the only message or \`--map parts=FIELD\` for a list of messages. `
-      : '';
   if (counts.failed > 0)
     throw new Problem(
       'partly-failed',
       `${counts.failed} of ${plural(total, 'conversation')} ${counts.failed === 1 ? 'was' : 'were'} rejected.`,
       {
-        hint: `The lines above say why. ${advice}${whereRejects(options)}`,
+        hint: adviseRejected(done, total, options),
       },
     );
 }

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openGuideStore, type GuideStore } from '../../guide-store.ts';
 
@@ -70,6 +71,20 @@ describe('conversations ingest', () => {
     }
   });
 
+  it('says how to read a compressed file', async () => {
+    for (const [name, format] of [
+      ['zip.csv.gz', 'csv'],
+      ['zip.JSON.gz', 'json'],
+      ['zip.gz', 'FORMAT'],
+      ['zip.csv', 'csv'],
+    ] as const) {
+      writeFileSync(desk.at(name), gzipSync('id,body\nz1,Hi\n'));
+      expect((await ingest(name)).stderr).toBe(
+        `error: ${name} is compressed.\nhint: Decompress it: \`gunzip < ${name} | docsctl conversations ingest -f - --format ${format}\`\n`,
+      );
+    }
+  });
+
   it('advises to resume after some conversations were taken', async () => {
     put('half.yaml', 'id: q1\nparts: [{ type: message, role: user, body: Hi }]\n---\na: b: c\n');
     const half = await ingest('half.yaml');
@@ -103,6 +118,8 @@ describe('conversations ingest', () => {
     put('bare.ndjson', '{"id":"b1","body":"x"}\n');
     const { exit, stderr } = await ingest('bare.ndjson');
     expect([exit, stderr]).toEqual([3, expect.stringContaining('map them: `--map id=FIELD`')]);
+    const dry = await ingest('bare.ndjson', '--dry-run');
+    expect([dry.exit, dry.stderr]).toEqual([3, expect.stringContaining('map them: `--map id=FIELD`')]);
     expect((await ingest('bare.ndjson', '--map', 'body=body')).exit).toBe(0);
   });
 
@@ -136,6 +153,10 @@ describe('conversations ingest', () => {
       3,
       expect.stringContaining('If "tikets" is a list of conversations, name it "conversations".'),
     ]);
+    expect((await ingest('other.json', '--dry-run')).stderr).toContain('If "tikets" is a list');
+    expect((await ingest('other.json', '--map', 'id=id')).stderr).toContain(
+      'name it "conversations". The first record has: tikets.',
+    );
     put('one.ndjson', '{"id":"r1","parts":[{"type":"message","role":"user","text":"x"}]}\n');
     expect((await ingest('one.ndjson')).stderr).not.toContain('as one conversation');
   });
@@ -238,11 +259,38 @@ describe('conversations ingest', () => {
     expect(JSON.parse((await run()).stdout)).toEqual({ created: 0, updated: 2, unchanged: 1, failed: 0 });
   });
 
+  it('warns of a file with one message per record, whose records replace each other', async () => {
+    const warning =
+      'warning: 2 records have the ID of an earlier record, and docsctl stores only one record of each ID. If each record is a single message, put all messages of a conversation in one record.\n';
+    put('rows.csv', 'id,body\nm1,Help!\nm2,Hi\nm1,With what?\nm1,My card\n');
+    expect((await ingest('rows.csv', '--dry-run')).stderr).toBe(
+      `${warning}Dry run: nothing was sent. 4 conversations would be sent, 0 rejected.\n`,
+    );
+    expect((await ingest('rows.csv')).stderr).toBe(
+      `${warning}${waiting}2 new, 2 changed, 0 unchanged, 0 failed.\n`,
+    );
+    expect((await ingest('rows.csv', '--on-duplicate', 'skip')).stderr).toContain(warning);
+    put('rows.csv', 'id,body\nm3,Hi\nm3,Hi\nm3,Hi\n');
+    expect((await ingest('rows.csv')).stderr).not.toContain('warning');
+  });
+
+  it('takes CSV whose rows are numbered in a column without a name', async () => {
+    put('numbered.csv', ',id,body\n0,n1,Hi\n1,n2,\n');
+    expect((await ingest('numbered.csv')).stderr).toContain(
+      'numbered.csv:3: the record has no message (body)',
+    );
+    expect((await get('n1')).parts[0]!.body).toBe('Hi');
+    put('numbered.csv', ',nr,body\n0,n1,Hi\n');
+    expect((await ingest('numbered.csv')).stderr).toContain('The columns of the file are nr, body.');
+  });
+
   it('says that a time is wrong, not that the other fields are missing', async () => {
     put('times.csv', 'Nr;Text;Created\n1;Card declined;03/04/2024\n');
     const maps = ['id=Nr', 'body=Text', 'createdAt=Created'].flatMap((map) => ['--map', map]);
     const ran = await ingest('times.csv', ...maps, '--dry-run');
-    expect(ran.stderr).toContain('times.csv:2: the record has no date and time at Created;');
+    expect(ran.stderr).toContain(
+      'times.csv:2: the record has "03/04/2024" at Created, which is not a time that docsctl knows;',
+    );
     expect(ran.stderr).not.toContain('did you mean');
     expect(ran.exit).toBe(3);
   });
@@ -361,7 +409,11 @@ describe('conversations ingest', () => {
     [[], 64, 'No file is given.'],
     [['none.csv'], 8, 'none.csv does not exist.'],
     [['none*.csv'], 8, 'none*.csv matches no file.'],
-    [['in'], 8, 'in is a folder, not a file.'],
+    [
+      ['in/'],
+      8,
+      'in/ is a folder, not a file.\nhint: Give its files by a pattern in quotes, such as "in/**/*.json".',
+    ],
     [['tickets.csv'], 8, 'tickets.csv has no column "id".'],
     [['tickets.csv', '--map', 'id=TicketID'], 8, 'did you mean "Ticket ID"?'],
     [
