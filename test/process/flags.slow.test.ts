@@ -332,7 +332,7 @@ describe('the way to a server', () => {
     const env = { DOCSCTL_TOKEN: token, HTTP_PROXY: url };
     const whoami = ['whoami', '-o', 'json', '--server'];
     expect(await docsctl([...whoami, 'http://10.1.2.3'], { env })).toMatchObject({
-      exit: 64,
+      exit: 9,
       stderr: expect.stringContaining('--allow-http'),
     });
     expect(await docsctl([...whoami, 'http://10.1.2.3', '--allow-http'], { env })).toMatchObject({
@@ -340,7 +340,7 @@ describe('the way to a server', () => {
       stdout: expect.stringContaining('ana@acme.test'),
     });
     expect(await docsctl([...whoami, 'http://8.8.8.8', '--allow-http'], { env })).toMatchObject({
-      exit: 64,
+      exit: 9,
       stderr: expect.stringContaining('public internet'),
     });
   });

@@ -274,7 +274,7 @@ describe('pages edit', () => {
     expect(readFileSync(keptIn(failed.stderr), 'utf8')).toBe('# Start\n\none\ntwo\n');
     expect((await edit(editor('process.exit(1);'))).stderr).not.toContain('What you wrote');
     expect(await edit({ VISUAL: desk.at('no-such-editor'), ...append('x') })).toMatchObject({
-      exit: 64,
+      exit: 8,
       stderr: expect.stringMatching(/could not\s+be started/),
     });
     expect(await requests('draft')).toEqual([]);
