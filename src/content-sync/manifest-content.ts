@@ -12,7 +12,7 @@ import { viewAsExported } from './view-as-exported.ts';
 import { needsTexts, planImport, type ImportPlan } from './plan-import.ts';
 import { planReimport } from './plan-reimport.ts';
 import { isAsExported } from './is-as-exported.ts';
-import { readFolder, noPagesProblem, type MarkdownFolder } from './read-folder.ts';
+import { readFolder, refuseNoPages, type MarkdownFolder } from './read-folder.ts';
 import { warningsOfChanges } from './changed-warnings.ts';
 import { sendImport, countChanges } from './send-import.ts';
 import {
@@ -333,8 +333,7 @@ class SpaceContentEngine {
     const folder = await read(path, { unlisted: unlisted ?? 'skip', mayLackPages: true, signal });
     const opened = await openContent(api, place, signal);
     const content = await opened.read(false);
-    if (folder.pages.length === 0 && content.pages.length > 0)
-      throw noPagesProblem(folder.warnings.find(({ line }) => line > 0));
+    refuseNoPages(folder, content);
     const plan = planImport(
       needsTexts(content, folder) ? { ...content, texts: await opened.texts() } : content,
       folder,

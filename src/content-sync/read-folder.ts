@@ -109,8 +109,17 @@ export async function readFolder(
   };
 }
 
+/** Checks that the content of a space is not replaced by a folder without pages. @throws Problem(invalid-input) */
+export function refuseNoPages(
+  { pages, warnings }: Pick<MarkdownFolder, 'pages' | 'warnings'>,
+  content: { readonly pages: readonly unknown[] },
+): void {
+  if (pages.length === 0 && content.pages.length > 0)
+    throw noPagesProblem(warnings.find(({ line }) => line > 0));
+}
+
 /** The error for a folder without pages, which would delete everything that was imported before, with its probable cause. */
-export function noPagesProblem(cause?: Warning): Problem {
+function noPagesProblem(cause?: Warning): Problem {
   const hint = 'Give the folder that holds SUMMARY.md or .gitbook.yaml, or one with Markdown files.';
   const { file, line = 0, message = '' } = cause ?? {};
   const fault = message.replace(/\.$/, '');

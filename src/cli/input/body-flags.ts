@@ -63,7 +63,7 @@ export function refuseConflicts(
           Object.hasOwn(other.template as object, name) &&
           !fitTogether(operation, name, [flag, other], 'allowed')
         )
-          throw givenTogether([flag.name, other.name]);
+          throw givenTogether([`--${flag.name}`, `--${other.name}`]);
 }
 
 /** Returns the hint on how to see the fields of a body. */

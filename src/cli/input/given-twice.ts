@@ -19,17 +19,12 @@ export function allSpacesAndOne(): Problem {
 }
 
 /** Checks options that exclude each other, by their keys. @throws Problem(usage) if more than one is given */
-export function refuseTogether<const Key extends string>(
-  options: Readonly<Partial<Record<Key, unknown>>>,
-  ...keys: readonly Key[]
-): void {
-  const given = keys.filter((key) => options[key] !== undefined);
-  if (given.length > 1) throw givenTogether(given.map(fieldFlag));
+export function refuseTogether(options: Readonly<Record<string, unknown>>): void {
+  const given = Object.keys(options).filter((key) => options[key] !== undefined);
+  if (given.length > 1) throw givenTogether(given.map((key) => `--${fieldFlag(key)}`));
 }
 
-/** Returns the error for options that exclude each other, by their names without dashes. */
-export function givenTogether(names: readonly string[]): Problem {
-  return new Problem('usage', `${joinAnd(names.map((name) => `--${name}`))} cannot be used together.`, {
-    hint: 'Give one of them.',
-  });
+/** Returns the error for options that exclude each other. */
+export function givenTogether(flags: readonly string[], hint = 'Give one of them.'): Problem {
+  return new Problem('usage', `${joinAnd(flags)} cannot be used together.`, { hint });
 }

@@ -17,7 +17,7 @@ import type { OpenRepository } from '../git-checkout.ts';
 import { findInside } from '../import-source.ts';
 import { planExport } from '../plan-export.ts';
 import type { ImportPlan } from '../plan-import.ts';
-import { noPagesProblem, readFolder } from '../read-folder.ts';
+import { readFolder, refuseNoPages } from '../read-folder.ts';
 import { countChanges, sendImport } from '../send-import.ts';
 import { openContent, type SpaceContent } from '../space-content.ts';
 import { readMessage } from './commit.ts';
@@ -164,8 +164,7 @@ async function planImportOf(
     signal: job.signal,
     onPage: (done, total) => job.progress(`reading file ${done} of ${total}`),
   });
-  if (folder.pages.length === 0 && content.pages.length > 0)
-    throw noPagesProblem(folder.warnings.find(({ line }) => line > 0));
+  refuseNoPages(folder, content);
   const messages = [...warnings, ...folder.warnings].map(({ file, message }) => `${file}: ${message}`);
   report.warnings.push(...messages.slice(0, maxWarnings));
   return planCommit(content, { dir: root, folder, isWhole });

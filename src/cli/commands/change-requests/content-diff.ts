@@ -57,9 +57,9 @@ export function addDiffOptions(command: Command): Command {
 export async function* readDifferences(
   session: Session,
   { before, after, neither }: ComparedContents,
-  { page, context, ...forms }: DiffOptions,
+  { stat, patch, page, context }: DiffOptions,
 ): AsyncGenerator<DiffPart> {
-  refuseTogether(forms, 'stat', 'patch');
+  refuseTogether({ stat, patch });
   const [old, now] = await withStep(
     session,
     'Comparing the content',

@@ -15,7 +15,7 @@ export async function readGivenText(
   session: Session,
   { file, text }: TextOptions,
 ): Promise<string | undefined> {
-  refuseTogether({ file, text }, 'file', 'text');
+  refuseTogether({ file, text });
   if (file !== undefined) return (await import('../../input/files.ts')).readText(session, file);
   return text === undefined ? undefined : (await import('../../input/fields.ts')).readWhole(session, text);
 }

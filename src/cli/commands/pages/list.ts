@@ -41,7 +41,7 @@ export const define: DefineCommand = (command, inSession) => {
 
 async function listPages(session: Session, given: string | undefined, options: PageOptions): Promise<void> {
   const { changeRequest, revision } = options;
-  refuseTogether({ changeRequest, revision }, 'changeRequest', 'revision');
+  refuseTogether({ changeRequest, revision });
   const space = options.space ?? given;
   const hint = 'Give the space, for example `docsctl pages list Guide`.';
   const spaceId = await requireParam(session, ['spaceId', space], { hint });

@@ -11,6 +11,7 @@ import { addPlaceOptions, checkPlaceOptions, readTree, resolveTarget } from './p
 import { addPageArguments, resolvePage } from './read-page.ts';
 import { readPlace, sendChanges } from './send-changes.ts';
 import type { TransferOptions } from './transfer.ts';
+import { givenTogether } from '../../input/given-twice.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -87,9 +88,10 @@ async function moveToSpace(
 ): Promise<void> {
   const { under, before, after, top, toSpace, changeRequest, redirects } = options;
   if (changeRequest !== undefined)
-    throw new Problem('usage', '--change-request and --to-space cannot be used together.', {
-      hint: 'A move to another space needs a change request in both spaces. Remove --change-request.',
-    });
+    throw givenTogether(
+      ['--change-request', '--to-space'],
+      'A move to another space needs a change request in both spaces. Remove --change-request.',
+    );
   const example = 'docsctl pages move Guide guides/install --to-space API';
   const { pages, content, space } = await readPlace(session, given, options, { example });
   const hint = 'Give a space as --to-space.';

@@ -26,8 +26,13 @@ export function addPlaceOptions(command: Command): Command {
 }
 
 /** @throws Problem(usage) if more than one place is given */
-export function checkPlaceOptions(options: PlaceOptions & { readonly top?: boolean }): void {
-  refuseTogether(options, 'under', 'before', 'after', 'top');
+export function checkPlaceOptions({
+  under,
+  before,
+  after,
+  top,
+}: PlaceOptions & { readonly top?: boolean }): void {
+  refuseTogether({ under, before, after, top });
 }
 
 /** The children of each page of a content. It is updated while pages are moved. */

@@ -55,7 +55,7 @@ export async function findPage(
   // With a default space, a single argument is the page.
   const [space, page] =
     place.page === undefined && known !== undefined ? [known, place.space] : [place.space, place.page];
-  refuseTogether({ changeRequest, revision }, 'changeRequest', 'revision');
+  refuseTogether({ changeRequest, revision });
   const hint = 'Give the space and the page, for example `docsctl pages show Guide quickstart`.';
   // Otherwise a single page would be searched among the spaces.
   if (space !== undefined && page === undefined && !canChoose(session))

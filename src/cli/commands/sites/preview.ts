@@ -11,6 +11,7 @@ import { isTimedOut } from '../../input/timeout.ts';
 import { readWholeNumber } from '../../input/whole-number.ts';
 import { readClaims } from './claims.ts';
 import { resolveSite, siteArgument, siteOption, type StructureItem } from './structure.ts';
+import { givenTogether } from '../../input/given-twice.ts';
 
 interface Options extends SourceOptions {
   readonly site?: string;
@@ -131,14 +132,7 @@ function checkCombination(options: Options): void {
   const given = Object.entries(kinds).flatMap(([name, flag]) =>
     options[name as keyof typeof kinds] === undefined ? [] : [flag],
   );
-  if (given.length > 1)
-    throw new Problem(
-      'usage',
-      `${given.slice(0, -1).join(', ')} and ${given.at(-1)} cannot be used together.`,
-      {
-        hint: 'Use one of them. To see both, start two previews.',
-      },
-    );
+  if (given.length > 1) throw givenTogether(given, 'Use one of them. To see both, start two previews.');
   if (options.var !== undefined && options.manifest === undefined)
     throw new Problem('usage', '--var needs --manifest.', { hint: 'Add --manifest docsctl.yaml.' });
   if (options.space !== undefined && (given.length === 0 || options.manifest !== undefined))

@@ -86,7 +86,7 @@ async function exportSpace(
     throw new Problem('usage', 'An export needs a space and a folder.', {
       hint: 'Give both, for example `docsctl spaces export Guide ./guide`.',
     });
-  refuseTogether({ changeRequest, revision }, 'changeRequest', 'revision');
+  refuseTogether({ changeRequest, revision });
   const { runtime, format, flags, note } = session;
   const isDryRun = flags.dryRun === true;
   const spaceId = await resolveName(session, 'spaceId', space);
