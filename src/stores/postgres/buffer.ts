@@ -24,7 +24,7 @@ interface Statement {
 }
 
 /** Characters of rows after which the changes are sent. */
-const maxSize = 250_000;
+const maxSize = 125_000;
 
 /**
  * The changes of a transaction that were not sent yet. They are sent together: one statement per table and kind, for any number

@@ -307,6 +307,8 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
     this.#sending = this.#send();
     // Whoever sends the next changes receives the error.
     this.#sending.catch(() => {});
+    // The connection sends at the end of a turn of the event loop, which the work alone might not reach for a long time.
+    await new Promise((resolve) => setImmediate(resolve));
     await before;
   }
 
