@@ -38,7 +38,7 @@ export const help: CommandHelp = {
   columns: ['action', 'ref', 'name', 'kind', 'id', 'fields', 'at', 'calls'],
   description: `
 Compares a manifest with the organization and shows what \`docsctl apply\` would do. It changes nothing. The signs mean:
-+ create, ~ update, = adopt an existing resource, → move, - delete, ! not possible on this store or server.
++ create, ~ update, = adopt an existing resource, → move, - delete, ! not possible on this store or server, or with your role.
 
 With --only and --exclude, the plan is limited to some resources. If a selected resource needs a new resource that
 is not selected, the command fails and names the new resource. A limited plan contains the content of the selected spaces, but not the conversations under \`imports:\`.

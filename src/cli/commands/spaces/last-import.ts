@@ -50,8 +50,12 @@ export function recordImport(
   if (commit !== undefined) return;
   const place = { dir: realpathSync(dir), spaceId };
   const settings = settingsFolder(runtime);
-  const before = [...(readExportRecord(settings, place) ?? [])].filter(([path]) =>
-    existsSync(join(dir, path)),
+  // A file that this import skipped is no longer a page of the space.
+  const skipped = new Set(
+    folder.warnings.filter(({ rule }) => rule === 'unlisted-page').map(({ file }) => file),
+  );
+  const before = [...(readExportRecord(settings, place) ?? [])].filter(
+    ([path]) => !skipped.has(path) && existsSync(join(dir, path)),
   );
   // If this fails, an export refuses to replace files that it could replace.
   writeExportRecord(settings, place, new Map([...before, ...listOids(folder)]), runtime.randomBytes);

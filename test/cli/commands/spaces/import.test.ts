@@ -219,6 +219,14 @@ describe('an import that overwrites what was edited in the space', () => {
     expect(JSON.parse((await imported('-o', 'json')).stdout).overwritten).toEqual([]);
   });
 
+  it('does not name pages that an earlier import deleted', async () => {
+    writeFileSync(join(dir, 'SUMMARY.md'), '* [A](a.md)\n* [B](b.md)\n');
+    await imported();
+    writeFileSync(join(dir, 'SUMMARY.md'), '* [A](a.md)\n');
+    expect(await warned()).toEqual([]);
+    expect(await warned('--unlisted', 'hidden')).toEqual([]);
+  });
+
   it('names a page without a file that was given a text', async () => {
     writeFileSync(join(dir, 'SUMMARY.md'), '* Group\n  * Inner\n    * [A](a.md)\n');
     await imported();
