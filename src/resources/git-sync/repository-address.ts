@@ -33,7 +33,7 @@ export function splitCredentials(text: string): RepositoryAddress {
     throw invalid(
       '/body/url',
       'The address of a repository cannot have a query.',
-      'Remove what begins with "?". If it is a token, use it as the password: https://USER:TOKEN@HOST/PATH.',
+      'Remove what begins with "?". If it is a token, use it as the password of the address.',
     );
   const { username, password } = url;
   const credentials = username === '' && password === '' ? undefined : decode(`${username}:${password}`);
