@@ -53,6 +53,8 @@ const unsignedAge = 30 * 24 * 60 * 60;
  * The name in this cookie for the ID of its site. Sites of one origin get each other's cookies if one path is inside the other.
  */
 const siteMark = '~site';
+/** Maximum age of a cookie in seconds: browsers keep none for longer. */
+const maxAge = 400 * 24 * 60 * 60;
 /** Maximum size of a cookie (name and value), in bytes. Browsers ignore longer ones. */
 const maxCookie = 4096;
 /** Maximum length of unsigned claims, in characters. */
@@ -264,5 +266,5 @@ function setCookie(
   value: string,
   { path, age, request }: { path: string; age: number; request: SiteRequest },
 ): string {
-  return `${name}=${value}; Path=${path}; Max-Age=${Math.max(0, age)}; HttpOnly; SameSite=Lax${request.isSecure ? '; Secure' : ''}`;
+  return `${name}=${value}; Path=${path}; Max-Age=${Math.min(maxAge, Math.max(0, age))}; HttpOnly; SameSite=Lax${request.isSecure ? '; Secure' : ''}`;
 }

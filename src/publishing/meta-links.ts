@@ -1,5 +1,6 @@
 import { ReferenceResolver } from '../content/links/reference-resolver.ts';
 import { settingsOf } from '../content/page-settings.ts';
+import { safeAddress } from '../render/addresses.ts';
 import { createTargets, namesInReferences, type OpenSpace } from './page-links.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
@@ -37,10 +38,12 @@ export async function readMetaLinks(
   const found = refs.map((ref): AlternatePage | undefined => {
     const target = targetOf(ref);
     if (target === undefined || target.kind === 'anchor') return undefined;
-    if (ref.kind !== 'page') return { href: target.href };
+    const href = safeAddress(target.href);
+    if (href === undefined) return undefined;
+    if (ref.kind !== 'page') return { href };
     const space = ref.space ?? open.shown.space.id;
     const language = view.map.spaces.find((shown) => shown.space.id === space)?.space.language;
-    return { href: target.href, space, language };
+    return { href, space, language };
   });
   return {
     canonical: found[0]?.href,

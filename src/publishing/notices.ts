@@ -92,6 +92,6 @@ export function onlyMethods(allow: string): SiteAnswer {
   return {
     status: 405,
     headers: { ...plain, allow },
-    body: `Only ${allow.replace(', ', ' and ')} work here.\n`,
+    body: `This method is not allowed here. Allowed: ${allow}.\n`,
   };
 }

@@ -53,7 +53,7 @@ export function readIdpMetadata(
     throw wrong('The metadata has no entityID, or its entityID is longer than 1024 characters.');
   const notes = /^\s*(?:true|1)\s*$/.test(attributesOf(descriptor)['WantAuthnRequestsSigned'] ?? '')
     ? [
-        'warning: the identity provider requires signed requests, but docsctl does not sign them. People cannot sign in until WantAuthnRequestsSigned is turned off at the identity provider.',
+        'warning: the metadata says that the identity provider requires signed requests, but docsctl does not sign them. If people cannot sign in, turn off this requirement at the identity provider. In Keycloak, it is "Client signature required" in the settings of the client.',
       ]
     : [];
   const ssoURL = readSsoUrl(descriptor);

@@ -26,22 +26,28 @@ export class ProcessPool<P extends ScriptProcess> {
   }
 
   /**
-   * Returns the process of a key, or creates it. Waits while all processes are busy. The process must call `onIdle` when it has
+   * Passes the process of a key to `work`, and creates it first if there is none. Waits while all processes are busy, and while
+   * others have waited longer. `work` must make the process busy before it returns. The process must call `onIdle` when it has
    * nothing to do.
    *
    * @throws Problem(interrupted) after `close`
    */
-  async acquire(key: string, create: (onIdle: () => void) => P): Promise<P> {
+  async use<T>(key: string, create: (onIdle: () => void) => P, work: (process: P) => Promise<T>): Promise<T> {
     for (;;) {
       if (this.#isClosed) throw new Problem('interrupted', 'The program is stopping.');
       const existing = this.#processes.get(key);
-      if (existing !== undefined && !existing.isClosed) return existing;
+      if (existing !== undefined && !existing.isClosed) {
+        // A busy process gets nothing new while others wait. Otherwise it could stay busy, and they would wait forever.
+        if (existing.isIdle || this.#waiting.length === 0) return work(existing);
+        await this.#nextTurn();
+        continue;
+      }
       if (existing === undefined && this.#processes.size >= this.#maxProcesses) {
         const [oldest] = [...this.#processes]
           .filter(([, one]) => one.isIdle)
           .sort(([, a], [, b]) => a.idleSince - b.idleSince);
         if (oldest === undefined) {
-          await new Promise<void>((resolve) => this.#waiting.push(resolve));
+          await this.#nextTurn();
           continue;
         }
         this.#drop(...oldest);
@@ -52,7 +58,7 @@ export class ProcessPool<P extends ScriptProcess> {
         if (this.#processes.get(key) === made) this.#processes.delete(key);
         this.#wake();
       });
-      return made;
+      return work(made);
     }
   }
 
@@ -76,6 +82,10 @@ export class ProcessPool<P extends ScriptProcess> {
     setTimeout(() => {
       if (process.isIdle && process.idleSince === since) this.#drop(key, process);
     }, this.#idle).unref();
+  }
+
+  #nextTurn(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   #wake(): void {

@@ -48,9 +48,14 @@ export function createQuickJsRuntime({
         fetch: createScriptFetch({ outgoing, api, maxBytes: limits.answer, timeout: limits.total }),
       }));
       const ready = await options;
-      const runner = await pool.acquire(request.integration, (onIdle) => new Runner(ready, onIdle));
-      checkSignal(request.signal);
-      const result = await runner.run(request);
+      const result = await pool.use(
+        request.integration,
+        (onIdle) => new Runner(ready, onIdle),
+        (runner) => {
+          checkSignal(request.signal);
+          return runner.run(request);
+        },
+      );
       checkSignal(request.signal);
       return result;
     },

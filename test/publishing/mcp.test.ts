@@ -137,6 +137,7 @@ describe('the MCP server of a site', () => {
   it('opens no stream', async () => {
     const got = await site.visit('~gitbook/mcp', { accept: 'text/event-stream' });
     expect([got.statusCode, got.headers.allow]).toEqual([405, 'POST']);
+    expect(got.body).toBe('This method is not allowed here. Allowed: POST.\n');
     const listened = await post(
       {
         jsonrpc: '2.0',

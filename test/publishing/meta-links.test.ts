@@ -12,6 +12,7 @@ beforeAll(async () => {
     { title: 'Setup', text: 'Text' },
     { title: 'Copy', text: 'Text' },
     { title: 'Hidden copy', text: 'Text' },
+    { title: 'Hostile', text: 'Text' },
     { title: 'Beta', text: 'Text', condition: 'visitor.claims.beta' },
   ]);
   const german = await site.addSpace('Handbuch', [
@@ -37,6 +38,10 @@ beforeAll(async () => {
       alternates: [page('Einrichten', german), { kind: 'url', url: 'https://old.test/setup' }],
     }),
     set('Copy', { canonical: page('Setup') }),
+    set('Hostile', {
+      canonical: { kind: 'url', url: 'javascript:alert(1)' },
+      alternates: [{ kind: 'url', url: 'javascript:alert(2)' }],
+    }),
     set('Hidden copy', { canonical: page('Beta') }),
     set('Start', { canonical: { kind: 'url', url: 'https://other.test/start' } }),
   ]);
@@ -52,6 +57,12 @@ it('the canonical address of a page is the one that its metaLinks name', async (
 
 it('a page that the visitor cannot open is not named', async () => {
   expect(await read('hidden-copy')).toContain(`<link rel="canonical" href="${origin}hidden-copy">`);
+});
+
+it('an address that could run a script is not named', async () => {
+  const html = await read('hostile');
+  expect(html).toContain(`<link rel="canonical" href="${origin}hostile">`);
+  expect(html).not.toContain('alert(');
 });
 
 it('a page names the alternates of its metaLinks, and the menu of languages leads to them', async () => {

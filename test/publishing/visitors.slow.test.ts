@@ -313,6 +313,12 @@ describe('a token in the address', () => {
     expect((await site.visit('open', { cookie })).body).toContain(canaries.block);
   });
 
+  it('that is valid for a very long time becomes a cookie for 400 days', async () => {
+    const token = await sign({ plan: 'pro' }, key, 1e13);
+    const answer = await site.visit(`open?jwt_token=${token}`);
+    expect([answer.headers['set-cookie']].flat().join()).toContain('; Max-Age=34560000; ');
+  });
+
   it('that is wrong does not lock out a visitor who has a good cookie', async () => {
     const cookie = `gitbook-visitor-token=${await sign({ plan: 'pro' }, key)}`;
     expect((await site.visit('open?jwt_token=wrong', { cookie })).statusCode).toBe(200);

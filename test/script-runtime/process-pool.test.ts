@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
 import { ProcessPool, type ScriptProcess } from '../../src/script-runtime/process-pool.ts';
 
+interface FakeProcess extends ScriptProcess {
+  isIdle: boolean;
+  isKilled: boolean;
+}
+
 /** An idle process that ends some time after it is killed. */
-function idleProcess(idleSince = 0): ScriptProcess & { isKilled: boolean } {
+function idleProcess(idleSince = 0): FakeProcess {
   return {
     isIdle: true,
     isClosed: false,
@@ -16,12 +21,56 @@ function idleProcess(idleSince = 0): ScriptProcess & { isKilled: boolean } {
 }
 
 it('ends the process that has been idle longest, and does not return it while it ends', async () => {
-  const pool = new ProcessPool({ maxProcesses: 2, idle: 1000 });
+  const pool = new ProcessPool<FakeProcess>({ maxProcesses: 2, idle: 1000 });
+  const use = (key: string, made: FakeProcess) =>
+    pool.use(
+      key,
+      () => made,
+      async (used) => used,
+    );
   const [a, b, c, again] = [idleProcess(1), idleProcess(2), idleProcess(3), idleProcess(4)];
-  await pool.acquire('b', () => b);
-  expect(await pool.acquire('a', () => a)).toBe(a);
-  await pool.acquire('c', () => c);
+  await use('b', b);
+  expect(await use('a', a)).toBe(a);
+  await use('c', c);
   expect([a.isKilled, b.isKilled, c.isKilled]).toEqual([true, false, false]);
-  expect(await pool.acquire('b', () => again)).toBe(b);
-  expect(await pool.acquire('a', () => again)).toBe(again);
+  expect(await use('b', again)).toBe(b);
+  expect(await use('a', again)).toBe(again);
+});
+
+it('serves all keys in turn, and ends no process that has just got work', async () => {
+  const pool = new ProcessPool<FakeProcess>({ maxProcesses: 1, idle: 1000 });
+  const order: string[] = [];
+  const made: FakeProcess[] = [];
+  const ends: (() => void)[] = [];
+  const use = (key: string): Promise<void> =>
+    pool.use(
+      key,
+      (onIdle) => {
+        const one = idleProcess();
+        made.push(one);
+        ends.push(() => {
+          one.isIdle = true;
+          onIdle();
+        });
+        return one;
+      },
+      async (used) => {
+        used.isIdle = false;
+        order.push(`${key}${used.isKilled ? ' killed' : ''}`);
+      },
+    );
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  await use('a');
+  await use('a');
+  const rest = [use('b'), use('a'), use('c')];
+  await settle();
+  expect(order).toEqual(['a', 'a']);
+  for (const count of [3, 4, 5]) {
+    ends.at(-1)!();
+    await settle();
+    expect(order).toHaveLength(count);
+  }
+  await Promise.all(rest);
+  expect(order).toEqual(['a', 'a', 'b', 'a', 'c']);
+  expect(made.map(({ isKilled }) => isKilled)).toEqual([true, true, true, false]);
 });

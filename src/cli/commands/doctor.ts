@@ -16,6 +16,7 @@ import type { Runtime } from '../runtime.ts';
 import { formatBytes } from '../manifest/describe-step.ts';
 import { resolveOrganization } from '../names/names.ts';
 import { createSession, explainError, type Session } from '../session/session.ts';
+import { withoutKey } from './store/note-missing-key.ts';
 import { storeFailure } from '../../stores/failures.ts';
 import { pathOfStore } from '../../stores/url.ts';
 import { useNewStore } from '../../stores/guard.ts';
@@ -204,8 +205,8 @@ async function checkSecrets(session: Session): Promise<Check | undefined> {
     const path = pathOfStore(url, runtime.cwd);
     if (present === undefined && path !== undefined && existsSync(`${path}.key`))
       await secretKeyOf(url, runtime)('open');
-    throw new Problem('store-failed', `The key ${listSome(missing)}, which encrypts secrets, is missing.`, {
-      hint: 'Put the original key file beside the store, or set DOCSCTL_SECRET_KEY to the original key.',
+    throw new Problem('store-failed', `The store has secrets whose key is missing: ${listSome(missing)}.`, {
+      hint: `Put the original key file beside the store, or set DOCSCTL_SECRET_KEY to the original key. ${withoutKey}`,
     });
   });
 }

@@ -28,6 +28,13 @@ export function splitCredentials(text: string): RepositoryAddress {
   const url = parseUrl(text);
   if (url === undefined)
     throw invalid('/body/url', 'The address of the repository is not a URL.', 'Use https://HOST/PATH.');
+  // Some people put a token there. Unlike a password, it would be stored and shown with the address.
+  if (url.search !== '')
+    throw invalid(
+      '/body/url',
+      'The address of a repository cannot have a query.',
+      'Remove what begins with "?". If it is a token, use it as the password of the address.',
+    );
   const { username, password } = url;
   const credentials = username === '' && password === '' ? undefined : decode(`${username}:${password}`);
   url.username = '';

@@ -39,9 +39,12 @@ export interface EndpointPath {
 /** Request headers that the script does not get: they describe the connection, or would let the script act as the caller. */
 const keptHeaders =
   /^(?:host|connection|cookie|content-length|transfer-encoding|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/;
-/** Response headers that would change how a browser treats other pages of this server. */
+/**
+ * Response headers that would change how a browser treats other pages of this server, or with which a proxy would send one of its
+ * own files.
+ */
 const refusedHeaders =
-  /^(?:set-cookie2?|connection|content-length|content-encoding|transfer-encoding|keep-alive|upgrade|trailer|strict-transport-security|clear-site-data|service-worker-allowed|alt-svc|access-control-allow-credentials|x-content-type-options|content-security-policy|request-id|nel|report-to|reporting-endpoints)$/;
+  /^(?:set-cookie2?|connection|content-length|content-encoding|transfer-encoding|keep-alive|upgrade|trailer|strict-transport-security|clear-site-data|service-worker-allowed|alt-svc|access-control-allow-credentials|x-content-type-options|content-security-policy|request-id|nel|report-to|reporting-endpoints|x-accel-.*|x-sendfile2?|x-lighttpd-send-file|x-litespeed-location|x-reproxy-.*)$/;
 
 /**
  * Answers a request to a public endpoint with the script of its integration.

@@ -45,11 +45,14 @@ export function createWorkerdRuntime({
       const key = JSON.stringify([request.integration, request.installation, request.version, request.form]);
       for (;;) {
         checkSignal(request.signal);
-        const one = await pool.acquire(key, (onIdle) => new WorkerdProcess(ready, onIdle));
-        const result = await one.run(request);
+        const create = (onIdle: () => void): WorkerdProcess => new WorkerdProcess(ready, onIdle);
+        const result = await pool.use(key, create, async (one) => {
+          const found = await one.run(request);
+          if (found === undefined) await one.closed;
+          return found;
+        });
         checkSignal(request.signal);
         if (result !== undefined) return result;
-        await one.closed;
       }
     },
     close: () => pool.close(),

@@ -41,7 +41,12 @@ const handlers = {
     }
     if (pathname.endsWith('/page'))
       return new Response('<h1>Hello</h1>', {
-        headers: { 'content-type': 'text/html', 'set-cookie': 'a=b', 'x-own': 'yes' },
+        headers: {
+          'content-type': 'text/html',
+          'set-cookie': 'a=b',
+          'x-accel-redirect': '/private/file',
+          'x-own': 'yes',
+        },
       });
     return Response.json({
       method: received.method,

@@ -6,6 +6,10 @@ import type { StoreTarget } from '../../../stores/backup/restore.ts';
 import { pathOfStore } from '../../../stores/url.ts';
 import type { Session } from '../../session/session.ts';
 
+/** What to do if the key of secrets is lost. */
+export const withoutKey =
+  'Without it, set the secrets of integrations and of git synchronizations again, and replace the signing secret of each integration (`docsctl integrations signing-secret NAME`).';
+
 /**
  * Notes which keys of secrets are missing, and what to do. `original` is the path of the store from which the rows come, if it is
  * in a file. Returns the fingerprints of the missing keys.
@@ -22,7 +26,7 @@ export async function noteMissingKey(
   const missing = keys.filter((key) => key !== present);
   if (missing.length === 0) return [];
   note(
-    `Warning: secrets of this store are encrypted with the key ${listSome(missing)}, and ${present === undefined ? 'there is no key here' : `the key here is ${present}`}. ${adviseOnKey(pathOfStore(url, cwd), original && `${original}.key`)} Without it, set the secrets of integrations and of git synchronizations again.`,
+    `Warning: secrets of this store are encrypted with the key ${listSome(missing)}, and ${present === undefined ? 'there is no key here' : `the key here is ${present}`}. ${adviseOnKey(pathOfStore(url, cwd), original && `${original}.key`)} ${withoutKey}`,
   );
   return missing;
 }

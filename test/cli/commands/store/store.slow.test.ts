@@ -131,7 +131,7 @@ test('a missing key of secrets is said', async () => {
   rmSync(join(home, 'b.db.key'));
   expect(await report(at, 'key')).toMatchObject({
     ok: false,
-    found: expect.stringContaining(`The key ${key}, which encrypts secrets, is missing`),
+    found: expect.stringContaining(`The store has secrets whose key is missing: ${key}.`),
   });
   const moved = await run('store migrate --from a.db --to m.db');
   expect(moved.stderr).toContain(`run \`cp -p ${join(home, 'a.db.key')} ${join(home, 'm.db.key')}\`.`);
