@@ -45,6 +45,8 @@ export interface BlockSlot {
   readonly as: 'map' | 'list' | 'one';
   /** The names in a map are email addresses, in any case, and also the value of `nameField`. Default: any names. */
   readonly names?: 'email';
+  /** The list must have an item, so a manifest cannot delete them all. */
+  readonly needsItem?: true;
 }
 
 /** A description of a difference for readers of a plan. */

@@ -358,6 +358,10 @@ describe('prune', () => {
     );
     const plan = await bench.plan({ prune: true });
     expect(plan.unmanaged).toBeUndefined();
+
+    // A section keeps at least one space, so its list cannot be made empty.
+    bench.write('spaces: {}\nsites: { s: { title: Site, sections: [{ path: x }] } }');
+    expect((await bench.plan()).unmanaged?.map(({ address }) => address)).toEqual(['collection.c']);
     expect(linesOf(plan).filter((line) => line.startsWith('delete'))).toEqual([
       'delete section.s/x',
       'delete collection.c',
