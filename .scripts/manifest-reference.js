@@ -13,7 +13,7 @@ import {
 /**
  * @typedef {import('../src/manifest/read/schema.ts').Schema & { default?: unknown }} Schema
  * @typedef {import('../src/manifest/kind.ts').Kind} Kind
- * @typedef {{ name: string, type: string, description: string | undefined }} Row
+ * @typedef {{ name: string, type: string, description: string | undefined, isRequired: boolean }} Row
  * @typedef {{ title: string, description: string, example: string, rows: Row[] }} Block
  */
 
@@ -145,9 +145,10 @@ function isBlock(name, kind, table) {
  * @param {Schema} schema
  * @param {Kind} [kind]
  * @param {string} [refersTo]
+ * @param {boolean} [isRequired]
  * @returns {Row[]}
  */
-function rowsOf(name, schema, kind, refersTo) {
+function rowsOf(name, schema, kind, refersTo, isRequired = false) {
   const inner = withoutNull(schema);
   const field = kind?.fields[name];
   const target = field?.refersTo ?? refersTo;
@@ -156,19 +157,22 @@ function rowsOf(name, schema, kind, refersTo) {
   const initial = isOnlyTrue(schema)
     ? undefined
     : (field?.default ?? schema.default ?? /** @type {Schema} */ (inner).default);
+  const description = schema.description ?? inner.description;
   const type = [
-    describeType(schema, target),
+    `${describeType(schema, target)}${describeLength(inner, description)}`,
     ...(isName && isInList ? ['required'] : []),
     ...(field?.required === true && !isName ? ['required for a new block'] : []),
     ...(field?.create === 'only' ? ['cannot be changed later'] : []),
     ...(initial === undefined || initial === null ? [] : [`default: ${showDefault(initial)}`]),
   ].join('; ');
-  const own = { name, type, description: schema.description ?? inner.description };
+  const own = { name, type, description, isRequired };
   // Claims may hold claims; they are described once.
   const isRepeated = typeOf(inner) === 'record' && name.includes('.NAME');
   const others = isRepeated
     ? []
-    : innerFields(inner).flatMap(([path, one]) => rowsOf(`${name}${path}`, one, undefined, target));
+    : innerFields(inner).flatMap(([path, one, required]) =>
+        rowsOf(`${name}${path}`, one, undefined, target, required),
+      );
   return mergeRows([own, ...others]);
 }
 
@@ -190,24 +194,43 @@ function mergeRows(rows) {
 }
 
 /**
- * Fields inside of a value: those of a map, of the items of a list, and of the maps of a union.
+ * Fields inside of a value: those of a map, of the items of a list, and of the maps of a union. A field of a union is required if
+ * all maps of the union require it.
  *
  * @param {Schema} schema
- * @returns {[path: string, schema: Schema][]}
+ * @returns {[path: string, schema: Schema, isRequired: boolean][]}
  */
 function innerFields(schema) {
   switch (typeOf(schema)) {
     case 'map':
-      return Object.entries(schema.properties ?? {}).map(([name, one]) => [`.${name}`, one]);
+      return Object.entries(schema.properties ?? {}).map(([name, one]) => [
+        `.${name}`,
+        one,
+        schema.required?.includes(name) === true,
+      ]);
     case 'record':
-      return innerFields(withoutNull(recordOf(schema).value)).map(([path, one]) => [`.NAME${path}`, one]);
+      return innerFields(withoutNull(recordOf(schema).value)).map(([path, ...one]) => [
+        `.NAME${path}`,
+        ...one,
+      ]);
     case 'list':
-      return innerFields(withoutNull(schema.items ?? {})).map(([path, one]) => [`[]${path}`, one]);
+      return innerFields(withoutNull(schema.items ?? {})).map(([path, ...one]) => [`[]${path}`, ...one]);
     case 'union':
-      return branchesOf(schema).flatMap((branch) => innerFields(withoutNull(branch)));
+      return requiredInAll(branchesOf(schema).map((branch) => innerFields(withoutNull(branch))));
     default:
       return [];
   }
+}
+
+/**
+ * @param {readonly [path: string, schema: Schema, isRequired: boolean][][]} branches
+ * @returns {[path: string, schema: Schema, isRequired: boolean][]}
+ */
+function requiredInAll(branches) {
+  const maps = branches.filter((fields) => fields.length > 0);
+  const isRequired = (/** @type {string} */ path) =>
+    maps.every((fields) => fields.some(([one, , required]) => one === path && required));
+  return maps.flat().map(([path, one]) => [path, one, isRequired(path)]);
 }
 
 /**
@@ -218,6 +241,20 @@ function innerFields(schema) {
 function describeType(schema, refersTo) {
   const end = acceptsNull(schema) ? ' or null' : '';
   return `${describePlain(withoutNull(schema), refersTo)}${end}`;
+}
+
+/**
+ * The maximum length of a short text, unless its description has it.
+ *
+ * @param {Schema} schema
+ * @param {string} [description]
+ */
+function describeLength(schema, description = '') {
+  const { maxLength = Infinity } = schema;
+  const isText = typeOf(schema) === 'scalar' && schema.type === 'string' && !isIdSchema(schema);
+  return isText && maxLength <= 255 && !description.includes(String(maxLength))
+    ? `; at most ${maxLength} characters`
+    : '';
 }
 
 /**
@@ -275,8 +312,8 @@ function showDefault(value) {
 }
 
 /** @param {Row} row */
-function rowText({ name, type, description = '' }) {
-  return `| \`${name}\` | ${escape(type)} | ${escape(description)} |`;
+function rowText({ name, type, description = '', isRequired }) {
+  return `| \`${name}\` | ${escape(type)}${isRequired ? '; required' : ''} | ${escape(description)} |`;
 }
 
 /** @param {string} text */
@@ -301,9 +338,9 @@ description: Every block and field of a manifest, with an example of each.
 
 This page lists every block that a [manifest](manifests.md) can have. If a block leaves out a field, apply does not change the field
 of an existing resource, and a new resource gets the default that the table names, if there is one. The fields of \`content\` say how
-apply imports a folder; if they are left out, apply uses their defaults, even for existing spaces. \`null\` clears a field if the
-column "Value" contains null. \`docsctl validate\` checks whether a manifest follows this page, and
-\`docsctl schema manifest\` prints a JSON Schema for editors.
+apply imports a folder; if they are left out, apply uses their defaults, even for existing spaces. A field inside a map or list is
+required if the column "Value" says so. \`null\` clears a field if this column contains null. \`docsctl validate\` checks whether a
+manifest follows this page, and \`docsctl schema manifest\` prints a JSON Schema for editors.
 
 ## The file
 
@@ -321,7 +358,7 @@ column "Value" contains null. \`docsctl validate\` checks whether a manifest fol
 | --- | --- |
 | \`!ref space.guide\` | the resource of another block: here, of the block \`guide\` below \`spaces:\` |
 | \`!lookup { title: Guide }\` | an existing resource that has no block in the manifest, by its fields. Exactly one resource must have these fields |
-| \`!file okta.pem\` | the text of a file. Its path is relative to the file of the manifest. If the field is a map or a list, the file has to be JSON or YAML |
+| \`!file okta.pem\` | the text of a file in the [folder of the manifest](manifests.md#variables-and-several-files). Its path is relative to the file that names it. If the field is a map or a list, the file has to be JSON or YAML |
 | \`\${var.name}\` | the value of a variable from \`vars\`. Texts can contain it, with or without quotes. Names of fields cannot contain it |
 | \`\${env.NAME}\` | the value of an environment variable, in the same places |
 

@@ -342,8 +342,11 @@ class SpaceContentEngine {
       return { plan, content, folder };
     // An import would add git paths to pages that were created in the app. This does not count as a change.
     const known = viewAsExported(await opened.read(true), folder);
+    const again = planReimport(known.content, folder);
+    // A page that only the table of contents leaves out would otherwise be deleted by the next change of another file.
+    const deletesPages = again.pages.some(({ operation }) => operation === 'delete_page');
     return {
-      plan: isAsExported(path, folder, known.files) ? nothing : planReimport(known.content, folder),
+      plan: !deletesPages && isAsExported(path, folder, known.files) ? nothing : again,
       content,
       folder,
     };

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { confine, type Confined } from './confine.ts';
 import { isFolder } from './is-folder.ts';
 
@@ -10,7 +10,12 @@ export function confineFolder(root: string, folder: string, path: string): Confi
   const confined = confine(root, folder, path);
   if ('refused' in confined) return confined;
   const shown = JSON.stringify(path.slice(0, 200));
-  if (!isFolder(confined.path)) return { refused: `the folder ${shown} does not exist beside this file` };
+  if (!isFolder(confined.path))
+    return {
+      refused: existsSync(confined.path)
+        ? `${shown} is not a folder`
+        : `the folder ${shown} does not exist beside this file`,
+    };
   return realpathSync(confined.path) === confined.path
     ? confined
     : { refused: `${shown} is behind a symbolic link; symbolic links are not followed` };

@@ -22,3 +22,6 @@ export function nearestAddress(address: string, known: readonly string[]): strin
   const [close] = nearest(nameOf(address), names.slice(0, 5000));
   return close === undefined ? undefined : `${kind}${close}`;
 }
+
+/** The names that blocks can have, as a regular expression. */
+export const namePattern = '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$';

@@ -1,10 +1,11 @@
 import { closed, Type, type TProperties, type TSchema } from '../contract/schema.ts';
+import { namePattern } from './address.ts';
 import type { BlockSlot, Kind } from './kind.ts';
 
 /** The pattern of the format `email`, for names in a map. */
 const email = Type.String({ pattern: '^[^\\s@<>"]{1,64}@[^\\s@<>"]+\\.[^\\s@<>".]+$' });
 
-const blockName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$' });
+const blockName = Type.String({ pattern: namePattern });
 
 /** Returns the schema of a whole manifest: the fields of all kinds, and the top-level fields in `others`. */
 export function manifestSchema(table: readonly Kind[], others: TProperties = {}): TSchema {

@@ -45,6 +45,8 @@ export interface BlockSlot {
   readonly as: 'map' | 'list' | 'one';
   /** The names in a map are email addresses, in any case, and also the value of `nameField`. Default: any names. */
   readonly names?: 'email';
+  /** The list must have an item, so a manifest cannot delete them all. */
+  readonly needsItem?: true;
 }
 
 /** A description of a difference for readers of a plan. */
@@ -109,6 +111,8 @@ export interface Field<R extends Body = Body> {
   readonly required?: true;
   /** Resources of a parent must have different values, so one may have to wait until another one releases a value. */
   readonly unique?: true;
+  /** Blocks of a parent must state different values. Resources outside of the manifest are not compared. */
+  readonly distinct?: true;
   /** The value is specific to the organization, such as its title, so a portable export leaves it out. */
   readonly belongsToOne?: true;
   /** Every resource gets a value automatically, so a portable export can leave it out. */

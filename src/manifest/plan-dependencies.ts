@@ -1,12 +1,13 @@
 import { textsIn } from '../contract/values.ts';
 import { resourcesById } from './bind-scope.ts';
-import type { DesiredResource, Scope } from './desired.ts';
+import type { DesiredResource, Scope, Stated } from './desired.ts';
 import { orderFingerprint } from './differences.ts';
 import { findField, type Kind } from './kind.ts';
 import { emptyStep, type Step } from './plan-document.ts';
 import { planOrder, type DesiredScopes, type SurveyedScopes } from './plan-order.ts';
 import { readField } from './read-field.ts';
 import type { Faults } from './read/faults.ts';
+import { formatLocation } from './read/source-location.ts';
 import { scopeKey } from './survey.ts';
 import { topologicalSort } from './topological-sort.ts';
 import { canonical, referencesIn } from './value.ts';
@@ -51,6 +52,8 @@ class Dependencies {
   /** Live resources by their unique values within a parent. */
   readonly #holders = new Map<string, { readonly id: string; readonly address: string | undefined }>();
 
+  /** Resources that take a unique value within a parent. */
+  readonly #takers = new Map<string, DesiredResource>();
   /** Addresses of new members by their emails. */
   readonly #invited = new Map<string, string>();
 
@@ -64,7 +67,15 @@ class Dependencies {
       if (kind === 'member' && action === 'create')
         for (const { field, after } of changes)
           if (field === 'email') this.#invited.set(String(after), address);
-    for (const { kind, parent } of desired.scopes) {
+    for (const { kind, parent, resources } of desired.scopes) {
+      for (const resource of resources)
+        for (const [field, stated] of resource.fields)
+          if (findField(kind, field)?.distinct === true)
+            this.#take(
+              uniqueKey(kind.name, parent, field, survey.valueOf(resource, field)),
+              resource,
+              stated,
+            );
       const unique = uniqueFields(kind);
       for (const body of unique.length === 0 ? [] : (survey.live.get(scopeKey(kind.name, parent)) ?? [])) {
         const holder = { id: body.id, address: this.#byId.get(`${kind.name} ${body.id}`)?.address };
@@ -110,8 +121,9 @@ class Dependencies {
     const stated = resource?.fields.get(field);
     if (resource === undefined || stated === undefined) return;
     if (findField(resource.kind, field)?.unique !== true) return;
-    const value = this.#survey.valueOf(resource, field);
-    const holder = this.#holders.get(uniqueKey(step.kind, step.parent, field, value));
+    const key = uniqueKey(step.kind, step.parent, field, this.#survey.valueOf(resource, field));
+    this.#take(key, resource, stated);
+    const holder = this.#holders.get(key);
     if (holder === undefined || holder.address === step.address) return;
     const { id, address } = holder;
     if (
@@ -123,6 +135,18 @@ class Dependencies {
     this.#faults.add(
       stated.at,
       `${who} already has this ${field}, which must be unique; change it there first, or delete that resource`,
+    );
+  }
+
+  /** Reports a value that two blocks state and only one of them can have. */
+  #take(key: string, resource: DesiredResource, { at }: Pick<Stated, 'at'>): void {
+    const taker = this.#takers.get(key);
+    this.#takers.set(key, resource);
+    if (taker === undefined || taker === resource) return;
+    const [, , field] = JSON.parse(key) as readonly string[];
+    this.#faults.add(
+      at,
+      `${taker.address} at ${formatLocation(taker.at)} has the same ${field}, which must be unique; change one of the two`,
     );
   }
 

@@ -115,7 +115,7 @@ function findUnmanaged(kind: Kind, [address, { id, parent }]: Entry, desired: De
   const within = parent === undefined ? undefined : desired.byAddress.get(parent)?.kind.name;
   const isOutside = parent !== undefined && within === undefined;
   const slot = kind.slots.find((one) => one.within === within);
-  if (isOutside || slot === undefined || kind.remove === undefined) return [];
+  if (isOutside || slot === undefined || slot.needsItem === true || kind.remove === undefined) return [];
   const empty = slot.as === 'list' ? '[]' : '{}';
   return [{ address, kind: kind.name, id, ...defined({ parent }), field: slot.field, empty }];
 }

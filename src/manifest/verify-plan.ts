@@ -4,7 +4,16 @@ import { orUndefined, Problem } from '../errors/problem.ts';
 import { refuseStalePlan } from './apply-plan.ts';
 import { openBackend } from './backend.ts';
 import { fingerprintOf, orderFingerprint } from './differences.ts';
-import { canLieIn, getField, notReadable, type Backend, type Body, type Kind, type Located } from './kind.ts';
+import {
+  canLieIn,
+  getField,
+  isExternal,
+  notReadable,
+  type Backend,
+  type Body,
+  type Kind,
+  type Located,
+} from './kind.ts';
 import { kindNamed, kinds } from './kinds/index.ts';
 import { locateOwned, ownedInside } from './locate-owned.ts';
 import type { ManifestState } from './manifest-state.ts';
@@ -64,7 +73,7 @@ export async function verifyPlan(request: VerifyRequest): Promise<void> {
   const paths = violations.map(({ path }) => path);
   throw new Problem(
     'precondition-failed',
-    `The organization has changed since the plan was made: ${listSome(paths, 3)}.`,
+    `Resources or folders of the plan have changed since it was made: ${listSome(paths, 3)}.`,
     {
       hint: 'Make a new plan with `docsctl plan --out FILE` and review it.',
       violations: violations.slice(0, 50),
@@ -148,7 +157,7 @@ class Verifier {
       if (fetch === undefined || triggers !== undefined || at === undefined) continue;
       const now = await fetch(this.#backend, at, after);
       if (now !== notReadable && !isSame(now, this.#withIds(before), equals))
-        return `"${field}" of ${id} has changed`;
+        return `"${field}" of ${id}${isExternal(kind, field) ? ', or its folder,' : ''} has changed`;
     }
     return undefined;
   }

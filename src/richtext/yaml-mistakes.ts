@@ -18,6 +18,14 @@ const plainWords: readonly (readonly [RegExp, string])[] = [
     /^Implicit (?:keys need|map keys)/,
     'this line does not have the form "name: value"; check the colon, the space after it, and the indentation',
   ],
+  [
+    /^Block collections are not allowed within flow/,
+    'this value contains a colon and a space, or a line that begins with "- "; put it in quotes',
+  ],
+  [
+    /^Plain value cannot start with|^Alias cannot be an empty string/,
+    'a text cannot begin with this character; put it in quotes',
+  ],
   [/^All \w+ items must start/, 'this line is not indented like the lines around it'],
   [
     /^Unexpected \S+ at node end/,

@@ -252,6 +252,23 @@ describe('sections', () => {
     ]);
   });
 
+  it('cannot take the same value twice', async () => {
+    const bench = await createBench();
+    bench.write(
+      [
+        'spaces: { a: { title: A }, b: { title: B } }',
+        'sites: { s: { title: Site, basename: docs }, t: { title: Other, basename: docs } }',
+        'openapi: { x: { slug: api, text: "{}" }, y: { slug: api, text: "{}" } }',
+        'saml: { one: { label: One, entityID: e }, two: { label: Two, entityID: e } }',
+      ].join('\n'),
+    );
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:3:75: site.s at org.yaml:3:10 has the same basename, which must be unique; change one of the two',
+      'org.yaml:4:53: openapi.x at org.yaml:4:12 has the same slug, which must be unique; change one of the two',
+      'org.yaml:5:72: saml.one at org.yaml:5:9 has the same entityID, which must be unique; change one of the two',
+    ]);
+  });
+
   it('exchange their paths in two applies, which the plan says', async () => {
     const bench = await createBench();
     const refs = (x: string, y: string) =>
@@ -358,6 +375,10 @@ describe('prune', () => {
     );
     const plan = await bench.plan({ prune: true });
     expect(plan.unmanaged).toBeUndefined();
+
+    // A section keeps at least one space, so its list cannot be made empty.
+    bench.write('spaces: {}\nsites: { s: { title: Site, sections: [{ path: x }] } }');
+    expect((await bench.plan()).unmanaged?.map(({ address }) => address)).toEqual(['collection.c']);
     expect(linesOf(plan).filter((line) => line.startsWith('delete'))).toEqual([
       'delete section.s/x',
       'delete collection.c',

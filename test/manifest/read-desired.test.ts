@@ -141,7 +141,9 @@ sites:
     [
       'a name that cannot be one',
       'spaces: { "a b": {} }',
-      ['org.yaml:2:11: "a b" is not a valid name; it must match ^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$'],
+      [
+        'org.yaml:2:11: "a b" is not a valid name; begin with a letter or digit, and write only letters, digits, - and _, at most 100',
+      ],
     ],
     [
       'a section with both forms',
@@ -179,7 +181,7 @@ sites:
     [
       'default: false',
       'sites: { d: { sections: [{ path: a, default: false }] } }',
-      ['org.yaml:2:46: must be true'],
+      ['org.yaml:2:46: can only be true; if it is not, leave out this field'],
     ],
     [
       'a rule that is none',

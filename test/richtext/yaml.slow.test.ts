@@ -61,6 +61,9 @@ describe('YAML', () => {
       ['a:\n  b: 1\n  - c', '3, column 1: not valid YAML: this line has an item of a list ("- "), and'],
       ['a: 1\nb\n', '2, column 1: not valid YAML: this line does not have the form "name: value"; check'],
       ['a:\n    b: 1\n  c: 2', '3, column 1: not valid YAML: this line is not indented like the lines'],
+      ['a: { b: Guide: one }', '1, column 9: not valid YAML: this value contains a colon and a space, or a'],
+      ['a: @home', '1, column 4: not valid YAML: a text cannot begin with this character; put it in'],
+      ['a: *', '1, column 4: not valid YAML: a text cannot begin with this character; put it in'],
       ['a: "b" c', '1, column 8: not valid YAML: this does not belong to the value before it; check the'],
     ] as const)
       expect(problemOf(text)?.message).toContain(`It, line ${message}`);

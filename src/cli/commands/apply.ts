@@ -5,7 +5,13 @@ import { readState } from '../../manifest/state-file.ts';
 import { verifyPlan } from '../../manifest/verify-plan.ts';
 import { MovedCollector } from '../manifest/collect-moved.ts';
 import { runPlan } from '../manifest/run-plan.ts';
-import { withLockedState, targetAt, openTarget, planTarget } from '../manifest/target.ts';
+import {
+  openTarget,
+  planTarget,
+  refuseOtherOrganization,
+  targetAt,
+  withLockedState,
+} from '../manifest/target.ts';
 import {
   addAllowOption,
   addLiveOptions,
@@ -141,6 +147,9 @@ async function applySaved(plainSession: Session, plan: string, options: LiveOpti
       },
     );
   const document = await readSavedPlan(session, plan);
+  await refuseOtherOrganization(session, document.organization, `The plan ${plan}`, {
+    hint: 'Omit --org, or make a plan for that organization with `docsctl plan --out FILE`.',
+  });
   const statePath = findPlanState(session, document, plan, options.state);
   const found = await targetAt(session, document.organization, statePath);
   const { api, stateOptions } = found;

@@ -1,9 +1,10 @@
-import { listSome, plural } from '../../contract/values.ts';
+import { isRecord, listSome, plural } from '../../contract/values.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
 import type { Action, Change, Step } from '../../manifest/plan-document.ts';
+import { isReference, isSame } from '../../manifest/value.ts';
 import { hunksOf } from '../../richtext/diff-hunks.ts';
 import { escapeControls } from '../output/escape-controls.ts';
-import { valueLines, valueText } from './value-text.ts';
+import { nameText, valueLines, valueText } from './value-text.ts';
 
 /** A field that differs, formatted on one line or as differing lines. */
 export interface FieldDiff {
@@ -26,6 +27,8 @@ interface DiffLine {
 
 /** Maximum characters of a value on one line. */
 const maxInline = 100;
+/** Maximum characters of a map or list that is compared as a whole inside another map. */
+const maxInlineInside = 60;
 /** Maximum characters of a line. Longer lines are cut. */
 const maxLineLength = 400;
 /** Maximum number of lines of a field. */
@@ -130,6 +133,8 @@ function diffField({ field, before, after, moved: side, says }: Change, isNew: b
 function linesOf(before: unknown, after: unknown): DiffLine[] {
   const [old, now] = [valueLines(before), valueLines(after)];
   const whole = (): DiffLine[] => [...wholeLines(before, old, '-'), ...wholeLines(after, now, '+')];
+  if (isMap(before) && isMap(after) && Object.keys(after).length > 0)
+    return cutLines(mapLines(before, after), maxLines);
   if (old === '' || now === '') return whole();
   const hunks = hunksOf(old, now, 2);
   const changed = hunks.reduce((sum, { lines }) => sum + lines.filter(({ sign }) => sign !== ' ').length, 0);
@@ -143,6 +148,36 @@ function linesOf(before: unknown, after: unknown): DiffLine[] {
     })),
   ]);
   return cutLines(lines, maxLines);
+}
+
+/** Compares two maps by the fields inside them. The name of a line is the path of the field that differs. */
+function mapLines(before: FieldMap, after: FieldMap, within = ''): DiffLine[] {
+  const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+  return names.flatMap((name): DiffLine[] => {
+    const [old, now] = [before[name], after[name]];
+    const path = `${within}${nameText(name)}`;
+    if (isSame(old, now) && (old === undefined) === (now === undefined)) return [];
+    const isLong = [old, now].some((value) => valueText(value).length > maxInlineInside);
+    if (isLong && isMap(old) && isMap(now)) return mapLines(old, now, `${path}.`);
+    const line = (sign: '-' | '+', text: string): DiffLine => ({
+      sign,
+      text: clean(`${path}: ${text}`, maxLineLength),
+    });
+    if (isLong && Array.isArray(old) && Array.isArray(now))
+      return hunksOf(valueLines(old), valueLines(now), 0).flatMap((hunk) =>
+        hunk.lines.flatMap(({ sign, text }) => (sign === ' ' ? [] : [line(sign, text.trimEnd())])),
+      );
+    return [
+      ...(old === undefined ? [] : [line('-', valueText(old))]),
+      ...(now === undefined ? [] : [line('+', valueText(now))]),
+    ];
+  });
+}
+
+type FieldMap = Readonly<Record<string, unknown>>;
+
+function isMap(value: unknown): value is FieldMap {
+  return isRecord(value) && !isReference(value);
 }
 
 /** Formats a whole value: a long text as its first line and size, a long list as its first items. */

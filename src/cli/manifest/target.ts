@@ -126,13 +126,22 @@ async function resolveTargetOrganization(session: Session, { desired }: LoadedMa
   const stated = desired.organization;
   if (stated === undefined) return resolveOrganization(session);
   const id = await resolveStatedOrganization(session, String(stated.value), stated.at);
-  const { org } = session.flags;
-  if (org !== undefined && (await resolveOrganization(session, org)) !== id) {
-    throw new Problem('usage', `The manifest is for organization ${id}, but --org names ${org}.`, {
-      hint: 'Omit --org, or remove "id" from "org:" in the manifest.',
-    });
-  }
+  await refuseOtherOrganization(session, id, 'The manifest', {
+    hint: 'Omit --org, or remove "id" from "org:" in the manifest.',
+  });
   return id;
+}
+
+/** Refuses to use a manifest or plan for another organization than the one that --org names. @throws Problem(usage) */
+export async function refuseOtherOrganization(
+  session: Session,
+  id: string,
+  what: string,
+  details: { readonly hint: string },
+): Promise<void> {
+  const { org } = session.flags;
+  if (org === undefined || (await resolveOrganization(session, org)) === id) return;
+  throw new Problem('usage', `${what} is for organization ${id}, but --org names ${org}.`, details);
 }
 
 /**

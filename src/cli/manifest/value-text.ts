@@ -21,6 +21,7 @@ export function valueLines(value: unknown): string {
     .join('');
 }
 
-function nameText(name: string): string {
+/** Formats the name of a field, in quotes if it has other characters than letters, digits, - and _. */
+export function nameText(name: string): string {
   return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
 }

@@ -1,5 +1,5 @@
 import { groupBy } from '../../contract/values.ts';
-import { addressOf, nameOf } from '../address.ts';
+import { addressOf, nameOf, namePattern } from '../address.ts';
 import type { Kind } from '../kind.ts';
 import { shorthandField } from './implied-values.ts';
 import type { LiveOrganization, LiveResource } from './read-live.ts';
@@ -139,7 +139,7 @@ function givenName({ kind, slot, body, values }: LiveResource, known: KnownName)
     return typeof name === 'string' ? name : undefined;
   }
   const name = known(kind.name, body.id);
-  return name !== undefined && /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name) ? name : undefined;
+  return name !== undefined && new RegExp(namePattern).test(name) ? name : undefined;
 }
 
 /**

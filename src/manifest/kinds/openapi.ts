@@ -39,7 +39,7 @@ openapi:
     nameField: 'slug',
     keys: [['slug']],
     fields: {
-      slug: { schema: body.slug, create: 'only', required: true },
+      slug: { schema: body.slug, create: 'only', required: true, distinct: true },
       source: {
         schema: closed(
           { url: { ...Url, description: 'address of the specification' } },

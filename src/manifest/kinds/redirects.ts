@@ -226,7 +226,7 @@ async function toStatedDestination(
 }
 
 /**
- * Returns the destination of a redirect in the form of the API. The space is named by its ID; errors name it by `spaceName`.
+ * Returns the destination of a redirect in the form of the API. Errors name the space by `spaceName` (default: its title on the site).
  * @throws Problem(not-found) for a section, space or page that does not exist
  */
 export async function toDestination(
@@ -254,7 +254,8 @@ export async function toDestination(
     );
   const siteSpaceId = shown.siteSpace.id;
   if (path === undefined) return { kind: 'site-space', siteSpaceId };
-  return { kind: 'site-page', siteSpaceId, pageId: (await pages(space)).idOf(path, spaceName) };
+  const name = spaceName === space ? JSON.stringify(shown.siteSpace.title) : spaceName;
+  return { kind: 'site-page', siteSpaceId, pageId: (await pages(space)).idOf(path, name) };
 }
 
 /** A space of a site with its section. */

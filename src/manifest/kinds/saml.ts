@@ -33,7 +33,7 @@ saml:
   keys: [['label']],
   fields: {
     label: { schema: body.label, create: 'also', required: true },
-    entityID: { schema: body.entityID, create: 'also' },
+    entityID: { schema: body.entityID, create: 'also', distinct: true },
     ssoURL: { schema: body.ssoURL, create: 'also' },
     certificate: {
       schema: {

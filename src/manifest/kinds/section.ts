@@ -68,7 +68,7 @@ sites:
     }
     if (first.fields['title'] !== undefined)
       fault(
-        'the first site space of a new section takes the title of its space; remove its title, or put another site space first',
+        'the first site space of a new section takes the title of its space; remove the title of that site space, or put another one first',
       );
     return { space: first.fields['space'] };
   },

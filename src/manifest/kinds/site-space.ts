@@ -28,7 +28,7 @@ sites:
 `,
   slots: [
     { within: 'site', field: 'siteSpaces', as: 'list' },
-    { within: 'section', field: 'siteSpaces', as: 'list' },
+    { within: 'section', field: 'siteSpaces', as: 'list', needsItem: true },
   ],
   nameField: 'path',
   keys: [['space', 'path'], ['space'], ['path']],
@@ -42,7 +42,14 @@ sites:
       unique: true,
       read: ({ space }) => space.id,
     },
-    title: { schema: addSiteSpace.body.properties.title, create: 'only' },
+    title: {
+      schema: {
+        ...addSiteSpace.body.properties.title,
+        description:
+          'title to show (default: the title of the space); the first site space of a new section cannot have one',
+      },
+      create: 'only',
+    },
     hidden: { schema: body.hidden, default: false },
     condition: conditionField(body.condition),
     customization: siteSpaceCustomizationField(),

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../contract/nearest.ts';
 import { joinOr } from '../../contract/values.ts';
+import { namePattern } from '../address.ts';
 import { checkScalar } from './check-scalar.ts';
 import { Faults } from './faults.ts';
 import type { MapEntry, ListNode, MapNode, ManifestNode } from './node.ts';
@@ -113,12 +114,7 @@ class NodeChecker {
     const names = pattern === undefined ? undefined : new RegExp(pattern);
     for (const [name, { key, value }] of node.entries) {
       if (names !== undefined && (name.length > 1024 || !names.test(name)))
-        this.#faults.add(
-          key,
-          pattern?.includes('@') === true
-            ? `"${name.slice(0, 100)}" is not a valid email address`
-            : `"${name.slice(0, 100)}" is not a valid name; it must match ${pattern}`,
-        );
+        this.#faults.add(key, `"${name.slice(0, 100)}" is not a valid ${nameRule(pattern)}`);
       entries.set(name, { key, value: this.check(value, valueSchema) });
     }
     const { maxProperties = Infinity } = schema;
@@ -227,10 +223,18 @@ function unknownField(name: string, known: readonly string[]): string {
   return `"${name.slice(0, 100)}" is not a known field${close}${list}`;
 }
 
+/** Returns what a key of a map should be, and the rule for it. */
+function nameRule(pattern = ''): string {
+  if (pattern.includes('@')) return 'email address';
+  return pattern === namePattern
+    ? 'name; begin with a letter or digit, and write only letters, digits, - and _, at most 100'
+    : `name; it must match ${pattern}`;
+}
+
 function nullMessage(type: SchemaType): string {
   const instead =
     type === 'map' || type === 'record'
-      ? 'write {} for none'
+      ? 'indent its fields on the lines below, or write {} for none'
       : type === 'list'
         ? 'write [] for none'
         : 'omit the field to keep its value';

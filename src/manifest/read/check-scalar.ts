@@ -74,7 +74,8 @@ function shown(text: string): string {
 
 function notAmong(value: Scalar, choices: readonly string[]): string {
   const [only, second] = choices;
-  if (second === undefined) return `must be ${only}`;
+  if (second === undefined)
+    return only === 'true' ? 'can only be true; if it is not, leave out this field' : `must be ${only}`;
   const [close] = typeof value === 'string' ? nearest(value, choices) : [];
   const given = typeof value === 'string' ? shown(value) : String(value);
   return `${given} is not one of: ${choices.join(', ')}${close === undefined ? '' : `; did you mean ${close}?`}`;

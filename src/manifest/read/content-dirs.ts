@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { confineFolder } from '../../files/confine-folder.ts';
+import { hasFiles } from '../../files/has-files.ts';
 import type { Faults } from './faults.ts';
 import type { Folders } from './file-texts.ts';
 import type { ManifestNode, MapNode } from './node.ts';
@@ -20,10 +21,16 @@ export function withContentDirs(
     if (node.kind !== 'scalar' || typeof node.value !== 'string' || node.value === '') return node;
     const folders = foldersOf(node.at);
     const confined = confineFolder(folders.root, folders.folder, node.value);
-    if ('path' in confined)
-      return { ...node, value: relative(root, confined.path).replaceAll('\\', '/') || '.' };
-    faults.add(node.at, confined.refused);
-    return node;
+    if ('refused' in confined) {
+      faults.add(node.at, confined.refused);
+      return node;
+    }
+    if (!hasFiles(confined.path))
+      faults.add(
+        node.at,
+        `the folder ${JSON.stringify(node.value.slice(0, 200))} has no pages; add a Markdown file, or remove "content"`,
+      );
+    return { ...node, value: relative(root, confined.path).replaceAll('\\', '/') || '.' };
   });
 }
 

@@ -302,11 +302,27 @@ describe('a saved plan', () => {
     expect(ran).toMatchObject({
       exit: 6,
       stdout: '',
-      stderr: expect.stringContaining('The organization has changed since the plan was made: team.saved.'),
+      stderr: expect.stringContaining(
+        'Resources or folders of the plan have changed since it was made: team.saved.',
+      ),
     });
     expect((await desk.run(['apply', 'plan.json', '-y'], { env: { DOCSCTL_STORE: 'memory:' } })).exit).toBe(
       6,
     );
+  });
+
+  it('is refused for another organization than the one of the plan', async () => {
+    put('org/docsctl.yaml', 'version: 1\nteams: { saved: { title: Saved 3 } }\n');
+    await desk.done(['orgs', 'create', '--title', 'Second', '--org', 'Acme']);
+    await desk.done(['plan', '-f', 'org', '--org', 'Acme', '--out', 'plan.json']);
+    expect(await desk.run(['apply', 'plan.json', '-y', '--org', 'Second'])).toMatchObject({
+      exit: 64,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /The plan plan\.json is for organization org_\S+, but --org names Second\./,
+      ),
+    });
+    expect(await desk.run(['apply', 'plan.json', '-y', '--org', 'Acme'])).toMatchObject({ exit: 0 });
   });
 
   it('is no other file', async () => {

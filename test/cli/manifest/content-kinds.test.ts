@@ -275,9 +275,7 @@ describe('the content of a space', () => {
     expect(engine().refusal('content/none')).toBe(
       'the folder "content/none" does not exist beside this file',
     );
-    expect(engine().refusal('content/guide/README.md')).toBe(
-      'the folder "content/guide/README.md" does not exist beside this file',
-    );
+    expect(engine().refusal('content/guide/README.md')).toBe('"content/guide/README.md" is not a folder');
   });
 });
 

@@ -86,7 +86,10 @@ it('applies no plan after the page or its file changed once more', async () => {
   expect(await engine.plan(spaceId, source)).toMatch(/^1 page changed \(\w+\)$/);
   await room.done('plan', '--out', 'plan.json');
   await edit('# Start again\n\nIn the browser.\n');
-  const refused = { exit: 6, stderr: expect.stringContaining(`"content" of ${spaceId} has changed`) };
+  const refused = {
+    exit: 6,
+    stderr: expect.stringContaining(`"content" of ${spaceId}, or its folder, has changed`),
+  };
   expect(await room.run('apply', 'plan.json', '-y')).toMatchObject(refused);
   await expect(engine.apply(spaceId, source)).rejects.toMatchObject({ reason: 'precondition-failed' });
   await room.done('plan', '--out', 'plan.json');
@@ -129,12 +132,14 @@ it('waits, with the command that approves, and a rehearsal without a number of i
 it('tells where a folder is named that cannot be taken, before anything is asked', async () => {
   writeFiles(room.at(), {
     'bad/bad.yaml':
-      'version: 1\nspaces:\n  a: { title: A, content: { dir: ../../out } }\n  b:\n    content:\n      dir: nope\n',
+      'version: 1\nspaces:\n  a: { title: A, content: { dir: ../../out } }\n  b:\n    content:\n      dir: nope\n  c: { title: C, content: { dir: empty } }\n',
+    'bad/empty/.hidden': '',
   });
   const ran = await room.run('validate', '-f', 'bad/bad.yaml');
   expect(ran.exit).toBe(8);
   expect(ran.stderr).toContain('bad/bad.yaml:6:12');
   expect(ran.stderr).toContain('the folder "nope" does not exist beside this file');
+  expect(ran.stderr).toContain('bad/bad.yaml:7:34: the folder "empty" has no pages');
   expect(ran.stderr).toMatch(/bad\/bad\.yaml:3:\d+.*is outside the folder of the manifest/);
 }, 60_000);
 

@@ -44,6 +44,32 @@ it('brings a folder of Markdown into a space, and has nothing to do after that',
   expect([refused.exit, refused.stderr]).toEqual([8, expect.stringContaining('docsctl.yaml:3:')]);
 }, 30_000);
 
+it('deletes the pages that the table of contents leaves out as soon as `unlisted` says so', async () => {
+  const desk = await openGuideStore();
+  try {
+    mkdirSync(desk.at('content'));
+    writeFileSync(desk.at('content', 'SUMMARY.md'), '* [Start](README.md)\n');
+    writeFileSync(desk.at('content', 'README.md'), '# Start\n');
+    writeFileSync(desk.at('content', 'more.md'), '# More\n');
+    const state = (unlisted: string) =>
+      writeFileSync(
+        desk.at('docsctl.yaml'),
+        `version: 1\nspaces:\n  new: { title: New, content: { dir: content, unlisted: ${unlisted} } }\n`,
+      );
+    const plan = async () => (await desk.done(['plan'])).stdout;
+    state('hidden');
+    await desk.done(['apply', '-y']);
+    expect(await plan()).toBe('No changes.\n');
+    state('skip');
+    expect(await plan()).toContain('content: 1 page deleted (more.md)');
+    await desk.done(['apply', '-y']);
+    expect((await desk.done(['pages', 'list', '--space', 'New', '-o', 'json'])).stdout).not.toContain('More');
+    expect(await plan()).toBe('No changes.\n');
+  } finally {
+    await desk.discard();
+  }
+}, 30_000);
+
 it('says as data, too, in which change request content waits for somebody to merge it', async () => {
   const desk = await openGuideStore();
   try {

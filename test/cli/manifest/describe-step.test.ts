@@ -55,6 +55,32 @@ describe('a field that differs', () => {
     expect(lines?.at(-1)).toEqual({ sign: ' ', text: '… 2 more lines' });
   });
 
+  it('shows the fields inside a long map that differ, by their paths, whatever their order', () => {
+    const color = { light: '#346ddb', dark: '#8ab4f8' };
+    const links = ['https://one.example.com', 'https://two.example.com', 'https://three.example.com'];
+    const before = {
+      title: 'Acme',
+      styling: { theme: 'bold', primaryColor: color, font: 'Inter', corners: 'rounded' },
+      header: { preset: 'none', links: [...links] },
+    };
+    const after = {
+      header: { links: [...links.slice(1), 'https://four.example.com'], preset: 'none' },
+      styling: { primaryColor: { ...color, dark: '#000000' }, theme: 'bold', font: 'Lato' },
+      favicon: { emoji: '📘' },
+      title: 'Acme',
+    };
+    expect(diff(before, after)?.lines?.map(({ sign, text }) => `${sign} ${text}`)).toEqual([
+      '- header.links: - "https://one.example.com"',
+      '+ header.links: - "https://four.example.com"',
+      '- styling.primaryColor: { light: "#346ddb", dark: "#8ab4f8" }',
+      '+ styling.primaryColor: { light: "#346ddb", dark: "#000000" }',
+      '- styling.font: "Inter"',
+      '+ styling.font: "Lato"',
+      '- styling.corners: "rounded"',
+      '+ favicon: { emoji: "📘" }',
+    ]);
+  });
+
   it('names no side for a new resource', () => {
     const changes = [{ field: 'title', after: 'A', moved: 'file' as const }];
     expect(diffFields({ changes })[0]?.moved).toBeUndefined();

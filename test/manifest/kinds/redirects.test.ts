@@ -129,7 +129,7 @@ describe('redirects in a manifest', () => {
     bench.write(paged.replace('/start', 'begin'));
     const { rows } = await bench.apply();
     expect(rows.find(({ status }) => status === 'failed')?.problem?.message).toBe(
-      `The space ${idOf(bench, 'space.guide')} has no page "begin".`,
+      'The space "Guide" has no page "begin".',
     );
   });
 

@@ -92,7 +92,7 @@ describe('checkNode', () => {
         '2:4: a text is not allowed here; expected a map, such as { title: text }, with fields such as title, emoji, parent, level, hidden, order, tags, names, token, schema, url, slug',
       ],
     ],
-    ['null', ['2:4: null is not allowed here; write {} for none']],
+    ['null', ['2:4: null is not allowed here; indent its fields on the lines below, or write {} for none']],
     ['{ title: null }', ['2:13: null is not allowed here; omit the field to keep its value']],
     ['{ title: ab, tags: null }', ['2:23: null is not allowed here; write [] for none']],
     ['{ title: 12 }', ['2:13: must be text; put it in quotes']],
