@@ -120,10 +120,16 @@ async function targetFor(
   switch (destination.kind) {
     case 'external':
       return destination.url;
-    case 'site-section':
-      return spaces.find(({ section }) => section?.row.id === destination.siteSectionId)?.section?.base;
-    case 'site-space':
-      return spaces.find(({ row }) => row.id === destination.siteSpaceId)?.base;
+    case 'site-section': {
+      for (const shown of spaces)
+        if (shown.section?.row.id === destination.siteSectionId && (await view.hasStart(shown)))
+          return shown.section.base;
+      return undefined;
+    }
+    case 'site-space': {
+      const shown = spaces.find(({ row }) => row.id === destination.siteSpaceId);
+      return shown !== undefined && (await view.hasStart(shown)) ? shown.base : undefined;
+    }
     case 'site-page': {
       const shown = spaces.find(({ row }) => row.id === destination.siteSpaceId);
       const open = shown && (await view.openSpace(shown));
