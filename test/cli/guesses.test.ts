@@ -486,6 +486,14 @@ it('leaves no change request behind in a locked space', async () => {
     6,
     expect.stringContaining('The space "Locked" is locked and cannot be edited.'),
   ]);
-  const requests = await desk.done(['change-requests', 'list', id.trim(), '--status', 'archived', '-o', 'json']);
+  const requests = await desk.done([
+    'change-requests',
+    'list',
+    id.trim(),
+    '--status',
+    'archived',
+    '-o',
+    'json',
+  ]);
   expect(JSON.parse(requests.stdout).items).toEqual([]);
 });

@@ -216,11 +216,7 @@ async function checkVisitor(
     const own = expected.pages.filter((page) => page.shown === shown);
     const hasStart = isVisible && expected.hasStart(shown);
     if (hasStart && status !== 200) reader.fault(`the space at ${hops.join(' → ')} answers ${status}`);
-    if (
-      hasStart &&
-      status === 200 &&
-      !own.some(({ word }) => body.includes(`Text ${word}.`))
-    )
+    if (hasStart && status === 200 && !own.some(({ word }) => body.includes(`Text ${word}.`)))
       reader.fault(`the space at ${hops.join(' → ')} shows another one`);
   }
   for (const section of look.sections) {

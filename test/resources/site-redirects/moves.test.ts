@@ -361,7 +361,11 @@ describe('the structure of a site', () => {
 
   it('redirects the space that becomes the default of its section because another one is removed', async () => {
     const [calls] = await spacesOf('api');
-    await site.call(deleteSiteSpace, { ...site.site, siteSpaceId: calls!.id }, { query: { redirects: true } });
+    await site.call(
+      deleteSiteSpace,
+      { ...site.site, siteSpaceId: calls!.id },
+      { query: { redirects: true } },
+    );
     expect([await leads('api/api-1/old-errors'), await leads('api/errors')]).toEqual([
       '/api/old-errors',
       404,

@@ -68,7 +68,9 @@ describe('revisions', () => {
     expect(await counts()).toEqual([1]);
     // Old revisions have no such number.
     const { revision } = await desk.space();
-    await world.core.store.write((tx) => tx.update(revisionRows, revision, { documents: undefined } as never));
+    await world.core.store.write((tx) =>
+      tx.update(revisionRows, revision, { documents: undefined } as never),
+    );
     await desk.publish({ operation: 'delete_page', page: pages![1]!.id }, page('Second'));
     expect(await counts()).toEqual([2, 3]);
   });
