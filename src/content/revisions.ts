@@ -14,6 +14,7 @@ import {
   type NodeCache,
 } from './trie.ts';
 import type { Entry, FileEntry, PageEntry } from './rows.ts';
+import { isPage } from './tree.ts';
 import { defined } from '../contract/values.ts';
 
 /** Maximum number of cached entries of all contents. Similar contents share most of their nodes. */
@@ -36,6 +37,7 @@ export async function createInitialRevision(
     children: root,
     type: 'edits',
     pages: 0,
+    documents: 0,
     files: 0,
   });
 }
@@ -68,6 +70,7 @@ export async function copyRevision(
     children,
     type: 'edits',
     pages: count('page'),
+    documents: entries.filter(isDocument).length,
     files: count('file'),
     ...computedAfter(undefined, changed),
   });
@@ -84,14 +87,14 @@ export async function adoptRevision(
   context: RevisionContext,
   { content, ...source }: RevisionSource,
 ): Promise<string> {
-  const { space, root, children, pages, files, computed } = await readRevision(tx, content);
+  const { space, root, children, pages, documents, files, computed } = await readRevision(tx, content);
   return addRevision(tx, context, {
     space,
     root,
     children,
     pages,
     files,
-    ...defined({ computed }),
+    ...defined({ computed, documents }),
     ...source,
   });
 }
@@ -123,7 +126,11 @@ export async function editRevision(
       (sum, { before, after }) => sum + Number(after?.kind === kind) - Number(before?.kind === kind),
       0,
     );
-  const counts = { pages: from.pages + more('page'), files: from.files + more('file') };
+  const documents = changed.reduce(
+    (sum, { before, after }) => sum + Number(isDocument(after)) - Number(isDocument(before)),
+    from.documents ?? (await readContent(tx, base)).filter(isDocument).length,
+  );
+  const counts = { pages: from.pages + more('page'), documents, files: from.files + more('file') };
   return addRevision(tx, context, {
     space,
     parents: parents ?? [base],
@@ -134,6 +141,10 @@ export async function editRevision(
     ...counts,
     ...computedAfter(from.computed, changed),
   });
+}
+
+function isDocument(entry: Entry | undefined): boolean {
+  return entry?.kind === 'page' && isPage(entry);
 }
 
 /** Returns the pages of the type computed after changes. */

@@ -17,10 +17,10 @@ export function patternOf(source: string): RedirectPattern {
 export function comparable(path: string): string {
   return (
     path
-      // An encoded slash or star is a part of a name, not a separator or a wildcard.
+      // Sites read an encoded slash like any other. An encoded star is no wildcard.
       .replace(
         /(?:%[0-9a-f]{2})+/gi,
-        (encoded) => decodePercent(encoded)?.replace(/[/*%]/g, encodeReserved) ?? encoded,
+        (encoded) => decodePercent(encoded)?.replace(/[*%]/g, encodeReserved) ?? encoded,
       )
       .toLowerCase()
   );

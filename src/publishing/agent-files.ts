@@ -70,16 +70,20 @@ export async function sitemapOf(view: SiteView, open: OpenSpace, at: number): Pr
 /** Writes llms.txt: the pages of the site with the addresses of their Markdown. */
 export async function llmsOf(view: SiteView): Promise<string> {
   const lines = [`# ${line(view.titleOf())}`, ''];
+  const described = new Set<string>();
   for (const shown of listedSpaces(view.map)) {
     const open = await view.openSpace(shown);
+    const listed = documentsOf(open.pages.roots).filter(({ isSearched }) => isSearched);
+    // The visitor may not see any page of the space.
+    if (listed.length === 0) continue;
     lines.push(
       `## ${line(shown.section === undefined ? shown.title : `${shown.section.row.title}: ${shown.title}`)}`,
       '',
     );
-    const [first] = shown.section?.spaces ?? [];
-    const about = first?.row.id === shown.row.id ? shown.section?.row.description : undefined;
-    if (about !== undefined && about !== '') lines.push(line(about), '');
-    for (const page of documentsOf(open.pages.roots).filter(({ isSearched }) => isSearched)) {
+    const { id = '', description: about = '' } = shown.section?.row ?? {};
+    if (about !== '' && !described.has(id)) lines.push(line(about), '');
+    described.add(id);
+    for (const page of listed) {
       const description =
         page.description === undefined || page.description === '' ? '' : `: ${line(page.description)}`;
       lines.push(`- [${line(page.title)}](${view.origin}${markdownHref(open, page)})${description}`);

@@ -41,7 +41,7 @@ import {
 } from './request-addresses.ts';
 import { readComputing } from './read-computing.ts';
 import { showPage } from './show-page.ts';
-import { findSpace, firstInSection } from './site-map.ts';
+import { findSpace } from './site-map.ts';
 import { scriptAnswer } from './script-answer.ts';
 import { scriptOrigins } from './site-scripts.ts';
 import {
@@ -259,10 +259,9 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const endpoint = own(siteEndpoints, segments);
   if (endpoint !== undefined) return endpoint(visit);
   const found = findSpace(view.map, segments);
-  if (found === undefined || found.segments.length > 0) {
+  if (found === undefined || found.segments.length > 0 || !(await view.hasStart(found.shown))) {
     // The visitor may not be able to open the space at the root of the site or of a section.
-    const [start] = segments.length === 0 ? view.map.spaces : [];
-    const first = firstInSection(view.map, segments) ?? start;
+    const first = await view.firstWithStart(segments);
     if (first !== undefined) return redirectTo(first.base + queryOf(request));
   }
   if (found === undefined) return missing(visit, undefined);

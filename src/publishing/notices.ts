@@ -8,16 +8,16 @@ import { hrefOf, type OpenSpace } from './page-links.ts';
 import { createNavigation } from './page-navigation.ts';
 import { readNavigation } from './read-navigation.ts';
 import { openSiteFiles } from './site-files.ts';
-import { findSpace } from './site-map.ts';
 import { similarPages } from './similar-pages.ts';
 import type { SiteAnswer, SiteRequest } from './site-request.ts';
 import type { SiteView } from './site-view.ts';
 import type { Visit } from './visit.ts';
 
-/** Answers that a site has no such page, in the frame of the space that contains the path, or else of the space at the root. */
+/** Answers that a site has no such page, in the frame of the space that contains the path, or else of the first space. */
 export async function missing({ view, visitor }: Visit, open: OpenSpace | undefined): Promise<SiteAnswer> {
-  const first = findSpace(view.map, [])?.shown ?? view.map.spaces[0];
-  const here = open ?? (first === undefined ? undefined : await view.openSpace(first));
+  const isOpen = open !== undefined && (await view.hasStart(open.shown));
+  const first = isOpen ? undefined : await view.firstWithStart([]);
+  const here = isOpen ? open : first && (await view.openSpace(first));
   const { words } = wordsFor(view, here);
   const similar =
     open === undefined

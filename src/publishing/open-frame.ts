@@ -40,6 +40,8 @@ export async function openFrame(
   const { styles, early, script, diagrams, icons } = openSiteFiles();
   const languageOf = (shown: ShownSpace): string => view.languageOf(shown);
   const { isSignedIn } = view;
+  const withStart = new Set<string>();
+  for (const shown of map.spaces) if (await view.hasStart(shown)) withStart.add(shown.space.id);
   const context = {
     map,
     here,
@@ -50,6 +52,7 @@ export async function openFrame(
     alternates,
     languageOf,
     isSignedIn,
+    withStart,
   };
   const site = createFrame(context);
   const addressOf = ({ name }: SiteFile): string => `${map.base}~assets/${name}`;

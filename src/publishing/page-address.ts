@@ -5,10 +5,7 @@ import { findSpace } from './site-map.ts';
 import { sitemapAt } from './sitemap-names.ts';
 import type { SiteView } from './site-view.ts';
 import { isUnlisted, type SitePage } from './space-pages.ts';
-import { reservedPaths } from '../resources/site-structure/paths.ts';
-
-/** Folders in which sites have files and endpoints. */
-const reservedFolders = new Set(['~assets', '~files', '~gitbook']);
+import { reservedFolders, reservedPaths } from '../resources/site-structure/paths.ts';
 
 /** Finds the page that a site shows at a path with an optional query; undefined if it shows none, or redirects. */
 export async function pageAtAddress(

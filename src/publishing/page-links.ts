@@ -60,7 +60,7 @@ export function createTargets(
       }
       case 'space': {
         const space = spaceOf(ref.space);
-        return space === undefined
+        return space === undefined || firstDocument(space.pages.roots) === undefined
           ? undefined
           : { href: space.shown.base, kind: 'page', title: space.shown.title };
       }

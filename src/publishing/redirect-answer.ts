@@ -1,9 +1,9 @@
 import { comparable, pathOnSite } from '../core/redirect-paths.ts';
-import { capturedBy, findRedirect } from '../resources/site-redirects/match.ts';
+import { decodedCapture, findRedirect } from '../resources/site-redirects/match.ts';
 import { appendPath } from '../resources/site-redirects/targets.ts';
 import type { SiteRedirectRow } from '../resources/site-redirects/rows.ts';
 import { redirectTo } from './answer-headers.ts';
-import { segmentOf } from '../resources/site-structure/paths.ts';
+import { encodePath, segmentOf } from '../resources/site-structure/paths.ts';
 import { pageAtAddress } from './page-address.ts';
 import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
 import { isSamePath, queryOf } from './request-addresses.ts';
@@ -18,7 +18,7 @@ import type { Visit } from './visit.ts';
  */
 export async function redirectAnswer({ view, visitor, request }: Visit): Promise<SiteAnswer | undefined> {
   const { map, tx } = view;
-  const path = `/${visitor.segments.join('/')}`;
+  const path = `/${encodePath(visitor.segments.join('/'))}`;
   const redirect = await findRedirect(tx, map.site.id, path);
   if (redirect === undefined) return undefined;
   const address = await addressAfter(view, redirect, path);
@@ -37,7 +37,7 @@ async function addressAfter(
   path: string,
 ): Promise<string | undefined> {
   const target = await targetFor(view, redirect.destination);
-  const captured = redirect.captureWildcard ? capturedBy(redirect, path) : '';
+  const captured = redirect.captureWildcard ? decodedCapture(redirect, path) : '';
   return target === undefined ? undefined : appendPath(target, captured);
 }
 
@@ -120,10 +120,16 @@ async function targetFor(
   switch (destination.kind) {
     case 'external':
       return destination.url;
-    case 'site-section':
-      return spaces.find(({ section }) => section?.row.id === destination.siteSectionId)?.section?.base;
-    case 'site-space':
-      return spaces.find(({ row }) => row.id === destination.siteSpaceId)?.base;
+    case 'site-section': {
+      for (const shown of spaces)
+        if (shown.section?.row.id === destination.siteSectionId && (await view.hasStart(shown)))
+          return shown.section.base;
+      return undefined;
+    }
+    case 'site-space': {
+      const shown = spaces.find(({ row }) => row.id === destination.siteSpaceId);
+      return shown !== undefined && (await view.hasStart(shown)) ? shown.base : undefined;
+    }
     case 'site-page': {
       const shown = spaces.find(({ row }) => row.id === destination.siteSpaceId);
       const open = shown && (await view.openSpace(shown));

@@ -37,6 +37,8 @@ export interface FrameContext {
   readonly languageOf: (shown: ShownSpace) => string;
   /** Whether the page shows a link to sign out. */
   readonly isSignedIn: boolean;
+  /** The IDs of the spaces that have a page for the visitor at their path. Menus leave out the others. */
+  readonly withStart: ReadonlySet<string>;
 }
 
 /**
@@ -65,7 +67,7 @@ export function createFrame(context: FrameContext): SiteFrame {
     emoji: 'emoji' in favicon ? favicon.emoji : undefined,
     language,
     direction: rightToLeft.has(language) ? 'rtl' : 'ltr',
-    sections: map.items.flatMap((item) => tabOf(item, here)),
+    sections: map.items.flatMap((item) => tabOf(item, context)),
     variants,
     languages,
     headerLinks: links.flatMap((item): SectionTab[] => {
@@ -108,12 +110,12 @@ export function createFrame(context: FrameContext): SiteFrame {
 }
 
 /** Returns the path or URL of a link of the customization; undefined if the visitor cannot open it. */
-function addressOf(to: unknown, { map, here, others }: FrameContext): string | undefined {
+function addressOf(to: unknown, { map, here, others, withStart }: FrameContext): string | undefined {
   const target = (to ?? {}) as { kind?: string; url?: string; space?: string; page?: string; file?: string };
   if (target.kind === 'url') return safeAddress(target.url ?? '');
   const shown = placeOf(map, target.space ?? '');
   if (shown === undefined) return undefined;
-  if (target.kind === 'space') return shown.base;
+  if (target.kind === 'space') return withStart.has(shown.space.id) ? shown.base : undefined;
   const open = shown.space.id === here?.shown.space.id ? here : others.get(shown.space.id);
   if (target.kind === 'file') {
     const file = open?.pages.files.get(target.file ?? '');
@@ -138,22 +140,26 @@ export function imageAddress(source: unknown, context: FrameContext): string | u
   return addressOf(typeof source === 'string' ? { kind: 'url', url: source } : source, context);
 }
 
-/** Returns the tab of an item; none if all of its spaces are hidden and the page is in none of them. */
-function tabOf(item: ShownItem, here: OpenSpace | undefined): SectionTab[] {
+/**
+ * Returns the tab of an item; none if the visitor can open none of its spaces, or if all of them are hidden and the page is in
+ * none of them.
+ */
+function tabOf(item: ShownItem, context: FrameContext): SectionTab[] {
   if ('url' in item) {
     const { title, icon, description, url } = item;
     return [{ title, icon, description, href: safeAddress(url) ?? '#' }];
   }
   if (isSection(item)) {
     const { title, icon, description, id } = item.row;
-    const isCurrent = here?.shown.section?.row.id === id;
-    const listed = item.spaces.filter(({ row }) => !row.hidden);
-    if (listed.length === 0 && !isCurrent) return [];
+    const isCurrent = context.here?.shown.section?.row.id === id;
+    const open = item.spaces.filter(({ space }) => context.withStart.has(space.id));
+    const listed = open.filter(({ row }) => !row.hidden);
+    if (listed.length === 0 && !(isCurrent && open.length > 0)) return [];
     const href = listed.find(({ base }) => base === item.base) ?? listed[0] ?? item;
     return [{ title, icon, description, href: href.base, isCurrent }];
   }
   const { title, icon, items } = item;
-  const children = items.flatMap((inner) => tabOf(inner, here));
+  const children = items.flatMap((inner) => tabOf(inner, context));
   const [first] = children;
   if (first === undefined) return [];
   const isCurrent = children.some((child) => child.isCurrent === true);
@@ -167,12 +173,14 @@ function alternatives({
   pagePath,
   alternates,
   languageOf,
+  withStart,
 }: FrameContext): Pick<SiteFrame, 'variants' | 'languages'> {
   if (here === undefined) return { variants: [], languages: [] };
   const { shown } = here;
   const own = map.spaces.filter(
-    ({ section, row }) =>
-      section?.row.id === shown.section?.row.id && (!row.hidden || row.id === shown.row.id),
+    ({ section, row, space }) =>
+      section?.row.id === shown.section?.row.id &&
+      (row.id === shown.row.id || (!row.hidden && withStart.has(space.id))),
   );
   const languages = new Set(own.map(languageOf));
   const linkTo = (target: (typeof own)[number]): PageLink => ({

@@ -139,18 +139,14 @@ export function findSpace(
 }
 
 /**
- * Returns the first space that the visitor can open in the section at a path of decoded segments, if the visitor cannot open the
- * default space of the section, which has the same path.
+ * Returns the spaces of the section at a path of decoded segments. For the path of the site, the other spaces follow.
  */
-export function firstInSection(
-  { spaces: all, base }: SiteMap,
-  segments: readonly string[],
-): ShownSpace | undefined {
+export function spacesAt({ spaces: all, base }: SiteMap, segments: readonly string[]): ShownSpace[] {
   const path = pathOf(segments, base);
-  return all.find(
-    ({ section }) =>
-      section?.spaces.every((one) => one.base !== section.base) && lowered(section.base, base) === path,
-  );
+  const isInside = ({ section }: ShownSpace): boolean =>
+    section !== undefined && lowered(section.base, base) === path;
+  const inside = all.filter(isInside);
+  return segments.length > 0 ? inside : [...inside, ...all.filter((shown) => !isInside(shown))];
 }
 
 /**

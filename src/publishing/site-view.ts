@@ -11,8 +11,17 @@ import { customizationOf } from '../resources/site-customization/shape.ts';
 import type { AdmittedVisitor } from './admit-visitor.ts';
 import type { OpenSpace } from './page-links.ts';
 import { listSiteScripts, type SiteScript } from './site-scripts.ts';
-import { isSection, pathsInside, placeOf, readSiteMap, type ShownSpace, type SiteMap } from './site-map.ts';
+import {
+  isSection,
+  pathsInside,
+  placeOf,
+  readSiteMap,
+  spacesAt,
+  type ShownSpace,
+  type SiteMap,
+} from './site-map.ts';
 import { readSpacePages, withoutCovered, type FindComputed } from './space-pages.ts';
+import { hasStart } from './space-start.ts';
 import type { LocatedSite } from './locate-site.ts';
 import { TextReader } from './text-reader.ts';
 import { showEmojis } from '../render/emoji-names.ts';
@@ -28,6 +37,7 @@ export class SiteView {
   readonly isSignedIn: boolean;
   readonly #visitor: ContentVisitor;
   readonly #open = new Map<string, Promise<OpenSpace>>();
+  readonly #starts = new Map<string, Promise<boolean>>();
   readonly #installed = new Map<string, Promise<InstalledOnSpace>>();
   #fingerprint: string | undefined;
   #scripts: Promise<readonly SiteScript[]> | undefined;
@@ -162,6 +172,26 @@ export class SiteView {
     const pages = await readSpacePages(this.contentOf(shown), this.map, this.#context.findComputed);
     if (pages.sources.length > 0) this.hasComputedPages = true;
     return { shown, ...withoutCovered(pages, pathsInside(this.map, shown)) };
+  }
+
+  /** Whether the visitor finds a page at the path of a space. They may not see any of its pages. */
+  hasStart(shown: ShownSpace): Promise<boolean> {
+    const { id } = shown.space;
+    let found = this.#starts.get(id);
+    if (found === undefined) {
+      found = hasStart(this.contentOf(shown), this.map);
+      this.#starts.set(id, found);
+    }
+    return found;
+  }
+
+  /**
+   * Returns the first space with a page at its path, among those that a path of decoded segments names: the spaces of a section,
+   * and for the path of the site all spaces.
+   */
+  async firstWithStart(segments: readonly string[]): Promise<ShownSpace | undefined> {
+    for (const shown of spacesAt(this.map, segments)) if (await this.hasStart(shown)) return shown;
+    return undefined;
   }
 
   /** Opens the spaces of the site with these IDs. */

@@ -466,3 +466,34 @@ it.each([
   if (hint !== '') expect(stderr).toContain(`hint: ${hint}`);
   expect(stderr).not.toContain('git-sync');
 });
+
+it.each([
+  [
+    'spaces permissions update-user ben Guide comment',
+    'hint: Did you mean `docsctl spaces permissions update-user ben --space Guide --role comment`?',
+  ],
+  ['spaces permissions update-user ben Guide', 'hint: For example: '],
+])('says which options the arguments of a change belong to: %s', async (line, hint) => {
+  const { exit, stderr } = await desk.run(line.split(' '));
+  expect([exit, stderr]).toEqual([64, expect.stringContaining(hint)]);
+});
+
+it('leaves no change request behind in a locked space', async () => {
+  const { stdout: id } = await desk.done(['spaces', 'create', '--title', 'Locked', '-o', 'id']);
+  await desk.done(['spaces', 'update', id.trim(), '--edit-mode', 'locked']);
+  const { exit, stderr } = await desk.run(['pages', 'create', id.trim(), 'Two', '--merge']);
+  expect([exit, stderr]).toEqual([
+    6,
+    expect.stringContaining('The space "Locked" is locked and cannot be edited.'),
+  ]);
+  const requests = await desk.done([
+    'change-requests',
+    'list',
+    id.trim(),
+    '--status',
+    'archived',
+    '-o',
+    'json',
+  ]);
+  expect(JSON.parse(requests.stdout).items).toEqual([]);
+});

@@ -37,6 +37,30 @@ it('redirects that lead to each other after a change of the site have no effect'
   expect(await answer('four/two')).toEqual([307, '/sites/acme/docs/one/two']);
 });
 
+it('redirects from encoded slashes, stars and percent signs, and keeps percent signs of the rest', async () => {
+  const { call, site, visit } = await publishedSite([{ title: 'Start', text: 'Text' }]);
+  const redirect = (source: string, url: string) => {
+    const captureWildcard = source.endsWith('*');
+    const destination = { kind: 'external', url: `https://example.com/${url}` };
+    return call(createSiteRedirect, site, { body: { source, captureWildcard, destination } });
+  };
+  await redirect('/a%2Fb', 'slash');
+  await redirect('/100%25', 'percent');
+  await redirect('/all%2A', 'star');
+  await redirect('/50%25/*', 'rest');
+  const locationOf = async (path: string) =>
+    (await visit(path)).headers['location']?.toString().replace('https://example.com/', '');
+  const paths = ['a%2Fb', 'a/b', '100%25', 'all%2a', 'all*', '50%25/x%2Fy/1%25'];
+  expect(await Promise.all(paths.map(locationOf))).toEqual([
+    'slash',
+    'slash',
+    'percent',
+    'star',
+    'star',
+    'rest/x/y/1%25',
+  ]);
+});
+
 it('a redirect to a URL leads there, also where the site has no address', async () => {
   const { call, site, visit } = await publishedSite([{ title: 'Start', text: 'Text' }]);
   const url = 'https://example.com/';

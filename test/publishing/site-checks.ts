@@ -64,13 +64,14 @@ class Expectation {
       if (!this.#holds(one.condition)) continue;
       if (one.section !== undefined && !openSections.has(one.section)) continue;
       this.visible.push(one);
-      for (const word of wordsIn(one.space.title)) this.words.add(word);
     }
     this.sections.push(...sections.filter(({ id }) => this.visible.some(({ section }) => section === id)));
     for (const one of this.visible) {
       const pages = contents.get(one.space.id) ?? (await stepped.pagesOf(one.space.id));
       contents.set(one.space.id, pages);
       this.#addPages(one, pages);
+      // A space in which the visitor finds no page is not named.
+      if (this.hasStart(one)) for (const word of wordsIn(one.space.title)) this.words.add(word);
     }
     return this;
   }
@@ -113,6 +114,11 @@ class Expectation {
       }
     };
     add(visible, false);
+  }
+
+  /** Whether the visitor finds a page at the address of a site space. */
+  hasStart(shown: Shown): boolean {
+    return this.pages.some((page) => page.isFirst && page.shown === shown);
   }
 
   /** Whether another space of the visitor has the address of a page. */
@@ -208,14 +214,9 @@ async function checkVisitor(
     const isVisible = expected.visible.includes(shown);
     const { status, body, hops } = await reader.get(published);
     const own = expected.pages.filter((page) => page.shown === shown);
-    if (isVisible && own.some(({ isFirst }) => isFirst) && status !== 200)
-      reader.fault(`the space at ${hops.join(' → ')} answers ${status}`);
-    if (
-      isVisible &&
-      status === 200 &&
-      own.some(({ isFirst }) => isFirst) &&
-      !own.some(({ word }) => body.includes(`Text ${word}.`))
-    )
+    const hasStart = isVisible && expected.hasStart(shown);
+    if (hasStart && status !== 200) reader.fault(`the space at ${hops.join(' → ')} answers ${status}`);
+    if (hasStart && status === 200 && !own.some(({ word }) => body.includes(`Text ${word}.`)))
       reader.fault(`the space at ${hops.join(' → ')} shows another one`);
   }
   for (const section of look.sections) {
@@ -237,20 +238,13 @@ async function checkVisitor(
       const target = new URL(href, at.split(' ')[0]).href.split('#')[0] ?? '';
       if (!href.startsWith('#') && target.startsWith(root) && !links.has(target)) links.set(target, at);
     }
-  /** The spaces in which the visitor cannot open a page. */
-  const empty = expected.visible.filter(
-    (one) => !expected.pages.some(({ shown, isFirst }) => isFirst && shown === one),
-  );
+  const isEmpty = !expected.pages.some(({ isFirst }) => isFirst);
   const own = stepped.sources.map((source) => root + source.slice(1).replace('*', ''));
   for (const [link, from] of links) {
     const { status, hops } = await reader.get(link);
-    const last = hops.at(-1)?.replace('?fallback=true', '');
-    const isEmpty =
-      empty.some(({ urls }) => urls.published === last) ||
-      (link === root && empty.length === expected.visible.length);
     // A redirect of the owner may lead to nothing.
     const isOwn = hops.length > 1 && hops.some((hop) => own.some((start) => hop.startsWith(start)));
-    if (status !== 200 && !isEmpty && !isOwn)
+    if (status !== 200 && !isOwn && !(isEmpty && link === root))
       reader.fault(`the link ${hops.join(' → ')} on ${from} answers ${status}`);
   }
   // Sitemaps, and texts for agents.
@@ -467,11 +461,6 @@ async function checkBuild(
       if (!files.has(file) || !read(file).includes(`Text ${word}.`))
         faults.push(`build: ${file} does not show ${word}`);
     }
-    const empty = new Set(
-      expected.visible
-        .filter((shown) => !expected.pages.some((page) => page.shown === shown && page.isFirst))
-        .map(({ urls }) => fileOf((urls.published ?? '').slice(root.length))),
-    );
     for (const file of files) {
       if (!file.endsWith('.html')) continue;
       const text = read(file);
@@ -485,7 +474,7 @@ async function checkBuild(
         const target = new URL(href, `https://static.test/${file}`);
         if (target.origin !== 'https://static.test') continue;
         const path = fileOf(decodeURIComponent(target.pathname.slice(1)));
-        if (!files.has(path) && !files.has(`${path}/index.html`) && !empty.has(path))
+        if (!files.has(path) && !files.has(`${path}/index.html`))
           faults.push(`build: the link ${href} on ${file} leads to nothing`);
       }
     }

@@ -178,7 +178,7 @@ export const steps = {
       body: { spaceId, title: pick(names, a), ...(sectionId === undefined ? {} : { sectionId }) },
     });
   },
-  addSection: async (stepped, { a, b, c }) => {
+  addSection: async (stepped, { a, b, c, redirects }) => {
     const { groups } = await stepped.look();
     const spaceId = c % 3 === 0 ? pick(stepped.spaces, c) : await stepped.newSpace(pick(names, a));
     const siteSectionGroupId = groups.length > 0 && b % 2 === 0 ? pick(groups, b) : undefined;
@@ -186,6 +186,7 @@ export const steps = {
       body: {
         spaceId,
         title: pick(names, a),
+        redirects,
         ...(siteSectionGroupId === undefined ? {} : { siteSectionGroupId }),
       },
     });
@@ -304,9 +305,10 @@ export const steps = {
       { body: { spaceId: pick(stepped.spaces, b) } },
     );
   },
-  removeSpace: async (stepped, { a }) => {
+  removeSpace: async (stepped, { a, redirects }) => {
     const { shown } = await stepped.look();
-    await stepped.call(deleteSiteSpace, { ...at(stepped), siteSpaceId: pick(shown, a).id });
+    const params = { ...at(stepped), siteSpaceId: pick(shown, a).id };
+    await stepped.call(deleteSiteSpace, params, { query: { redirects } });
   },
   duplicateSpace: async (stepped, { a }) => {
     const { shown } = await stepped.look();
@@ -375,7 +377,10 @@ export const steps = {
   },
   redirect: async (stepped, { a, b, c }) => {
     const { sections, shown } = await stepped.look();
-    const source = pick(['/old', '/guide', '/guide/*', '/api/old', '/more/*', '/setup', '/old/*'], a);
+    const source = pick(
+      ['/old', '/guide', '/guide/*', '/api/old', '/more/*', '/setup', '/old/*', '/old%2Fpage', '/old%25*'],
+      a,
+    );
     const siteSpace = pick(shown, b);
     const page = pick(allPages(await stepped.pagesOf(siteSpace.space.id)), c);
     const destination = pick(
@@ -480,6 +485,8 @@ export function anySteps(maxLength: number): fc.Arbitrary<Step[]> {
 
 /** The steps after which old addresses lead to the pages that they moved. */
 export const redirecting: ReadonlySet<string> = new Set([
+  'addSection',
+  'removeSpace',
   'sectionPath',
   'sectionDefault',
   'deleteSection',

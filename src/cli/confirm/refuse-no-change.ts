@@ -1,20 +1,23 @@
 import type { Operation } from '../../contract/operation.ts';
 import { isRecord, listSome } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import { propertiesIn, requiredIn } from '../input/field-schema.ts';
-import { flagsOfField } from '../input/flags.ts';
+import { shellWord } from '../../contract/shell-word.ts';
+import { propertiesIn, requiredIn, type Schema } from '../input/field-schema.ts';
+import { flagsOfField, optionKey, paramFlag } from '../input/flags.ts';
 import { positionalsOf } from '../input/positionals.ts';
 
 const maxFlags = 10;
 
 /**
- * Refuses an update or a move without changes. The API accepts an empty body, and would record a change.
+ * Refuses an update or a move without changes. The API accepts an empty body, and would record a change. `args` are the
+ * arguments of the command (default: none).
  * @throws Problem(usage)
  */
 export function refuseNoChange(
   operation: Operation,
   options: Readonly<Record<string, unknown>>,
   body: unknown,
+  args: readonly string[] = [],
 ): void {
   const { id, cli } = operation;
   const isMove = id.endsWith('.move');
@@ -39,8 +42,37 @@ export function refuseNoChange(
   const missing = flags.length > 1 ? `at least one of ${listSome(flags, maxFlags)}` : (flags[0] ?? '--body');
   throw new Problem('usage', `Nothing to ${isMove ? 'move' : 'change'}: give ${missing}.`, {
     hint:
-      example === undefined
+      hintForValues(operation, options, args) ??
+      (example === undefined
         ? `Run \`docsctl ${id.replaceAll('.', ' ')} --help\`.`
-        : `For example: \`${example}\`.`,
+        : `For example: \`${example}\`.`),
   });
+}
+
+/**
+ * Returns the command with options, if the last argument is one of the choices of a field, and the arguments before it fit the
+ * first one and the missing parameters: for `update-user ben Guide comment`, the space and the role.
+ */
+function hintForValues(
+  operation: Operation,
+  options: Readonly<Record<string, unknown>>,
+  args: readonly string[],
+): string | undefined {
+  const { id, paramNames, body } = operation;
+  const [first = '', ...between] = args.slice(0, -1);
+  const value = args.at(-1) ?? '';
+  const [field] = propertiesIn(body).find(([, schema]) => choicesOf(schema).includes(value)) ?? [];
+  const missing = paramNames
+    .filter((name) => name !== 'organizationId' && !positionalsOf(operation).includes(name))
+    .map(paramFlag)
+    .filter((flag) => options[optionKey(flag)] === undefined);
+  if (field === undefined || first === '' || between.length !== missing.length) return undefined;
+  const flags = [...missing, flagsOfField(field, operation)[0]];
+  const words = flags.map((flag, at) => `--${flag} ${shellWord(args[at + 1] ?? '')}`);
+  return `Did you mean \`docsctl ${id.replaceAll('.', ' ')} ${shellWord(first)} ${words.join(' ')}\`?`;
+}
+
+/** Returns the texts that a field accepts; none if it accepts others. */
+function choicesOf({ enum: choices = [], const: value, anyOf = [] }: Schema): unknown[] {
+  return [...choices, value, ...anyOf.flatMap(choicesOf)];
 }

@@ -48,7 +48,7 @@ export async function readGiven(
     (await import('../confirm/refuse-emails.ts')).refuseEmails(positional.values);
   const { query, body } = await readFields(session, operation, options, positional.fields);
   if (/\.(?:move|override|update|update-\w+)$/.test(operation.id) && !wantsEdit(options, body))
-    (await import('../confirm/refuse-no-change.ts')).refuseNoChange(operation, options, body);
+    (await import('../confirm/refuse-no-change.ts')).refuseNoChange(operation, options, body, args);
   const { params, targets, typed } = await resolveParams(session, operation, {
     given: positional.params,
     options,

@@ -69,8 +69,9 @@ export class MovedCollector {
       const isExpected = this.#deletedParts.length + this.#deletedSpaces.length > 0;
       if (deletions.has(input[0].id) && isExpected) await (this.#asked ??= this.#ask(api));
       const answer: unknown = await api.call(...input);
+      // A section is added with a temporary path. What moves out of its way may move back.
       if (additions.has(input[0].id)) for (const id of idsIn(answer)) this.#created.add(id);
-      if (isRecord(answer) && !input[0].safe && Array.isArray(answer['redirects']))
+      else if (isRecord(answer) && !input[0].safe && Array.isArray(answer['redirects']))
         for (const one of answer['redirects'] as Moved[]) if (!this.#isOfNew(one, input[1])) this.#add(one);
       return answer as never;
     };

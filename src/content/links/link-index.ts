@@ -165,19 +165,28 @@ export class LinkIndex {
   async *sources({
     from = '',
     broken,
+    others = new Set(),
   }: {
     from?: LinkTargetId | undefined;
     broken: boolean;
+    /** Other sources to yield with the broken ones. */
+    others?: ReadonlySet<LinkTargetId>;
   }): AsyncGenerator<SourceEntry> {
-    for await (const id of this.#ids(broken ? 'broken' : 'sources', from === '' ? '' : trieKey(from))) {
+    const start = from === '' ? '' : trieKey(from);
+    for await (const id of this.#ids(broken ? 'broken' : 'sources', start, broken ? others : new Set())) {
       const source = await this.get('sources', id);
       if (source !== undefined) yield source;
     }
   }
 
   /** Yields the IDs of a kind in the order of their keys: the stored ones merged with the changes. */
-  async *#ids(kind: 'sources' | 'broken', from: string): AsyncGenerator<LinkTargetId> {
-    const changes = this.changes[kind];
+  async *#ids(
+    kind: 'sources' | 'broken',
+    from: string,
+    others: ReadonlySet<LinkTargetId>,
+  ): AsyncGenerator<LinkTargetId> {
+    const changes = new Map<LinkTargetId, object | undefined>(this.changes[kind]);
+    for (const id of others) changes.set(id, { id });
     const changed = [...changes]
       .flatMap(([id, entry]) => (entry === undefined ? [] : { id, key: trieKey(id) }))
       .filter(({ key }) => key >= from)

@@ -85,6 +85,14 @@ export function hostName(host: string): string {
   return `host:${host.toLowerCase()}`;
 }
 
+/** The name under which the index counts the links to each specification, with names such as `openapi:pets`. */
+export const specificationsName = 'openapi';
+
+/** Returns the name of the specification that a link leads to, such as `openapi:pets`; undefined for other links. */
+export function specificationOf(href: string): string | undefined {
+  return /^openapi:[\w-]+/.exec(href)?.[0];
+}
+
 /** Returns the host of an address with its port; undefined for other links. */
 export function hostOf(href: string): string | undefined {
   return /^(?:https?:)?\/\/([^/?#]+)/i.exec(href)?.[1];

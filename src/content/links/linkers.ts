@@ -13,9 +13,14 @@ const shards = [...'0123456789abcdef'];
 
 /** Returns the sources that link to a name. */
 export async function readLinkers(index: LinkIndex, name: string): Promise<LinkTargetId[]> {
+  return Object.keys(await readLinkCounts(index, name));
+}
+
+/** Returns the sources that link to a name, with the numbers of their links. */
+export async function readLinkCounts(index: LinkIndex, name: string): Promise<Readonly<Counts>> {
   const entry = await index.get('linkers', name);
-  if (entry?.from !== undefined) return Object.keys(entry.from);
-  return entry === undefined ? [] : Object.keys(await readShards(index, name));
+  if (entry?.from !== undefined) return entry.from;
+  return entry === undefined ? {} : readShards(index, name);
 }
 
 /** Returns the number of sources that link to a name. */

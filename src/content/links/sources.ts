@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { reportStep, type Watcher } from '../../contract/progress.ts';
 import type { RevisionRow } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
@@ -10,6 +11,7 @@ import { readEntries, TrieReader, type EntryChange } from '../trie.ts';
 import type { IndexedLink } from './link-index.ts';
 import type { LinkSource, LinkTargetId } from './link-targets.ts';
 import { gitSourceOf, targetIdOf } from './name-table.ts';
+import { settingsOf } from '../page-settings.ts';
 import type { Entry, PageEntry } from '../rows.ts';
 import { defined } from '../../contract/values.ts';
 
@@ -77,7 +79,9 @@ export interface ScannedText {
 export async function scanSource(view: ReadTransaction, entry: Entry): Promise<ScannedText> {
   const own = ownAddress(entry);
   if (own !== undefined) return { links: [{ href: own, line: 1 }], anchors: [] };
-  if (entry.kind === 'file' || entry.blob === undefined) return { links: [], anchors: [] };
+  if (entry.kind === 'file') return { links: [], anchors: [] };
+  const covers = entry.kind === 'page' ? await coverLinks(entry) : [];
+  if (entry.blob === undefined) return { links: covers, anchors: [] };
   const above = entry.kind === 'page' ? (entry.frontMatter?.split('\n').length ?? 1) - 1 : 0;
   const text = await readBlob(view, entry.blob);
   // A substring keeps its whole text in memory, so substrings are copied. Repeated ones share a copy.
@@ -92,7 +96,27 @@ export async function scanSource(view: ReadTransaction, entry: Entry): Promise<S
     line: line + above,
     ...(kind === 'include' ? { include: true as const } : {}),
   }));
-  return defined({ links, anchors: scanAnchors(text)?.map(copyOf) });
+  return defined({ links: [...covers, ...links], anchors: scanAnchors(text)?.map(copyOf) });
+}
+
+/** Returns the images of the cover of a page, with their lines in its front matter. */
+async function coverLinks(page: PageEntry): Promise<WrittenLink[]> {
+  const { ref, refDark } = (await settingsOf(page)).cover ?? {};
+  const lines = page.frontMatter?.split('\n') ?? [];
+  return [...new Set([ref, refDark])].flatMap((href) =>
+    href === undefined
+      ? []
+      : [
+          {
+            href,
+            line:
+              Math.max(
+                0,
+                lines.findIndex((one) => one.includes(href)),
+              ) + 1,
+          },
+        ],
+  );
 }
 
 /** Returns the destination of a link in the table of contents. For a link that stands for generated pages, it is their source. */
@@ -105,7 +129,8 @@ function ownAddress(entry: Entry | undefined): string | undefined {
 export function isSameText(before: Entry | undefined, after: Entry | undefined): boolean {
   if (before === undefined || after === undefined || before.blob !== after.blob) return false;
   if (ownAddress(before) !== ownAddress(after)) return false;
-  return before.kind !== 'page' || after.kind !== 'page' || before.frontMatter === after.frontMatter;
+  if (before.kind !== 'page' || after.kind !== 'page') return true;
+  return before.frontMatter === after.frontMatter && isDeepStrictEqual(before.settings, after.settings);
 }
 
 async function sourceOf(entry: Entry, pathOf: (page: PageEntry) => Promise<string>): Promise<LinkSource> {

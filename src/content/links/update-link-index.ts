@@ -16,6 +16,8 @@ import {
   namesOf,
   resolveHref,
   spaceName,
+  specificationOf,
+  specificationsName,
   type LinkSource,
   type LinkTargetId,
   type Target,
@@ -203,6 +205,11 @@ function addLinkCounts(
   for (const [name, by] of own) {
     // A name may have many linkers, so they are read only if a count has changed.
     if (by === 0) continue;
+    if (specificationOf(name) !== undefined) {
+      const all = counts.get(specificationsName);
+      if (all === undefined) counts.set(specificationsName, [[name, by]]);
+      else all.push([name, by]);
+    }
     const entry: LinkCount = shared.get(by) ?? [target, by];
     shared.set(by, entry);
     const linkers = counts.get(name);
@@ -313,7 +320,9 @@ async function relink(
 function linkerNames(target: Target, href: string): string[] {
   if (target.kind !== 'name') {
     const host = hostOf(href);
+    const specification = specificationOf(href);
     return [
+      ...(specification === undefined ? [] : [specification]),
       ...(target.space === undefined ? [] : [spaceName(target.space.id)]),
       ...(host === undefined ? [] : [hostName(host)]),
     ];

@@ -54,7 +54,10 @@ export interface RevisionRow {
   readonly git?: RevisionCommit;
   readonly createdAt: string;
   readonly createdBy: string;
+  /** The number of all pages, with groups and links. */
   readonly pages: number;
+  /** The number of pages without groups and links. Absent in old revisions. */
+  readonly documents?: number;
   readonly files: number;
 }
 export const revisions = audited(

@@ -5,6 +5,7 @@ import {
 } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { WriteTransaction } from '../../core/store.ts';
+import { lockedSpace } from '../../core/locked-space.ts';
 import { Problem } from '../../errors/problem.ts';
 
 /**
@@ -12,10 +13,7 @@ import { Problem } from '../../errors/problem.ts';
  * @throws Problem(conflict)
  */
 export function checkUnlocked(space: SpaceRow): void {
-  if (space.editMode !== 'locked') return;
-  throw new Problem('conflict', `The space "${space.title}" is locked and cannot be edited.`, {
-    hint: `Unlock it with \`docsctl spaces update ${space.id} --edit-mode live\`.`,
-  });
+  if (space.editMode === 'locked') throw lockedSpace(space);
 }
 
 /**

@@ -28,7 +28,12 @@ export async function findRedirect(
   return isCandidateLonger ? candidate : stored;
 }
 
-/** Returns the part of a path that the star of a redirect matches. */
+/** Returns the part of an encoded path that the star of a redirect matches, decoded like the paths of requests. */
+export function decodedCapture(redirect: Pick<SiteRedirectRow, 'source' | 'prefix'>, path: string): string {
+  return capturedBy(redirect, path).replace(/[^/]+/g, (segment) => decodePercent(segment) ?? segment);
+}
+
+/** Returns the part of a path that the star of a redirect matches, as it is written. */
 export function capturedBy(
   { source, prefix }: Pick<SiteRedirectRow, 'source' | 'prefix'>,
   path: string,

@@ -1,13 +1,13 @@
-import { decodePercent, defined } from '../../contract/values.ts';
+import { defined } from '../../contract/values.ts';
 import type { ResourceScope, UrlContext, WriteContext } from '../../core/handler.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { readerAddress, siteAddresses } from '../sites/address.ts';
 import { pathOnSite, patternOf } from '../../core/redirect-paths.ts';
-import { capturedBy, findRedirect } from './match.ts';
+import { decodedCapture, findRedirect } from './match.ts';
 import { addressReader } from './moves/page-addresses.ts';
-import { pageAt, readPlaces } from './moves/site-places.ts';
+import { isOwnPath, pageAt, readPlaces } from './moves/site-places.ts';
 import { siteRedirects, type SiteRedirectRow } from './rows.ts';
 import { appendPath, checkDestination, targetOf, type InputDestination } from './targets.ts';
 
@@ -67,6 +67,7 @@ export async function insertRedirect(
     createdAt: now,
     changedAt: now,
   };
+  await checkSource(context, row.source);
   await checkRedirect(context, row);
   await tx.insert(siteRedirects, row);
   return row;
@@ -83,6 +84,7 @@ export async function changeRedirect(
   { source = row.source, destination, draft, ...flags }: RedirectFields,
 ): Promise<SiteRedirectRow> {
   const { tx, site, now } = context;
+  if (source !== row.source) await checkSource(context, source);
   const { prefix: _, ...rest } = row;
   const next: SiteRedirectRow = {
     ...rest,
@@ -108,22 +110,31 @@ export async function resolveTarget(
   const target = await targetOf(view, context.site, context.address, row.destination);
   return target === undefined || !row.captureWildcard
     ? target
-    : appendPath(target, capturedBy(row, decodePath(path)));
+    : appendPath(target, decodedCapture(row, path));
 }
 
-/** Decodes a path in the same way as sites decode the paths of requests. */
-function decodePath(path: string): string {
-  return path.replace(/[^/]+/g, (segment) => decodePercent(segment) ?? segment);
+/**
+ * Checks that visitors can request a path and would be redirected.
+ *
+ * @throws Problem(invalid-input)
+ */
+async function checkSource({ tx, site }: RedirectContext, source: string): Promise<void> {
+  if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(source))
+    throw invalid(
+      '/body/source',
+      `Browsers never request the path "${source}", because they resolve "." and ".." in paths.`,
+      'Use the path that browsers request, as it is in the address bar.',
+    );
+  if (isOwnPath(await readPlaces(tx, site), source))
+    throw invalid(
+      '/body/source',
+      `The site itself answers at "${source}", so it would redirect nobody from there.`,
+      'Use a path at which the site has nothing, such as /old.',
+    );
 }
 
 async function checkRedirect(context: RedirectContext, row: SiteRedirectRow): Promise<void> {
   const { tx } = context;
-  if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(row.source))
-    throw invalid(
-      '/body/source',
-      `Browsers never request the path "${row.source}", because they resolve "." and ".." in paths.`,
-      'Use the path that browsers request, as it is in the address bar.',
-    );
   if (row.captureWildcard && row.prefix === undefined)
     throw invalid(
       '/body/captureWildcard',

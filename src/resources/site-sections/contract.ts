@@ -64,7 +64,7 @@ export const addSection = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/sections',
   summary: 'Add a section with a space to a site',
   description:
-    'The first section of a site becomes the default section. If the site already shows spaces without sections, these spaces first move into a section of their own, with the title of the default space. This section is then the default.\n\nAdd further spaces to the section with `docsctl sites site-spaces add`. You also need the admin role on each space that you add.',
+    'The first section of a site becomes the default section. If the site already shows spaces without sections, these spaces first move into a section of their own, with the title of the default space. This section is then the default.\n\nIf the section gets the path of a space in the default section, the addresses of this space change, and the result lists the redirects that its old paths need. With `redirects`, docsctl creates these redirects.\n\nAdd further spaces to the section with `docsctl sites site-spaces add`. You also need the admin role on each space that you add.',
   access: 'site.admin',
   body: closed({
     spaceId: Type.String({ ...Id, description: 'space that the section shows' }),
@@ -80,8 +80,9 @@ export const addSection = operation({
     siteSectionGroupId: Type.Optional(
       Type.String({ ...Id, description: 'group that will hold the section' }),
     ),
+    ...makeRedirectsField,
   }),
-  returns: created(SiteSection),
+  returns: created(closed({ ...SiteSection.properties, ...movedRedirects })),
   cli: {
     columns,
     positional: ['spaceId'],

@@ -37,14 +37,20 @@ export const addSection: Handler<typeof contract.addSection> = async (context, {
   const space = await spaceOf(context, body.spaceId);
   const parent =
     body.siteSectionGroupId === undefined ? null : (await groupOf(tx, site.id, body.siteSectionGroupId)).id;
-  await moveRootIntoSection(context, site);
-  const row = await withVisibilityEvents(context, [space.id], () =>
-    insertSection(context, site, space, { parent, title: body.title ?? null, icon: body.icon ?? null }),
-  );
-  const counted = await recountSpaces(tx, site.id);
-  const updatedSite =
-    counted.defaultSection === null ? await tx.update(sites, site.id, { defaultSection: row.id }) : counted;
-  return show({ ...context, site: updatedSite }, row);
+  const { result, redirects } = await withRedirects(context, body.redirects === true, async () => {
+    await moveRootIntoSection(context, site);
+    const row = await withVisibilityEvents(context, [space.id], () =>
+      insertSection(context, site, space, { parent, title: body.title ?? null, icon: body.icon ?? null }),
+    );
+    const counted = await recountSpaces(tx, site.id);
+    const updatedSite =
+      counted.defaultSection === null ? await tx.update(sites, site.id, { defaultSection: row.id }) : counted;
+    return { row, updatedSite };
+  });
+  return {
+    ...(await show({ ...context, site: result.updatedSite }, result.row)),
+    ...defined({ redirects }),
+  };
 };
 
 export const deleteSection: Handler<typeof contract.deleteSection> = async (context, { params, query }) => {

@@ -111,10 +111,16 @@ export const deleteSiteSpace = operation({
   route: 'DELETE /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId',
   summary: 'Remove a space from a site',
   description:
-    'The space itself is kept. If it opened first on the site or in its section, the first remaining space becomes the default. To remove the last space of a section, delete the section.',
+    'The space itself is kept. If it opened first on the site or in its section, the first remaining space becomes the default. To remove the last space of a section, delete the section. With `redirects`, a published site redirects the old paths of pages that it still shows elsewhere; `docsctl sites redirects list` shows these redirects.',
   access: 'site.admin',
+  query: makeRedirectsField,
   returns: noContent(),
-  cli: { examples: ['docsctl sites site-spaces delete old-guide --site Help --yes'] },
+  cli: {
+    examples: [
+      'docsctl sites site-spaces delete old-guide --site Help --yes',
+      'docsctl sites site-spaces delete old-guide --site Help --redirects --yes',
+    ],
+  },
 });
 
 export const updateSiteSpace = operation({

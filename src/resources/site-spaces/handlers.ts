@@ -61,7 +61,10 @@ export const addSiteSpace: Handler<typeof contract.addSiteSpace> = async (contex
   return show({ ...context, site: await recountSpaces(tx, site.id) }, row);
 };
 
-export const deleteSiteSpace: Handler<typeof contract.deleteSiteSpace> = async (context, { params }) => {
+export const deleteSiteSpace: Handler<typeof contract.deleteSiteSpace> = async (
+  context,
+  { params, query },
+) => {
   const { tx, site } = context;
   const row = await visibleSiteSpaceOf(context, params.siteSpaceId);
   if (row.section !== null && (await tx.count(siteSpaces, 'bySection', [site.id, row.section])) === 1) {
@@ -73,7 +76,9 @@ export const deleteSiteSpace: Handler<typeof contract.deleteSiteSpace> = async (
       },
     );
   }
-  await withVisibilityEvents(context, [row.space], () => removeSiteSpace(tx, row));
+  const remove = () => withVisibilityEvents(context, [row.space], () => removeSiteSpace(tx, row));
+  if (query.redirects === true) await withRedirects(context, true, remove);
+  else await remove();
 };
 
 export const duplicateSiteSpace: Handler<typeof contract.duplicateSiteSpace> = async (

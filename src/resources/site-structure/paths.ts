@@ -21,14 +21,27 @@ export const reservedPaths: readonly string[] = [
   'sitemap.xml',
 ];
 
+/** Folders of a site, and of each space on it, that are used for its own files and pages. */
+export const reservedFolders: ReadonlySet<string> = new Set(['~assets', '~files', '~gitbook']);
+
+/**
+ * Whether a site has something of its own at a path relative to the site, or to a space on it: a folder such as ~gitbook, or a
+ * file such as llms.txt.
+ */
+export function isReservedPath(path: string, { inSpace = false }: { inSpace?: boolean } = {}): boolean {
+  const [first = '', ...rest] = path.split('/');
+  if (reservedFolders.has(first)) return true;
+  const name = first.toLowerCase().replace(/^(sitemap-pages)-\d+/, '$1');
+  return rest.length === 0 && (inSpace ? name === 'sitemap-pages.xml' : reservedPaths.includes(name));
+}
+
 /**
  * Checks that a section or space may use a path.
  *
  * @throws Problem(invalid-input) for a reserved path such as llms.txt
  */
 export function checkPathAllowed(path: string): void {
-  const name = path.toLowerCase().replace(/^(sitemap-pages)-\d+/, '$1');
-  if (!reservedPaths.includes(name) && !path.startsWith('~')) return;
+  if (!isReservedPath(path) && !path.startsWith('~')) return;
   throw invalid(
     '/body/path',
     `A site has something else at the path "${path}".`,

@@ -11,6 +11,7 @@ import {
 } from '../../../src/resources/site-redirects/contract.ts';
 import { siteRedirects } from '../../../src/resources/site-redirects/rows.ts';
 import { listSiteSections } from '../../../src/resources/site-sections/contract.ts';
+import { updateSiteSpace } from '../../../src/resources/site-spaces/contract.ts';
 import { createShareLink } from '../../../src/resources/site-share-links/contract.ts';
 import { deleteSite, updateSite } from '../../../src/resources/sites/contract.ts';
 import { createSitesWorld, type SitesWorld } from '../sites/support.ts';
@@ -75,6 +76,28 @@ describe('creating', () => {
       expect(await create('/a/...', to('https://example.com/'))).toBeDefined();
     },
   );
+
+  test.each(['/llms.txt', '/Robots.txt', '/sitemap.xml', '/sitemap-pages-2.xml', '/~gitbook/*', '/~files/a'])(
+    'the source %j is refused, because the site itself answers there',
+    async (source) => {
+      expect(await refuse(source, to('https://example.com/'))).toMatchObject({
+        reason: 'invalid-input',
+        message: `The site itself answers at "${source}", so it would redirect nobody from there.`,
+        paths: ['/body/source'],
+      });
+    },
+  );
+
+  test('the paths of files of a space are refused only where the site has a space', async () => {
+    await world.siteSpace(site, 'Start');
+    const siteSpaceId = await world.siteSpace(site, 'Guide');
+    await world.call(updateSiteSpace, { siteId: site, siteSpaceId }, { path: 'guides' });
+    expect(await refuse('/guides/~gitbook/pdf', to('https://example.com/'))).toMatchObject({
+      reason: 'invalid-input',
+    });
+    for (const source of ['/old/~gitbook/pdf', '/old/llms.txt', '/~user/page', '/guides/llms.txt'])
+      expect(await create(source, to('https://example.com/'))).toBeDefined();
+  });
 
   test('the same path is refused in another case or encoding, but not as a draft', async () => {
     await create('/Old/%C3%A4', to('https://example.com/'));

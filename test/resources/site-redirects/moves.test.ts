@@ -15,6 +15,7 @@ import {
 } from '../../../src/resources/site-sections/contract.ts';
 import {
   addSiteSpace,
+  deleteSiteSpace,
   listSiteSpaces,
   updateSiteSpace,
 } from '../../../src/resources/site-spaces/contract.ts';
@@ -340,6 +341,53 @@ describe('the structure of a site', () => {
     expect(await Promise.all(['one/one', 'two/two', 'three/one', 'one/none', 'two/none'].map(leads))).toEqual(
       ['/two/one', '/one/two', '/two/one', 404, 404],
     );
+  });
+
+  const spacesOf = async (path: string) => {
+    const { siteSectionId } = await section(path);
+    const { items } = await site.call(listSiteSpaces, site.site);
+    return items.filter((one) => one.section === siteSectionId);
+  };
+
+  it('redirects a removed space to another place of it on the site', async () => {
+    const [, old] = await spacesOf('api');
+    const body = { spaceId: old!.space.id, title: 'Archive' };
+    await site.call(addSection, site.site, { body });
+    const at = { ...site.site, siteSpaceId: old!.id };
+    await site.call(deleteSiteSpace, at, { query: { redirects: true } });
+    expect(await sources()).toEqual(['/api/api-1', '/api/api-1/*']);
+    expect(await leads('api/api-1/old-errors')).toBe('/archive/old-errors');
+  });
+
+  it('redirects the space that becomes the default of its section because another one is removed', async () => {
+    const [calls] = await spacesOf('api');
+    await site.call(
+      deleteSiteSpace,
+      { ...site.site, siteSpaceId: calls!.id },
+      { query: { redirects: true } },
+    );
+    expect([await leads('api/api-1/old-errors'), await leads('api/errors')]).toEqual([
+      '/api/old-errors',
+      404,
+    ]);
+  });
+
+  it('redirects the pages of a space whose path a new section gets', async () => {
+    const { items } = await site.call(listSiteSections, site.site);
+    const sectionId = items.find((one) => one.default)!.id;
+    const spaceId = await site.addSpace('News', [
+      { title: 'All', text: 'x' },
+      { title: 'May', text: 'x' },
+    ]);
+    await site.call(addSiteSpace, site.site, { body: { spaceId, sectionId } });
+    const other = await site.addSpace('News of others', [{ title: 'June', text: 'x' }]);
+    const body = { spaceId: other, title: 'News' };
+    const { redirects } = await site.call(addSection, site.site, { body: { ...body, redirects: true } });
+    expect(inShort(redirects)).toEqual([
+      'create /news/all /guide/news/all',
+      'create /news/may /guide/news/may',
+    ]);
+    expect(await leads('news/may')).toBe('/guide/news/may');
   });
 
   it('only proposes where nobody asked for redirects', async () => {

@@ -6,6 +6,8 @@ import {
   mergeChangeRequest,
   updateChangeRequest,
 } from '../../../resources/change-requests/contract.ts';
+import { lockedSpace } from '../../../core/locked-space.ts';
+import { getSpace } from '../../../resources/spaces/contract.ts';
 import type { Session } from '../../session/session.ts';
 import { readMoved } from '../../results/link-impact.ts';
 import { createByMerge, drawMoved, noteMoved, type Moved } from '../../results/moved-redirects.ts';
@@ -132,6 +134,9 @@ async function openChangeRequest(
     const { id, number, revision } = await session.call(getChangeRequest, { params: given });
     return { params: { spaceId, changeRequestId: id }, number, revision, isNew: false };
   }
+  // Otherwise an empty change request would remain, because the space refuses the edit.
+  const space = await session.call(getSpace, { params: { spaceId } });
+  if (space.editMode === 'locked') throw lockedSpace(space);
   const description =
     message === undefined
       ? undefined

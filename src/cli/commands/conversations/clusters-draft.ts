@@ -14,6 +14,8 @@ import { resolveOrganization } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
 import { openRedactor, privateKinds } from '../../../redaction/kinds.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
+import { lockedSpace } from '../../../core/locked-space.ts';
+import { getSpace } from '../../../resources/spaces/contract.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { requiredArgument, requiredOption } from '../../input/required.ts';
@@ -80,6 +82,8 @@ async function createDraft(session: Session, given: string | undefined, options:
       body: { changes },
     });
   }
+  const space = await session.call(getSpace, { params: { spaceId } });
+  if (space.editMode === 'locked') throw lockedSpace(space);
   const { id, number } = await session.call(createChangeRequest, { params: { spaceId }, body });
   const params = { spaceId, changeRequestId: id };
   try {

@@ -4,6 +4,7 @@ import { places } from '../../../manifest/kinds/redirects.ts';
 import type { Structure } from '../../../manifest/kinds/structure.ts';
 import type { SiteRedirect } from '../../../resources/site-redirects/contract.ts';
 import { comparable, pathOnSite, patternOf } from '../../../core/redirect-paths.ts';
+import { isReservedPath } from '../../../resources/site-structure/paths.ts';
 import { baseOf } from './redirect-targets.ts';
 
 type Redirect = Static<typeof SiteRedirect>;
@@ -39,6 +40,7 @@ export async function checkRedirects(check: RedirectCheck): Promise<RedirectFind
     const gone = await whatIsGone(redirect, structure, check.pages);
     if (gone !== undefined) add('gone', gone);
     const pattern = patternOf(source);
+    if (isOwn(pattern.key, structure)) add('unused', 'the site itself answers at this path');
     if (pattern.prefix === undefined && paths.has(pattern.key))
       add('unused', 'the site has a page at this path');
     const trail = follow(redirect, findMatch, check, paths);
@@ -47,6 +49,14 @@ export async function checkRedirects(check: RedirectCheck): Promise<RedirectFind
     if (trail.lost !== undefined) add('gone', `the site has no page at "${trail.lost}"`);
   }
   return findings;
+}
+
+/** Whether a site itself answers at a path, such as /llms.txt, or /guides/~gitbook/pdf if it has a space at /guides. */
+function isOwn(key: string, structure: Structure): boolean {
+  if (isReservedPath(key.slice(1))) return true;
+  const bases = places(structure).map((place) => `${comparable(baseOf(place, structure))}/`);
+  const [base] = bases.filter((one) => key.startsWith(one)).sort((one, other) => other.length - one.length);
+  return base !== undefined && isReservedPath(key.slice(base.length), { inSpace: true });
 }
 
 /** Returns what is missing if the destination of a redirect in the site does not exist. */

@@ -68,9 +68,9 @@ const fields = ['place', 'problem', 'space.title', 'space.id', ...fieldPaths(Lin
 export const help: CommandHelp = {
   columns: fields,
   description: `
-Finds links in Markdown, HTML and tags such as content-ref; links in code are not listed. A link is broken if it leads
-to a page or file that does not exist, or to an anchor that the page does not have. Anchors of pages that include content
-from elsewhere are not checked. The status in-app means that a link leads to an address that only members can open, such
+Finds links in Markdown, HTML and tags such as content-ref, and the covers of pages; links in code are not listed. A link
+is broken if it leads to a page, file or OpenAPI specification that does not exist, or to an anchor that the page does
+not have. Anchors of pages that include content from elsewhere are not checked. The status in-app means that a link leads to an address that only members can open, such
 as that of a collection or another space. If you cannot open a page or space at the address, \`problem\` says so.
 
 For several spaces, each link is listed with its space. With --fail-on broken, a table shows only the broken

@@ -11,10 +11,19 @@ import {
   type LinkIndex,
   type SourceEntry,
 } from '../../../content/links/link-index.ts';
+import { specs } from '../../../content/generated/specification-rows.ts';
+import { findOne } from '../../../core/store.ts';
 import { openLinks } from '../../../content/links/index.ts';
-import { readLinkers } from '../../../content/links/linkers.ts';
-import { namesOf, resolveHref, spaceName, type LinkTargetId } from '../../../content/links/link-targets.ts';
-import { LinkShaper, type BacklinkBody, type LinkBody, type LinkStatus } from './shape-link.ts';
+import { readLinkCounts, readLinkers } from '../../../content/links/linkers.ts';
+import {
+  namesOf,
+  resolveHref,
+  spaceName,
+  specificationOf,
+  specificationsName,
+  type LinkTargetId,
+} from '../../../content/links/link-targets.ts';
+import { idOf, LinkShaper, type BacklinkBody, type LinkBody, type LinkStatus } from './shape-link.ts';
 import { defined } from '../../../contract/values.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
@@ -31,10 +40,16 @@ export async function listLinks(content: ContentSource, query: LinksQuery): Prom
   const index = await openLinks(content);
   const { total } = index;
   const { status, anchors = false } = query;
-  const totalBroken = index.totalBroken + (anchors ? index.missingAnchors : 0);
+  const missing = await findMissingSpecifications(content, index);
+  const missingCount = [...missing.values()].reduce((sum, links) => sum + links, 0);
+  const totalBroken = index.totalBroken + (anchors ? index.missingAnchors : 0) + missingCount;
   const from = readCursor(query.page);
-  const sources = index.sources({ from: from?.thing, broken: status === 'broken' });
-  const found = await collectLinks({ content, index }, sources, from, query);
+  const others = new Set<LinkTargetId>();
+  if (status === 'broken')
+    for (const name of missing.keys())
+      for (const linker of await readLinkers(index, name)) others.add(linker);
+  const sources = index.sources({ from: from?.thing, broken: status === 'broken', others });
+  const found = await collectLinks({ content, index, missing }, sources, from, query);
   // The other statuses are not indexed. Counting them would need every link, unless the first page contains all links.
   const isWhole = from === undefined && found.next === undefined && query.limit !== 0;
   const counted = isWhole ? found.items.length : undefined;
@@ -49,23 +64,37 @@ export async function listLinks(content: ContentSource, query: LinksQuery): Prom
   };
 }
 
+/** Returns the names of the specifications that links lead to and that do not exist, with the number of links to each. */
+async function findMissingSpecifications(
+  { tx, space }: ContentSource,
+  index: LinkIndex,
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  for (const [name, links] of Object.entries(await readLinkCounts(index, specificationsName)))
+    if ((await findOne(tx, specs, 'bySlug', [space.organization, idOf(name)])) === undefined)
+      found.set(name, links);
+  return found;
+}
+
 /** Lists the links of one page. */
 export async function listLinksOfPage(content: ContentSource, id: string, query: LinksQuery): Promise<Links> {
   const index = await openLinks(content);
   const source = await sourceOf(content, index, id);
   const { status, anchors = false } = query;
-  const shaper = await LinkShaper.of(content, { anchors, index });
+  const missing = await findMissingSpecifications(content, index);
+  const shaper = await LinkShaper.of(content, { anchors, index, missing: new Set(missing.keys()) });
   const hasStatus = (link: IndexedLink) => status === undefined || shaper.statusOf(source, link) === status;
   const from = readCursor(query.page);
   if (from !== undefined && from.thing !== source.id) throw wrongCursor();
-  const found = await collectLinks({ content, index }, [source], from, query);
+  const found = await collectLinks({ content, index, missing }, [source], from, query);
+  const missingCount = source.links.filter(({ href }) => missing.has(specificationOf(href) ?? '')).length;
   return {
     ...found,
     count: source.links.filter(hasStatus).length,
     stats: {
       total: source.links.length,
       broken: {
-        total: countBroken(source) + (anchors ? countMissingAnchors(source) : 0),
+        total: countBroken(source) + (anchors ? countMissingAnchors(source) : 0) + missingCount,
         ...(await countNewlyBroken(content, index, { anchors, page: source.id })),
       },
     },
@@ -168,12 +197,16 @@ interface LinkLocation {
 
 /** Collects links after a position, up to the limit of the query. */
 async function collectLinks(
-  { content, index }: { content: ContentSource; index: LinkIndex },
+  {
+    content,
+    index,
+    missing,
+  }: { content: ContentSource; index: LinkIndex; missing: ReadonlyMap<string, number> },
   sources: AsyncIterable<SourceEntry> | Iterable<SourceEntry>,
   from: LinkLocation | undefined,
   { status, anchors = false, limit = defaultLimit }: LinksQuery,
 ): Promise<{ items: LinkBody[]; next?: { page: string } }> {
-  const shaper = await LinkShaper.of(content, { anchors, index });
+  const shaper = await LinkShaper.of(content, { anchors, index, missing: new Set(missing.keys()) });
   const items: LinkBody[] = [];
   let last: LinkLocation | undefined;
   for await (const source of sources) {

@@ -4,7 +4,12 @@ import { readRevision } from '../../../content/revisions.ts';
 import { appUrl } from '../shape.ts';
 import type { IndexedLink, LinkIndex, SourceEntry } from '../../../content/links/link-index.ts';
 import { suggestAnchor } from '../../../content/links/nearest-anchor.ts';
-import { describeMissing, resolveHref, type LinkTargetId } from '../../../content/links/link-targets.ts';
+import {
+  describeMissing,
+  resolveHref,
+  specificationOf,
+  type LinkTargetId,
+} from '../../../content/links/link-targets.ts';
 import { ReferenceResolver } from '../../../content/links/reference-resolver.ts';
 import { TrieReader } from '../../../content/trie.ts';
 import type { Entry } from '../../../content/rows.ts';
@@ -27,12 +32,18 @@ export class LinkShaper {
   readonly #anchors: boolean;
   readonly #index: LinkIndex | undefined;
   readonly #references: ReferenceResolver;
+  readonly #missing: ReadonlySet<string>;
 
   private constructor(
     content: ContentSource,
     root: string,
-    { index, anchors }: { index: LinkIndex | undefined; anchors: boolean },
+    {
+      index,
+      anchors,
+      missing,
+    }: { index: LinkIndex | undefined; anchors: boolean; missing: ReadonlySet<string> },
   ) {
+    this.#missing = missing;
     this.#content = content;
     this.#anchors = anchors;
     this.#index = index;
@@ -41,18 +52,26 @@ export class LinkShaper {
     this.#app = appUrl(content).replace(/\/o\/.*$/s, '/o/');
   }
 
-  /** With `anchors`, a link to a missing anchor is broken. The index knows all anchors. */
+  /**
+   * With `anchors`, a link to a missing anchor is broken. The index knows all anchors. `missing` has the names of the
+   * specifications that do not exist.
+   */
   static async of(
     content: ContentSource,
-    { anchors = false, index }: { anchors?: boolean; index?: LinkIndex } = {},
+    {
+      anchors = false,
+      index,
+      missing = new Set(),
+    }: { anchors?: boolean; index?: LinkIndex; missing?: ReadonlySet<string> } = {},
   ): Promise<LinkShaper> {
     const { root } = await readRevision(content.tx, revisionOf(content));
-    return new LinkShaper(content, root, { index, anchors });
+    return new LinkShaper(content, root, { index, anchors, missing });
   }
 
   statusOf(source: SourceEntry, link: IndexedLink): LinkStatus {
     if (this.#anchors && link.missingAnchor === true) return 'broken';
     if (link.to !== undefined) return link.to === null ? 'broken' : 'ok';
+    if (this.#missing.has(specificationOf(link.href) ?? '')) return 'broken';
     const isApp = resolveHref(source.id, source, link.href).kind === 'app' || link.href.startsWith(this.#app);
     return isApp ? 'in-app' : 'ok';
   }
@@ -77,6 +96,12 @@ export class LinkShaper {
   ): Promise<Pick<LinkBody, 'missing' | 'reason' | 'message'>> {
     const { href, to, missingAnchor } = link;
     if (to === null) return { reason: 'target-missing', message: describeMissing(href) };
+    const specification = specificationOf(href) ?? '';
+    if (this.#missing.has(specification))
+      return {
+        reason: 'target-missing',
+        message: `There is no OpenAPI specification "${idOf(specification)}".`,
+      };
     if (this.statusOf(source, link) === 'in-app') return this.#explainInApp(source, href);
     if (!this.#anchors || missingAnchor !== true || to === undefined) return {};
     const target = resolveHref(source.id, source, href);

@@ -14,7 +14,7 @@ export const listRevisions: Handler<typeof contract.listRevisions> = async (cont
     context.tx,
     { table: revisions, index: 'bySpace', equals: [context.space.id], order: 'desc', filter },
     query,
-    async ({ id, parents, type, mergedFrom, createdAt, createdBy, pages, files }) =>
+    async ({ id, parents, type, mergedFrom, createdAt, createdBy, pages, documents, files }) =>
       defined({
         object: 'revision',
         id,
@@ -23,7 +23,7 @@ export const listRevisions: Handler<typeof contract.listRevisions> = async (cont
         changeRequest: mergedFrom,
         createdAt,
         createdBy: await userOf(createdBy),
-        pages,
+        pages: documents ?? pages,
         files,
       }),
   );

@@ -6,7 +6,7 @@ import type { ReadTransaction } from '../../../core/store.ts';
 import type { RedirectDestination, SiteRedirectRow } from '../rows.ts';
 import { encodePath } from '../../site-structure/paths.ts';
 import type { AddressReader } from './page-addresses.ts';
-import { leadsSomewhere, pageAt, placeAt, type SitePlace } from './site-places.ts';
+import { isOwnPath, leadsSomewhere, pageAt, placeAt, type SitePlace } from './site-places.ts';
 
 /** A change of the redirects of a site that keeps old addresses working. */
 export interface RedirectChange {
@@ -156,6 +156,7 @@ class RedirectFinder {
   async #add(change: RedirectChange): Promise<void> {
     const { key, prefix } = patternOf(change.source);
     if (change.source.length > maxSource || this.#changes.has(key)) return;
+    if (isOwnPath(this.#site.after, change.source)) return;
     if (prefix === undefined && (await pageAt(this.#site.after, change.source, this.#read)) !== undefined)
       return;
     const row = this.#live.get(key);

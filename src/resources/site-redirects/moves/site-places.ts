@@ -6,7 +6,7 @@ import { collectRows, type ReadTransaction } from '../../../core/store.ts';
 import { siteSections } from '../../site-sections/rows.ts';
 import { siteSpaceAddress, takenSegments } from '../../site-structure/address.ts';
 import { firstSection } from '../../site-structure/levels.ts';
-import { segmentOf } from '../../site-structure/paths.ts';
+import { isReservedPath, segmentOf } from '../../site-structure/paths.ts';
 import type { StructureChange } from '../../sites/published-spaces.ts';
 import type { RedirectDestination } from '../rows.ts';
 import type { AddressReader } from './page-addresses.ts';
@@ -96,6 +96,14 @@ export async function pageAt(
   const rest = keyOf(path).slice(comparable(place.base).length).replace(/\/$/, '');
   const page = (await readAddresses(place.revision)).byPath.get(rest);
   return page === undefined ? undefined : { place, page };
+}
+
+/** Whether a site itself answers at a path, such as /llms.txt, whatever its pages and redirects are. */
+export function isOwnPath(places: readonly SitePlace[], path: string): boolean {
+  const key = comparable(path);
+  if (isReservedPath(key.slice(1))) return true;
+  const place = placeAt(places, path);
+  return place !== undefined && isReservedPath(key.slice(comparable(place.base).length), { inSpace: true });
 }
 
 function keyOf(path: string): string {

@@ -24,3 +24,19 @@ it('follows a redirect to the one with the longest source that covers its path',
     expect(findings).toMatchObject([{ problem: 'chain', source: '/z', detail: '/z → /blog/*' }]);
   }
 });
+
+it('finds redirects from paths at which the site itself answers', async () => {
+  const findings = await checkRedirects({
+    redirects: ['/llms.txt', '/~files/a', '/old.txt'].map((source) =>
+      redirect(source, 'https://example.com/'),
+    ),
+    structure: { groups: [], sections: [], siteSpaces: [], parts: new Map(), levels: new Map() },
+    pages: () => Promise.reject(new Error('The site has no pages.')),
+    addresses: ['https://acme.test/docs/'],
+  });
+  const detail = 'the site itself answers at this path';
+  expect(findings).toMatchObject([
+    { problem: 'unused', source: '/llms.txt', detail },
+    { problem: 'unused', source: '/~files/a', detail },
+  ]);
+});

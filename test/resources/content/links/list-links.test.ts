@@ -5,6 +5,7 @@ import * as requestFiles from '../../../../src/resources/content/change-request-
 import * as requestPages from '../../../../src/resources/content/change-request-pages/contract.ts';
 import * as spaceFiles from '../../../../src/resources/content/space-files/contract.ts';
 import * as spacePages from '../../../../src/resources/content/space-pages/contract.ts';
+import { createSpec, deleteSpec } from '../../../../src/resources/openapi/contract.ts';
 import * as spaces from '../../../../src/resources/spaces/contract.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 import { openDesk, reason, type Desk } from '../../content-support.ts';
@@ -209,6 +210,37 @@ describe('links of a space', () => {
     expect((await list({ status: 'in-app' })).count).toBe(3);
     expect((await list({ status: 'in-app', limit: 1 })).count).toBeUndefined();
     expect((await list()).stats).toEqual({ total: 6, broken: { total: 0 } });
+  });
+
+  it('to a specification are broken while the organization does not have it', async () => {
+    const organizationId = world.org;
+    const as = world.as('admin');
+    const source = { text: '{"openapi":"3.1.0","info":{"title":"Pets","version":"1"},"paths":{}}' };
+    await as.call(createSpec, { params: { organizationId }, body: { slug: 'pets', source } });
+    const block =
+      '{% openapi-schemas spec="pets" schemas="Pet" %}\n[OpenAPI pets](openapi:pets)\n{% endopenapi-schemas %}';
+    await desk.publish(
+      text('A', block),
+      text('B', `${block}\n\n[x](nowhere.md)`),
+      text('C', '[x](other.md)'),
+    );
+    const broken = async () => (await list({ status: 'broken' })).items.map(({ href }) => href).sort();
+    expect(await broken()).toEqual(['nowhere.md', 'other.md']);
+    expect((await list({ status: 'in-app' })).items).toHaveLength(2);
+    await as.call(deleteSpec, { params: { organizationId, specSlug: 'pets' } });
+    expect(await broken()).toEqual(['nowhere.md', 'openapi:pets', 'openapi:pets', 'other.md']);
+    const found = await list({ status: 'broken', limit: 3 });
+    expect(found.count).toBe(4);
+    expect(found.stats).toEqual({ total: 4, broken: { total: 4 } });
+    expect((await list({ status: 'broken', page: found.next?.page })).items).toHaveLength(1);
+    expect((await list({ status: 'in-app' })).items).toEqual([]);
+    expect(found.items.find(({ href }) => href === 'openapi:pets')).toMatchObject({
+      reason: 'target-missing',
+      message: 'There is no OpenAPI specification "pets".',
+      targetReference: { kind: 'openapi', spec: 'pets' },
+    });
+    await as.call(createSpec, { params: { organizationId }, body: { slug: 'pets', source } });
+    expect((await list()).stats.broken.total).toBe(2);
   });
 
   it('break and heal as pages and files come and go', async () => {
@@ -416,6 +448,27 @@ describe('backlinks', () => {
       (await world.as('read').call(spacePages.listPageBacklinks, { ...at(target!), query: { limit: 1 } }))
         .next,
     ).toBeDefined();
+  });
+
+  it('of a file include pages that show it only as their cover, in light or dark', async () => {
+    const [id, file, dark] = idsOf(
+      await desk.publish(
+        text('From', '---\ndescription: About\ncover: pic.png\n---\n\nText', { git: { path: 'from.md' } }),
+        image('pic.png'),
+        image('dark.png'),
+      ),
+    );
+    const backlinks = async (fileId: string) =>
+      (
+        await world
+          .as('read')
+          .call(spaceFiles.listFileBacklinks, { params: { spaceId: desk.spaceId, fileId } })
+      ).items.map(({ page, href, line }) => ({ page, href, line }));
+    expect(await backlinks(file!)).toEqual([{ page: id, href: 'pic.png', line: 3 }]);
+    expect(await backlinks(dark!)).toEqual([]);
+    const cover = { ref: { kind: 'file', file: dark } };
+    await desk.publish({ operation: 'update_page', page: id!, cover } as never);
+    expect([await backlinks(file!), await backlinks(dark!)]).toMatchObject([[], [{ page: id }]]);
   });
 
   it('include links by an address of the application, if it names the space', async () => {

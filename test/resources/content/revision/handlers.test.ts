@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../../../src/contract/check.ts';
 import { changeRequests } from '../../../../src/core/rows/change-requests.ts';
+import { revisions as revisionRows } from '../../../../src/core/rows/revisions.ts';
 import { listChangeRequests, listContributors } from '../../../../src/resources/change-requests/contract.ts';
 import { findPageByPath, readPageNode } from '../../../../src/content/page-node.ts';
 import { readPages } from '../../../../src/content/revisions.ts';
@@ -51,6 +52,27 @@ describe('revisions', () => {
     expect(
       await world.as('read').call(revisionPages.getPageByPath, { params: { ...params, pagePath: 'first' } }),
     ).toMatchObject({ id });
+  });
+
+  it('count the pages without groups and links', async () => {
+    const link = { operation: 'insert_page', type: 'link', title: 'Link', href: 'https://example.com' };
+    const group = { operation: 'insert_page', type: 'group', title: 'Group', document: {} };
+    const { pages } = await desk.publish(page('First'), { ...link, document: {} }, group);
+    const counts = async () =>
+      (
+        await world.as('read').call(revisions.listRevisions, {
+          params: { spaceId: desk.spaceId },
+          query: { type: 'merge' },
+        })
+      ).items.map((item) => item.pages);
+    expect(await counts()).toEqual([1]);
+    // Old revisions have no such number.
+    const { revision } = await desk.space();
+    await world.core.store.write((tx) =>
+      tx.update(revisionRows, revision, { documents: undefined } as never),
+    );
+    await desk.publish({ operation: 'delete_page', page: pages![1]!.id }, page('Second'));
+    expect(await counts()).toEqual([2, 3]);
   });
 
   it('tell what they changed, and which change request a merge took in', async () => {
