@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../contract/operation.ts';
 import { plural } from '../../../contract/values.ts';
-import { catalog, type Reason } from '../../../errors/catalog.ts';
+import { reasonNamed } from '../../../errors/catalog.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getTranslation } from '../../../resources/translations/contract.ts';
 import { defaultsOf, printResults } from '../../results/print-results.ts';
@@ -32,7 +32,7 @@ export async function waitForTranslation(session: Session, params: Params): Prom
     const { reason, message, hint } = translation.problem;
     const goOn = `The translation stays, with the text that is already translated. Continue with \`docsctl translations run ${translationId} --wait\`, or remove it with \`docsctl translations delete ${translationId}\`.`;
     throw new Problem(
-      Object.hasOwn(catalog, reason) ? (reason as Reason) : 'unexpected',
+      reasonNamed(reason) ?? 'unexpected',
       `The translation failed: ${message}`,
       { hint: hint === undefined ? goOn : `${hint} ${goOn}` },
     );
