@@ -31,11 +31,9 @@ export async function waitForTranslation(session: Session, params: Params): Prom
   if (translation.problem !== undefined) {
     const { reason, message, hint } = translation.problem;
     const goOn = `The translation stays, with the text that is already translated. Continue with \`docsctl translations run ${translationId} --wait\`, or remove it with \`docsctl translations delete ${translationId}\`.`;
-    throw new Problem(
-      reasonNamed(reason) ?? 'unexpected',
-      `The translation failed: ${message}`,
-      { hint: hint === undefined ? goOn : `${hint} ${goOn}` },
-    );
+    throw new Problem(reasonNamed(reason) ?? 'unexpected', `The translation failed: ${message}`, {
+      hint: hint === undefined ? goOn : `${hint} ${goOn}`,
+    });
   }
   noteStats(session, translation);
   return translation;
