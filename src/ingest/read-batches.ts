@@ -32,7 +32,7 @@ export async function* readBatches(options: BatchOptions): AsyncGenerator<Batch>
   const { resumeFrom, start } = stream;
   let prepared: PreparedRecord[] = [];
   let size = 0;
-  let end = start.bytes;
+  let lastEnd = start.bytes;
   let isFirst = resumeFrom === 0;
   let last: SourceRecord | undefined;
   let lastGood = { bytes: resumeFrom, line: start.line };
@@ -52,8 +52,8 @@ export async function* readBatches(options: BatchOptions): AsyncGenerator<Batch>
       if (newRecords.length === 0) continue;
       for (const next of prepare(newRecords, isFirst)) {
         prepared.push(next);
-        size += next.record.size ?? next.record.end - end;
-        end = next.record.end;
+        size += next.record.size ?? next.record.end - lastEnd;
+        lastEnd = next.record.end;
         if (prepared.length >= batchSize || size >= batchBytes) yield takeBatch();
       }
       isFirst = false;
