@@ -1,4 +1,4 @@
-import { catalog, reasonForStatus, type Reason } from '../errors/catalog.ts';
+import { reasonForStatus, reasonNamed } from '../errors/catalog.ts';
 import { Problem, type Violation } from '../errors/problem.ts';
 import { isRecord } from '../contract/values.ts';
 
@@ -8,10 +8,7 @@ import { isRecord } from '../contract/values.ts';
  */
 export function problemFromResponse(status: number, body: unknown, requestId?: string): Problem {
   const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {};
-  const reason =
-    typeof error['reason'] === 'string' && Object.hasOwn(catalog, error['reason'])
-      ? (error['reason'] as Reason)
-      : reasonForStatus(status);
+  const reason = reasonNamed(error['reason']) ?? reasonForStatus(status);
   const message =
     typeof error['message'] === 'string'
       ? error['message'].slice(0, 2000)

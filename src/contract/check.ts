@@ -380,11 +380,11 @@ function ruleOf({ description }: Record<string, unknown>): string {
 export function formatName(format: string): string {
   const names: Record<string, string> = {
     uri: 'URL',
+    'date-time': 'date-time, such as 2026-02-24T15:02:39Z',
     email: 'email address',
     emoji: 'emoji, such as 📘 or its code point 1f4d8',
-    'rich-document': 'rich document',
   };
-  return names[format] ?? format;
+  return names[format] ?? format.replace('-', ' ');
 }
 
 /** Converts a message of TypeBox, such as "Expected string", to the end of a sentence. */

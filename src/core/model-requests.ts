@@ -17,9 +17,7 @@ export function usesModel(
 ): boolean {
   const chosen = env[variable] || own;
   if (chosen === own || chosen === 'openai') return chosen !== own;
-  throw new Problem('invalid-input', `${variable} has an unknown value: "${chosen.slice(0, 60)}".`, {
-    hint: `Set it to ${own} or openai.`,
-  });
+  throw new Problem('invalid-input', `${variable} must be ${own} or openai, not "${chosen.slice(0, 60)}".`);
 }
 
 /** Whether the organization of a job has AI features on. */

@@ -28,6 +28,11 @@ export const catalog = {
 
 export type Reason = keyof typeof catalog;
 
+/** Returns a reason that is stored or received as text; undefined for an unknown one. */
+export function reasonNamed(text: unknown): Reason | undefined {
+  return typeof text === 'string' && Object.hasOwn(catalog, text) ? (text as Reason) : undefined;
+}
+
 /** The reason for an HTTP status of a server that names none. */
 export function reasonForStatus(status: number): Reason {
   if (status === 401) return 'unauthenticated';

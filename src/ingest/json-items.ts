@@ -35,6 +35,8 @@ export class JsonItemSplitter {
   readonly #name: string;
   #mode: Mode = 'start';
   #isWrapped = false;
+  /** Whether the top-level object is a ticket of Freshdesk, whose messages are in its list "conversations". */
+  #isTicket = false;
   /** The bytes of a top-level object, until a list is found in it. */
   #whole: Buffer[] | undefined;
   #wholeLine = 1;
@@ -120,7 +122,7 @@ export class JsonItemSplitter {
     if (this.#mode !== 'end')
       throw new Problem(
         'invalid-input',
-        `${this.#name} ends in the middle of a value (line ${this.#line}). The conversations before it were processed.`,
+        `${this.#name} ends in the middle of a value (line ${this.#line}).`,
         { hint: 'Check whether the file is complete.' },
       );
   }
@@ -149,11 +151,11 @@ export class JsonItemSplitter {
         if (byte !== 0x3a) throw this.#broken();
         return this.#to('member');
       case 'member':
-        if (byte === openList && listKeys.includes(this.#key)) {
+        if (byte === openList && listKeys.includes(this.#key) && !this.#isTicket) {
           if (this.#isWrapped)
             throw new Problem(
               'invalid-input',
-              `${this.#name}:${this.#line}: "${this.#key}" is a second list. The first one was processed.`,
+              `${this.#name}:${this.#line}: "${this.#key}" is a second list.`,
               {
                 hint: 'Put all conversations in one list.',
               },
@@ -209,8 +211,10 @@ export class JsonItemSplitter {
       const item = { text, line: this.#valueLine, end: this.#position };
       items.push(this.#size > maxRecordBytes ? { ...item, isTooLong: true } : item);
       this.#mode = 'item end';
-    } else if (this.#mode === 'key') [this.#key, this.#mode] = [text.slice(1, -1), 'colon'];
-    else this.#mode = 'member end';
+    } else if (this.#mode === 'key') {
+      [this.#key, this.#mode] = [text.slice(1, -1), 'colon'];
+      this.#isTicket ||= this.#key === 'description_text';
+    } else this.#mode = 'member end';
   }
 
   /** Returns the index after the value, or the length of the chunk if the value does not end in it. */
@@ -244,7 +248,7 @@ export class JsonItemSplitter {
   #broken(): Problem {
     return new Problem(
       'invalid-input',
-      `${this.#name}:${this.#line}: this is not valid JSON (byte ${this.#position + 1}). The conversations before it were processed.`,
+      `${this.#name}:${this.#line}: this is not valid JSON (byte ${this.#position + 1}).`,
     );
   }
 }

@@ -2,6 +2,7 @@ import { checkDepth } from '../contract/limits.ts';
 import { messageRoles, type Mapping, type MessageRole, type MappingTarget } from './mapping.ts';
 import { valueAtPath, type FieldPath } from './field-path.ts';
 import { defined, isRecord } from '../contract/values.ts';
+import { formOf, type RecordForm } from './record-forms.ts';
 import { parseTime } from './parse-time.ts';
 
 /**
@@ -14,6 +15,12 @@ type MappedRecord =
 
 /** Thrown for a record that cannot be mapped. Its message is the end of a sentence that starts with the record: "has no ID". */
 class UnmappableRecord extends Error {}
+
+interface Metadata {
+  readonly url?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly createdAt?: string;
+}
 
 /** Reads a field of a message. Without a path, the field has its default name. */
 type MessageReader = (message: unknown, field: 'body' | 'role') => unknown;
@@ -40,15 +47,43 @@ export class RecordMapper {
     if (!isRecord(record)) return { problem: 'the record is not an object' };
     return attempt(() => {
       const value = this.#conversationOf(record);
-      const isAsked = value.parts.length > 0 || this.#listedMessages(record)?.length === 0;
-      return isAsked ? { value } : { value, lacksMessages: true };
+      if (value.parts.length > 0) return { value };
+      const listed = this.#listedMessages(record);
+      if (listed === undefined) this.#requireSubject(value.subject);
+      return listed?.length === 0 ? { value } : { value, lacksMessages: true };
     });
   }
 
-  /** Returns the ID of a record if it is a text. */
+  /**
+   * Maps records with the same ID to one conversation. Its messages are in the order of their times if every record has one, or
+   * else in the order of the records. The other fields are from the first record that has them. `row` is the index of the record
+   * with the problem.
+   */
+  mapRows(records: readonly unknown[]): MappedRecord & { readonly row?: number | undefined } {
+    let row = 0;
+    const mapped = attempt(() => {
+      const rows = records.map((record, index) => {
+        row = index;
+        return this.#conversationOf(record as Record<string, unknown>);
+      });
+      row = 0;
+      const times = new Map(rows.map((each) => [each, Date.parse(each.metadata?.createdAt ?? '')]));
+      if (![...times.values()].some(Number.isNaN))
+        rows.sort((one, other) => times.get(one)! - times.get(other)!);
+      const subject = rows.find((each) => each.subject !== undefined)?.subject;
+      const parts = rows.flatMap((each) => each.parts);
+      if (parts.length === 0) this.#requireSubject(subject);
+      const value = defined({ id: rows[0]?.id, subject, metadata: mergeMetadata(rows), parts });
+      return parts.length === 0 ? { value, lacksMessages: true } : { value };
+    });
+    return 'problem' in mapped ? { ...mapped, row } : mapped;
+  }
+
+  /** Returns the ID of a record as text; undefined if it has none. */
   idOf(record: unknown): string | undefined {
-    const id = isRecord(record) ? this.#readField(record, 'id') : undefined;
-    return typeof id === 'string' ? id : undefined;
+    let id: string | undefined;
+    if (isRecord(record)) attempt(() => ({ value: { id: (id = this.#textAt(record, 'id')) } }));
+    return id;
   }
 
   #conversationOf(record: Record<string, unknown>) {
@@ -62,7 +97,7 @@ export class RecordMapper {
     });
   }
 
-  #metadataOf(record: Record<string, unknown>): Record<string, unknown> | undefined {
+  #metadataOf(record: Record<string, unknown>): Metadata | undefined {
     const { attributes, paths, source } = this.#mapping;
     const texts = new Map<string, string>();
     const add = (name: string, value: unknown) => {
@@ -88,41 +123,60 @@ export class RecordMapper {
   #listedMessages(record: Record<string, unknown>): unknown[] | undefined {
     const { paths } = this.#mapping;
     const list = paths.get('parts');
-    if (list === undefined && (paths.has('body') || record['parts'] === undefined)) return undefined;
-    const messages = listOf(list === undefined ? record['parts'] : this.#readPath(record, list));
+    if (list === undefined && paths.has('body')) return undefined;
+    const form = formOf(record);
+    const own = list === undefined ? record['parts'] : this.#readPath(record, list);
+    if (own === undefined && list === undefined && form === undefined) return undefined;
+    const messages =
+      form !== undefined && own === undefined
+        ? (listOf(valueAtPath(record, form.paths.get('parts')!)) ?? [])
+        : listOf(own);
     if (messages === undefined)
-      throw new UnmappableRecord(`has no list of messages (${this.#nameOf('parts')})`);
+      throw new UnmappableRecord(
+        `has no list of messages (${this.#nameOf('parts')}); write it as [{ "role": "user", "body": "text" }] or ["text"]`,
+      );
     return messages;
   }
 
   #partsOf(record: Record<string, unknown>): object[] {
     const { paths } = this.#mapping;
     const messages = this.#listedMessages(record);
-    if (messages === undefined) {
-      const parts = this.#partOf(record, (message, field) => {
+    if (messages === undefined)
+      return this.#partOf(record, (message, field) => {
         const path = paths.get(field);
         return path === undefined ? record[field] : this.#readPath(message, path);
       });
-      // Many tickets consist only of a subject.
-      if (parts.length === 0 && isEmpty(this.#readField(record, 'subject')))
-        throw new UnmappableRecord(`has no message (${this.#nameOf('body')})`);
-      return parts;
-    }
+    const form = formOf(record);
     const read: MessageReader = (message, field) => {
-      const path = paths.get(field);
+      const path = paths.get(field) ?? form?.paths.get(field);
       if (path !== undefined) return valueAtPath(message, path);
       return isRecord(message) ? message[field] : undefined;
     };
-    return messages.flatMap((message) => this.#partOf(message, read));
+    const { first, isNote } = form ?? {};
+    const readFirst: MessageReader = (message, field) => {
+      const path = first?.get(field);
+      return path === undefined ? undefined : valueAtPath(message, path);
+    };
+    return [
+      ...this.#partOf(record, readFirst, form),
+      ...messages.flatMap((message) =>
+        isRecord(message) && isNote?.(message) === true ? [] : this.#partOf(message, read, form),
+      ),
+    ];
   }
 
-  #partOf(message: unknown, read: MessageReader): object[] {
+  /** Many tickets consist only of a subject, but a record without a message needs one. */
+  #requireSubject(subject: string | undefined): void {
+    if (subject === undefined) throw new UnmappableRecord(`has no message (${this.#nameOf('body')})`);
+  }
+
+  #partOf(message: unknown, read: MessageReader, form?: RecordForm): object[] {
     const body = typeof message === 'string' ? message : textOf(read(message, 'body'), this.#nameOf('body'));
     if (body === undefined || body === '') return [];
     const role =
       typeof message === 'string'
         ? 'user'
-        : roleOf(read(message, 'role'), this.#mapping, this.#nameOf('role'));
+        : roleOf(read(message, 'role'), this.#mapping, this.#nameOf('role'), form?.roles);
     return [{ type: 'message', role, body }];
   }
 
@@ -133,7 +187,8 @@ export class RecordMapper {
   #readField(record: Record<string, unknown>, target: MappingTarget, mayBeMetadata = false): unknown {
     const path = this.#mapping.paths.get(target);
     if (path !== undefined) return this.#readPath(record, path);
-    const value = record[target];
+    const own = formOf(record)?.paths.get(target);
+    const value = own === undefined ? record[target] : valueAtPath(record, own);
     return value === undefined && mayBeMetadata && isRecord(record['metadata'])
       ? record['metadata'][target]
       : value;
@@ -188,15 +243,31 @@ function attempt(map: () => MappedRecord): MappedRecord {
   }
 }
 
-function roleOf(value: unknown, { roles }: Mapping, name: string): MessageRole {
+function roleOf(
+  value: unknown,
+  { roles }: Mapping,
+  name: string,
+  more?: ReadonlyMap<string, MessageRole>,
+): MessageRole {
   const word = textOf(value, name);
   if (word === undefined) return 'user';
-  const role = roles.get(word.toLowerCase()) ?? roles.get('*');
+  const role = roles.get(word.toLowerCase()) ?? more?.get(word) ?? roles.get('*');
   if (role !== undefined) return role;
   const shown = word.slice(0, 60);
   throw new UnmappableRecord(
     `has a message of "${shown}", which is not a role; add --role ${JSON.stringify(shown)}=user, =assistant or =team-member, or --role "*"=user for all others`,
   );
+}
+
+/** Joins metadata. Each field and attribute is from the first record that has it. */
+function mergeMetadata(rows: readonly { readonly metadata?: Metadata }[]): Metadata | undefined {
+  const all = rows.flatMap(({ metadata }) => metadata ?? []).reverse();
+  if (all.length < 2) return all[0];
+  const attributes = new Map(all.flatMap((each) => Object.entries(each.attributes ?? {})));
+  return {
+    ...Object.assign({}, ...all),
+    ...(attributes.size > 0 && { attributes: Object.fromEntries(attributes) }),
+  } as Metadata;
 }
 
 /** Returns the attributes that a record has in the form of the API. */
@@ -217,14 +288,14 @@ function textOf(value: unknown, name: string): string | undefined {
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
     throw new UnmappableRecord(`has a number with too many digits at ${name}; write it in quotes`);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new UnmappableRecord(`has a list or an object instead of a text at ${name}`);
+  throw new UnmappableRecord(`has a list or an object instead of a text at ${name}; name a text in it`);
 }
 
 /** Returns the text of an attribute. The texts of a list, such as tags, are joined. */
 function attributeOf(name: string, value: unknown): string | undefined {
   if (!Array.isArray(value)) {
     if (typeof value === 'object' && value !== null)
-      throw new UnmappableRecord(`has an object as the attribute "${name.slice(0, 100)}"`);
+      throw new UnmappableRecord(`has an object as the attribute "${name.slice(0, 100)}"; name a text in it`);
     return textOf(value, name);
   }
   const texts = value.flatMap((item) => textOf(item, `attributes.${name}`) ?? []);

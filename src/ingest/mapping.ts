@@ -26,6 +26,8 @@ export interface Mapping {
   readonly source: string | undefined;
   /** The role for each name of an author's role, in lower case. "*" is the role for all other names. */
   readonly roles: ReadonlyMap<string, MessageRole>;
+  /** Whether each record is a message, and the records with the same ID are one conversation. */
+  readonly isGrouped?: boolean;
 }
 
 const knownRoleNames: readonly (readonly [MessageRole, string])[] = [
@@ -35,7 +37,8 @@ const knownRoleNames: readonly (readonly [MessageRole, string])[] = [
 ];
 
 /**
- * Parses the options `--map TARGET=PATH` and `--role NAME=ROLE`. Returns undefined if there are none and no source.
+ * Parses the options `--map TARGET=PATH`, `--role NAME=ROLE` and `--group-by PATH`. Returns undefined if there are none and no
+ * source.
  *
  * @throws Problem(invalid-input)
  */
@@ -43,8 +46,10 @@ export function readMapping(
   maps: readonly string[],
   words: readonly string[],
   source: string | undefined,
+  groupBy?: string,
 ): Mapping | undefined {
-  if (maps.length === 0 && words.length === 0 && source === undefined) return undefined;
+  if (maps.length === 0 && words.length === 0 && source === undefined && groupBy === undefined)
+    return undefined;
   return buildMapping(
     maps.map((text) => splitPair(text, '--map', 'id=.ticket')),
     words.map((text) => splitPair(text, '--role', 'agent=team-member')),
@@ -52,22 +57,29 @@ export function readMapping(
     (message, hint) => {
       throw new Problem('invalid-input', message, { hint });
     },
+    groupBy,
   );
 }
 
 /**
- * Creates a mapping from pairs of target and path, and of name and role. `fault` receives each error, and the invalid target or
- * name.
+ * Creates a mapping from pairs of target and path, and of name and role. With `groupBy`, each record is a message, and `groupBy`
+ * is the path of the ID of its conversation. `fault` receives each error, and the invalid target or name.
  */
 export function buildMapping(
   maps: readonly (readonly [string, string])[],
   words: readonly (readonly [string, string])[],
   source: string | undefined,
   fault: (message: string, hint: string | undefined, about: string) => void,
+  groupBy?: string,
 ): Mapping {
   const paths = new Map<MappingTarget, FieldPath>();
   const attributes = new Map<string, FieldPath>();
-  for (const [target, text] of maps) {
+  // An ID that is mapped to the same field twice is no fault.
+  const allMaps =
+    groupBy === undefined
+      ? maps
+      : [...maps.filter(([target, text]) => target !== 'id' || text !== groupBy), ['id', groupBy] as const];
+  for (const [target, text] of allMaps) {
     const path = parsePath(text);
     const attribute = /^attributes\.(.+)$/s.exec(target)?.[1];
     const field = mappingTargets.find((one) => one === target);
@@ -84,7 +96,11 @@ export function buildMapping(
         target,
       );
     else if (field === undefined ? attributes.has(attribute ?? '') : paths.has(field))
-      fault(`The target "${target}" is given twice.`, undefined, target);
+      fault(
+        `The target "${target}" is given twice.`,
+        target === 'id' && groupBy !== undefined ? 'With --group-by, remove --map id.' : undefined,
+        target,
+      );
     else if (field !== undefined) paths.set(field, path);
     else if (attribute !== undefined) attributes.set(attribute, path);
   }
@@ -97,7 +113,7 @@ export function buildMapping(
       fault(`"${role.slice(0, 60)}" is not a role.`, `Roles: ${messageRoles.join(', ')}.`, word);
     else roles.set(word.toLowerCase(), knownRole);
   }
-  return { paths, attributes, source, roles };
+  return { paths, attributes, source, roles, isGrouped: groupBy !== undefined };
 }
 
 function unknownTarget(target: string): string {

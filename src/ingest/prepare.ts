@@ -6,6 +6,7 @@ import { mapColumns } from './map-columns.ts';
 import type { SourceRecord } from './source-record.ts';
 import { RecordMapper, readApiRecord } from './map-record.ts';
 import { buildMapping, type Mapping } from './mapping.ts';
+import { formOf } from './record-forms.ts';
 import type { Redactor } from '../redaction/kinds.ts';
 import { idOf, type PreparedRecord } from './send.ts';
 import { closestName, hintAtList, listFieldOf, withSuggestion } from './suggestion.ts';
@@ -27,21 +28,36 @@ export function createPreparer({ file, mapping, redactor, idFromContent, note }:
   const openMapper = (complete: Mapping) => new RecordMapper({ mapping: complete, withoutId: idFromContent });
   let mapper = mapping === undefined ? undefined : openMapper(mapping);
   const unmapped = buildMapping([], [], undefined, () => {});
+  const withoutMapping = openMapper(unmapped);
   return {
     /** Receives the columns of a file that is a table. */
     onColumns: (columns: readonly string[]): void => {
       mapper = openMapper(mapColumns(mapping ?? unmapped, columns, file, idFromContent));
     },
+    /** Returns the ID of a record that is mapped; undefined if it has none. */
+    idOf: (record: unknown): string | undefined => mapper?.idOf(record),
     prepare: (records: readonly SourceRecord[], isFirst: boolean): PreparedRecord[] => {
       const results = records.map((record) => {
-        const { problem, value } = record;
-        return {
-          record,
-          mapped:
-            problem === undefined ? (mapper?.map(value) ?? readApiRecord(value, unmapped)) : { problem },
-        };
+        const { problem, value, rows } = record;
+        if (problem !== undefined) return { record, mapped: { problem } };
+        if (mapper === undefined)
+          return {
+            record,
+            mapped: formOf(value) === undefined ? readApiRecord(value, unmapped) : withoutMapping.map(value),
+          };
+        if (rows === undefined) return { record, mapped: mapper.map(value) };
+        const mapped = mapper.mapRows(rows.map((row) => row.value));
+        if (mapped.row === undefined) return { record, mapped };
+        // The location of the record with the problem, and the values of all records of the conversation.
+        return { record: { ...rows[mapped.row]!, value, end: record.end }, mapped };
       });
-      if (isFirst && mapper !== undefined) checkUnmatchedPaths(mapper, records, file, note);
+      if (isFirst && mapper !== undefined)
+        checkUnmatchedPaths(
+          mapper,
+          records.flatMap((record) => record.rows ?? record),
+          file,
+          note,
+        );
       return results.map(({ record, mapped }) => {
         if ('problem' in mapped) {
           const id = mapper === undefined ? idOf(record.value) : mapper.idOf(record.value);

@@ -31,7 +31,8 @@ export async function* readBatches(options: BatchOptions): AsyncGenerator<Batch>
   const { stream, groups, prepare, isStopped } = options;
   const { resumeFrom, start } = stream;
   let prepared: PreparedRecord[] = [];
-  let batchStart = start.bytes;
+  let size = 0;
+  let lastEnd = start.bytes;
   let isFirst = resumeFrom === 0;
   let last: SourceRecord | undefined;
   let lastGood = { bytes: resumeFrom, line: start.line };
@@ -41,8 +42,7 @@ export async function* readBatches(options: BatchOptions): AsyncGenerator<Batch>
       ({ record, problem }) => record.hasMore !== true && problem === undefined,
     )?.record;
     const batch = { prepared, upTo: done === undefined ? undefined : { bytes: done.end, line: done.line } };
-    batchStart = prepared.at(-1)?.record.end ?? batchStart;
-    prepared = [];
+    [prepared, size] = [[], 0];
     return batch;
   };
   try {
@@ -52,7 +52,9 @@ export async function* readBatches(options: BatchOptions): AsyncGenerator<Batch>
       if (newRecords.length === 0) continue;
       for (const next of prepare(newRecords, isFirst)) {
         prepared.push(next);
-        if (prepared.length >= batchSize || next.record.end - batchStart >= batchBytes) yield takeBatch();
+        size += next.record.size ?? next.record.end - lastEnd;
+        lastEnd = next.record.end;
+        if (prepared.length >= batchSize || size >= batchBytes) yield takeBatch();
       }
       isFirst = false;
       last = newRecords.at(-1);

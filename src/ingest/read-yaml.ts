@@ -2,6 +2,7 @@ import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, maxRecordText, type SourceRecord } from './source-record.ts';
 import { checkUtf8 } from './utf8.ts';
 import { listKeys } from './json-items.ts';
+import { formOf } from './record-forms.ts';
 import { isRecord } from '../contract/values.ts';
 
 /**
@@ -39,7 +40,7 @@ export async function* readYaml(chunks: AsyncIterable<Buffer>, file: string): As
 /** The conversations of a document, and the path of their list if they are in one. */
 function listItems(value: unknown): { items: readonly unknown[]; path?: readonly string[] } {
   if (Array.isArray(value)) return { items: value, path: [] };
-  if (isRecord(value))
+  if (isRecord(value) && formOf(value) === undefined)
     for (const key of listKeys) if (Array.isArray(value[key])) return { items: value[key], path: [key] };
   return { items: value === null ? [] : [value] };
 }

@@ -5,6 +5,8 @@ import { readBatches, type Batch } from './read-batches.ts';
 import { formatFromName, type InputFormat } from './source-record.ts';
 import type { Mapping } from './mapping.ts';
 import type { Checkpoints } from './checkpoint.ts';
+import { groupRecords } from './group-records.ts';
+import { NumbersByText } from './numbers-by-text.ts';
 import { createPreparer } from './prepare.ts';
 import { readRecords } from './read-records.ts';
 import { openSourceStream, type IngestHost, type SourceStream } from './source-stream.ts';
@@ -85,7 +87,7 @@ class IngestRun {
   readonly #completion = new InOrderCompletion();
   readonly #reports = new InOrderCompletion();
   #failure: unknown;
-  readonly #ids = new Set<string>();
+  readonly #ids = new NumbersByText();
   #repeated = 0;
   #checked = 0;
   #isEnough = false;
@@ -119,15 +121,22 @@ class IngestRun {
     const file = source.name;
     const { format = formatFromName(file), mapping, idFromContent = false, checkpoints } = this.#options;
     try {
-      const stream = openSourceStream(this.#host, source, checkpoints.get(file), format === 'ndjson');
-      const { prepare, onColumns } = createPreparer({
+      const isGrouped = mapping?.isGrouped === true;
+      const isSeekable = format === 'ndjson' && !isGrouped;
+      const stream = openSourceStream(this.#host, source, checkpoints.get(file), isSeekable);
+      const {
+        prepare,
+        onColumns,
+        idOf: mappedId,
+      } = createPreparer({
         file,
         mapping,
         redactor: this.#redactor,
         idFromContent,
         note: this.#host.note,
       });
-      const groups = readRecords(stream, { file, format, onColumns });
+      const records = readRecords(stream, { file, format, onColumns });
+      const groups = isGrouped ? groupRecords(records, file, mappedId) : records;
       for await (const batch of readBatches({ stream, groups, prepare, isStopped: () => this.isOver })) {
         if (this.isOver) break;
         this.#countRepeated(batch.prepared);
@@ -162,7 +171,7 @@ class IngestRun {
       const id = problem === undefined ? idOf(value) : undefined;
       if (id === undefined) continue;
       if (this.#ids.has(id)) this.#repeated++;
-      else if (this.#ids.size < maxKnownIds) this.#ids.add(id);
+      else if (this.#ids.size < maxKnownIds) this.#ids.set(id, 0);
     }
   }
 

@@ -12,6 +12,10 @@ export interface SourceRecord {
   readonly end: number;
   /** More records with the same `end` follow. */
   readonly hasMore?: true;
+  /** The records of the messages, if each record is one message. `value` is then the list of their values. */
+  readonly rows?: readonly SourceRecord[];
+  /** The size of `rows`, in bytes. */
+  readonly size?: number;
   /** Why the record could not be read. */
   readonly problem?: string;
 }

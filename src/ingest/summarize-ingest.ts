@@ -1,4 +1,5 @@
 import { plural } from '../contract/values.ts';
+import type { Mapping } from './mapping.ts';
 import type { IngestResult } from './run-ingest.ts';
 
 /** Summarizes the result of an ingest in one line, including what was redacted. */
@@ -7,16 +8,23 @@ export function summarizeIngest({ counts, redacted }: Pick<IngestResult, 'counts
   return `${summarizeRedaction(redacted)}${created} new, ${updated} changed, ${unchanged} unchanged, ${kept === 0 ? '' : `${kept} kept, `}${failed} failed.`;
 }
 
-/** Notes if records replaced each other because they have the same ID, as in a file with one message per record. */
+/**
+ * Notes if records replaced each other because they have the same ID, as in a file with one message per record. `groupBy` is the
+ * name of the option or field that joins such records.
+ */
 export function noteRepeated(
   { repeated, checked, counts }: IngestResult,
+  { mapping, groupBy }: { readonly mapping: Mapping | undefined; readonly groupBy: string },
   note: (line: string) => void,
 ): void {
   // Records that are the same change nothing. A dry run does not know.
-  if (repeated > 0 && (counts.updated + counts.kept > 0 || checked > 0))
-    note(
-      `warning: ${plural(repeated, 'record')} ${repeated === 1 ? 'has' : 'have'} the ID of an earlier record, and docsctl stores only one record of each ID. If each record is a single message, put all messages of a conversation in one record.`,
-    );
+  if (repeated === 0 || counts.updated + counts.kept + checked === 0) return;
+  const [is, has] = repeated === 1 ? ['is', 'has'] : ['are', 'have'];
+  note(
+    mapping?.isGrouped === true
+      ? `warning: ${plural(repeated, 'conversation')} ${is} in several files, and docsctl stores the messages of only one file. Put all messages of a conversation in one file.`
+      : `warning: ${plural(repeated, 'record')} ${has} the ID of an earlier record, and docsctl stores only one record of each ID. If each record is one message, use ${groupBy} ${mapping?.paths.get('id')?.text ?? 'id'}.`,
+  );
 }
 
 /** Returns a sentence about redacted data, with a trailing space, or an empty text. */

@@ -180,7 +180,7 @@ describe('a record as a conversation', () => {
     ['x', ['id=.a'], 'the record is not an object'],
     [{ b: 1 }, ['id=.a'], 'the record has no ID (.a)'],
     [{ a: '' }, ['id=.a'], 'the record has no ID (.a)'],
-    [{ a: [1] }, ['id=.a'], 'the record has a list or an object instead of a text at .a'],
+    [{ a: [1] }, ['id=.a'], 'the record has a list or an object instead of a text at .a; name a text in it'],
     [
       JSON.parse('{"a":1234567890123456789,"body":"x"}'),
       ['id=.a'],
@@ -188,8 +188,16 @@ describe('a record as a conversation', () => {
     ],
     [{ id: 'a' }, ['subject=.b'], 'the record has no message (body)'],
     [{ id: 'a', text: null }, ['body=.text'], 'the record has no message (.text)'],
-    [{ id: 'a', list: {} }, ['parts=.list'], 'the record has no list of messages (.list)'],
-    [{ id: 'a', list: '[1' }, ['parts=.list'], 'the record has no list of messages (.list)'],
+    [
+      { id: 'a', list: {} },
+      ['parts=.list'],
+      'the record has no list of messages (.list); write it as [{ "role": "user", "body": "text" }] or ["text"]',
+    ],
+    [
+      { id: 'a', list: '[1' },
+      ['parts=.list'],
+      'the record has no list of messages (.list); write it as [{ "role": "user", "body": "text" }] or ["text"]',
+    ],
     [
       { id: 'a', body: 'x', at: 'soon' },
       ['createdAt=.at'],
@@ -198,9 +206,13 @@ describe('a record as a conversation', () => {
     [
       { id: 'a', body: 'x', tags: [{ name: 'bug' }] },
       ['attributes.tags=.tags'],
-      'the record has a list or an object instead of a text at attributes.tags',
+      'the record has a list or an object instead of a text at attributes.tags; name a text in it',
     ],
-    [{ id: 'a', body: 'x', o: {} }, ['attributes.o=.o'], 'the record has an object as the attribute "o"'],
+    [
+      { id: 'a', body: 'x', o: {} },
+      ['attributes.o=.o'],
+      'the record has an object as the attribute "o"; name a text in it',
+    ],
   ])('%j with %j is refused', (record, maps, problem) => expect(map(record, maps)).toEqual({ problem }));
 
   it('keeps names such as __proto__ as names', () => {
@@ -208,6 +220,58 @@ describe('a record as a conversation', () => {
       value: { metadata: { attributes: object } };
     };
     expect(Object.entries(mapped.value.metadata.attributes)).toEqual([['__proto__', 'y']]);
+  });
+});
+
+describe('a record of a help desk with its first message apart', () => {
+  const intercom = {
+    type: 'conversation',
+    id: '7',
+    created_at: 1_700_000_000,
+    source: { subject: 'Card', body: 'Help!', author: { type: 'user' }, delivered_as: 'customer_initiated' },
+    conversation_parts: {
+      conversation_parts: [
+        { part_type: 'comment', body: 'Hi', author: { type: 'admin' } },
+        { part_type: 'assignment', body: null, author: { type: 'bot' } },
+        { part_type: 'note', body: 'A regular', author: { type: 'admin' } },
+      ],
+    },
+    tags: { tags: [{ name: 'vip' }] },
+  };
+  const parts = [
+    { type: 'message', role: 'user', body: 'Help!' },
+    { type: 'message', role: 'team-member', body: 'Hi' },
+  ];
+  const read = { id: '7', subject: 'Card', metadata: { createdAt: '2023-11-14T22:13:20.000Z' }, parts };
+
+  it('is a conversation of Intercom, also with mapped fields', () => {
+    expect(map(intercom, [])).toEqual({ value: read });
+    const maps = ['parts=.conversation_parts.conversation_parts', 'body=.body', 'role=.author.type'];
+    expect(map(intercom, maps)).toEqual({ value: read });
+    expect(map(intercom, ['attributes.tag=.tags.tags[0].name'])).toMatchObject({
+      value: { metadata: { attributes: { tag: 'vip' } }, parts },
+    });
+    expect(map(intercom, ['body=.source.body'])).toMatchObject({ value: { parts: parts.slice(0, 1) } });
+    expect(map({ ...intercom, conversation_parts: undefined }, [])).toMatchObject({
+      value: { parts: parts.slice(0, 1) },
+    });
+  });
+
+  it('is a ticket of Freshdesk', () => {
+    const ticket = {
+      id: 7,
+      subject: 'Card',
+      created_at: '2023-11-14T22:13:20.000Z',
+      description: '<p>Help!</p>',
+      description_text: 'Help!',
+      conversations: [
+        { body: '<p>Hi</p>', body_text: 'Hi', incoming: false, private: false },
+        { body_text: 'A regular', incoming: false, private: true },
+        { body_text: 'Thanks', incoming: true, private: false },
+      ],
+    };
+    const thanks = { type: 'message', role: 'user', body: 'Thanks' };
+    expect(map(ticket, [])).toMatchObject({ value: { ...read, parts: [...parts, thanks] } });
   });
 });
 

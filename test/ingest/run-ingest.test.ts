@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
 import type { Checkpoint, Checkpoints } from '../../src/ingest/checkpoint.ts';
+import { readMapping } from '../../src/ingest/mapping.ts';
 import { runIngest, type IngestOptions } from '../../src/ingest/run-ingest.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docsctl-ingest-'));
@@ -174,6 +175,46 @@ describe('an ingest that goes on', () => {
       ),
       { numRuns: 25 },
     ));
+});
+
+describe('records that are one message each', () => {
+  const mapping = readMapping([], [], undefined, 'id');
+  const rows = (numbers: readonly number[]) =>
+    numbers.map((number) => `${JSON.stringify({ id: `c${number}`, body: 'x' })}\n`).join('');
+  const all = Array.from({ length: 3000 }, (_, at) => at % 1300);
+
+  it('are sent as conversations that go on after a signal', async () => {
+    writeFileSync(path, rows(all));
+    const { ids, run } = desk(memory());
+    const first = await run({ mapping }, (call, controller) => void (call === 2 && controller.abort()));
+    expect([first.interrupted, ids.length]).toEqual([true, 1000]);
+    await run({ mapping });
+    expect([new Set(ids).size, ids.length]).toEqual([1300, 1300]);
+  });
+
+  it('are sent with all messages of a conversation to which a message was added', async () => {
+    writeFileSync(path, rows([1, 2, 3, 1]));
+    const { ids, run } = desk(memory());
+    await run({ mapping });
+    expect(ids).toEqual(['c2', 'c3', 'c1']);
+    writeFileSync(path, rows([1, 2, 3, 1, 4, 2]));
+    const shown: unknown[] = [];
+    await run({ mapping, preview: (values) => Promise.resolve((shown.push(...values), true)) });
+    expect(shown).toMatchObject([
+      { id: 'c4', parts: [{}] },
+      { id: 'c2', parts: [{}, {}] },
+    ]);
+    await run({ mapping });
+    expect((await run({ mapping })).counts.created).toBe(0);
+    expect(ids).toEqual(['c2', 'c3', 'c1', 'c4', 'c2']);
+  });
+
+  it('are not sent if the file cannot be read to its end', async () => {
+    writeFileSync(path, `id,body\nc1,x\nc2,y\nc1,"z\n`);
+    const { ids, run } = desk(memory());
+    expect((await run({ mapping, format: 'csv' })).failure).toMatchObject({ reason: 'invalid-input' });
+    expect(ids).toEqual([]);
+  });
 });
 
 it('a preview ends with the first batch that has something to show, if that is enough', async () => {

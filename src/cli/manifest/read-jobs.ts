@@ -63,6 +63,11 @@ const ConversationsJob = closed({
       { description: 'where the fields of a conversation are in a record' },
     ),
   ),
+  groupBy: Type.Optional({
+    ...text,
+    description:
+      'path of the ID of the conversation, if each record is one message (default: each record is a conversation)',
+  }),
   roles: Type.Optional(
     Type.Record(Type.String(), oneOf(messageRoles), {
       maxProperties: 100,
@@ -153,7 +158,7 @@ export function readJobs(fields: ReadonlyMap<string, ManifestNode>, options: Rea
 
 function readJob(block: MapNode, name: string, options: ReadOptions): IngestJob {
   const stated = toJson(block) as Static<typeof ConversationsJob>;
-  const { format, source, redact = [], onDuplicate = 'replace', idFrom, rejects } = stated;
+  const { format, source, groupBy, redact = [], onDuplicate = 'replace', idFrom, rejects } = stated;
   const { attributes = {}, ...fields } = (stated.map ?? {}) as Record<string, string> & {
     attributes?: Static<typeof Paths>;
   };
@@ -162,13 +167,16 @@ function readJob(block: MapNode, name: string, options: ReadOptions): IngestJob 
     ...Object.entries(attributes).map(([attribute, path]) => [`attributes.${attribute}`, path] as const),
   ];
   const roleNames = Object.entries(stated.roles ?? {});
-  const mapping = buildMapping(paths, roleNames, source, (message, _, about) => {
+  const fault = (message: string, _: unknown, about: string): void => {
     const [, attribute] = /^attributes\.(.+)$/s.exec(about) ?? [];
     const path = attribute === undefined ? [about] : ['attributes', attribute];
     options.faults.add(locationIn(block, ['map', ...path]), message.replace(/\.$/, ''));
-  });
+  };
+  const mapping = buildMapping(paths, roleNames, source, fault, groupBy);
+  if (groupBy !== undefined && idFrom !== undefined)
+    options.faults.add(locationIn(block, ['idFrom']), '"groupBy" and "idFrom" cannot be used together');
   const files = childOf(block, 'files');
-  const isMapped = paths.length > 0 || roleNames.length > 0 || source !== undefined;
+  const isMapped = paths.length > 0 || roleNames.length > 0 || source !== undefined || groupBy !== undefined;
   return {
     name,
     at: formatLocation(block.at),
@@ -181,7 +189,18 @@ function readJob(block: MapNode, name: string, options: ReadOptions): IngestJob 
     rejects:
       rejects === undefined ? undefined : resolvePath(rejects, locationIn(block, ['rejects']), options),
     how: createHash('sha256')
-      .update(JSON.stringify([format, paths, roleNames, source, redact, onDuplicate, idFrom]))
+      .update(
+        JSON.stringify([
+          format,
+          paths,
+          roleNames,
+          source,
+          redact,
+          onDuplicate,
+          idFrom,
+          ...(groupBy ? [groupBy] : []),
+        ]),
+      )
       .digest('hex')
       .slice(0, 16),
   };

@@ -125,7 +125,7 @@ async function runJob(
     );
     const { counts, redacted, failure, interrupted } = done;
     await checkpoints.save();
-    noteRepeated(done, note);
+    noteRepeated(done, { mapping, groupBy: 'groupBy:' }, note);
     const outcome = { counts, ...(redact.length === 0 ? {} : { redacted }) };
     if (interrupted) return { status: 'stopped', ...outcome };
     if (failure === undefined) return { status: 'done', ...outcome };

@@ -165,7 +165,7 @@ export const getAnalysis = operation({
         minimum: 0,
         description: 'batches of conversations that are not analyzed yet',
       }),
-      problem: Type.Optional(closed({ message: Type.String(), at: DateTime })),
+      problem: Type.Optional(closed({ reason: Type.String(), message: Type.String(), at: DateTime })),
     }),
   ),
   cli: { columns: ['state', 'batches', 'problem.message'], examples: ['docsctl conversations analysis'] },

@@ -1,5 +1,5 @@
 import { consolidate, isConsolidationDue } from '../../analysis/consolidate.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, plural } from '../../contract/values.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
 import { describeClusters } from './describe-clusters.ts';
 import { StoredAnalysisState, StaleStateError, stateAfter } from './stored-state.ts';
@@ -68,7 +68,7 @@ async function step(
   }
   done.conversations += analyzed;
   context.progress(
-    `${done.conversations.toLocaleString('en')} conversations analyzed${waiting > 1 ? `, ${waiting - 1} batches to go` : ''}`,
+    `${done.conversations.toLocaleString('en')} conversations analyzed${waiting > 1 ? `, ${plural(waiting - 1, 'batch', 'batches')} to go` : ''}`,
   );
   return true;
 }

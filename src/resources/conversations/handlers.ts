@@ -108,7 +108,7 @@ export const getAnalysis: Handler<typeof contract.getAnalysis> = async ({ tx, or
     object: 'conversations-analysis',
     state,
     batches,
-    ...(job?.problem === undefined ? {} : { problem: { message: job.problem.message, at: job.problem.at } }),
+    ...(job?.problem && { problem: job.problem }),
   };
 };
 

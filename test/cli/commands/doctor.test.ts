@@ -83,7 +83,7 @@ it.each([
   [{ DOCSCTL_TRUST_HOSTNAMES: 'true' }, 'DOCSCTL_TRUST_HOSTNAMES is "true"'],
   [{ DOCSCTL_SECRET_KEY: 'abc' }, 'DOCSCTL_SECRET_KEY does not contain a key'],
   [{ DOCSCTL_TRANSLATION: 'libretranslate' }, 'DOCSCTL_LIBRETRANSLATE_URL is not set'],
-  [{ DOCSCTL_ANALYSIS: 'gpt' }, 'DOCSCTL_ANALYSIS has an unknown value: "gpt"'],
+  [{ DOCSCTL_ANALYSIS: 'gpt' }, 'DOCSCTL_ANALYSIS must be embedded or openai, not "gpt"'],
   [
     { DOCSCTL_ANALYSIS: 'openai', DOCSCTL_OPENAI_URL: 'api' },
     'DOCSCTL_OPENAI_URL is not an http or https URL',

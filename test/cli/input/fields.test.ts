@@ -140,7 +140,7 @@ it('options for a part of a field take dates and periods, as those for a whole f
     '8 error: The range ends before it starts: 2026-01-02T00:00:00.000Z is after 2026-01-01T00:00:00.000Z.',
   );
   expect(await refusal([...count, '--from', 'soon', '--to', '0d'])).toBe(
-    '8 error: --from "soon" is not a valid date-time.',
+    '8 error: --from "soon" is not a valid date-time, such as 2026-02-24T15:02:39Z.',
   );
 });
 

@@ -278,16 +278,31 @@ Imports: 162 bytes new in 2 files.
     );
   });
 
+  it('with groupBy send a conversation again, with all its messages, when one was added', async () => {
+    manifest('{ files: in/c.ndjson, groupBy: t }');
+    put('in/c.ndjson', '{"t":1,"body":"a"}\n{"t":2,"body":"b"}\n');
+    expect((await applyJson()).jobs).toMatchObject([{ created: 2, updated: 0 }]);
+    appendFileSync(desk.at('in/c.ndjson'), '{"t":1,"body":"c"}\n');
+    expect((await applyJson()).jobs).toMatchObject([{ created: 0, updated: 1, unchanged: 0 }]);
+    const { stdout } = await desk.done(['conversations', 'get', '1', '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({ parts: [{ body: 'a' }, { body: 'c' }] });
+    manifest('{ files: in/c.ndjson, groupBy: t, idFrom: content }');
+    expect((await plan()).stderr).toContain('"groupBy" and "idFrom" cannot be used together');
+  });
+
   it('stand in the JSON Schema for editors', async () => {
     const schema = Compile(JSON.parse((await desk.done(['schema', 'manifest'])).stdout) as never) as {
       Check: (value: unknown) => boolean;
     };
     const fits = (text: string) =>
       schema.Check(parseYaml(`version: 1\njobs: { conversations: [${text}] }`, 'test'));
-    expect([job, '{ files: [a, b], format: csv, idFrom: content, roles: { "*": user } }'].map(fits)).toEqual([
-      true,
-      true,
-    ]);
+    expect(
+      [
+        job,
+        '{ files: [a, b], format: csv, idFrom: content, roles: { "*": user } }',
+        '{ files: a, groupBy: t }',
+      ].map(fits),
+    ).toEqual([true, true, true]);
     expect(
       ['{}', '{ files: a, on: b }', '{ files: a, redact: [x] }', '{ files: a, map: { x: .a } }'].map(fits),
     ).toEqual([false, false, false, false]);

@@ -197,7 +197,10 @@ describe('an embedding model', () => {
     await work(world);
     expect(await call(getAnalysis, org)).toMatchObject({
       state: 'failed',
-      problem: { message: 'DOCSCTL_EMBEDDINGS has an unknown value: "magic".' },
+      problem: {
+        reason: 'invalid-input',
+        message: 'DOCSCTL_EMBEDDINGS must be none or openai, not "magic".',
+      },
     });
   });
 });

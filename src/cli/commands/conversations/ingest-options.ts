@@ -8,6 +8,7 @@ import { hintAtList, withSuggestion } from '../../../ingest/suggestion.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../../ingest/send.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { collect } from '../../input/fields.ts';
+import { refuseTogether } from '../../input/given-twice.ts';
 import { readWholeNumber } from '../../input/whole-number.ts';
 
 /** The options of `docsctl conversations ingest`. */
@@ -15,6 +16,7 @@ export interface IngestOptions {
   readonly file?: readonly string[];
   readonly format?: string;
   readonly map?: readonly string[];
+  readonly groupBy?: string;
   readonly role?: readonly string[];
   readonly source?: string;
   readonly redact?: string;
@@ -25,6 +27,9 @@ export interface IngestOptions {
   readonly resume?: boolean;
   readonly wait?: boolean;
 }
+
+/** The options with the mapping that they state. */
+export type MappedOptions = IngestOptions & { readonly mapping: Mapping | undefined };
 
 /** Adds the options of an ingest. */
 export function addIngestOptions(command: Command): Command {
@@ -41,6 +46,10 @@ export function addIngestOptions(command: Command): Command {
       '--map <target=path>',
       'field of the record to read a target from, such as id=.ticket (repeatable)',
       collect,
+    )
+    .option(
+      '--group-by <field>',
+      'field with the ID of the conversation, if each record is one message, such as ticket_id (default: each record is a conversation)',
     )
     .option(
       '--role <word=role>',
@@ -87,10 +96,11 @@ export function readOptions(options: IngestOptions): {
   readonly concurrency: number;
 } {
   const concurrency = readWholeNumber('--concurrency', options.concurrency, { min: 1, max: 64 });
-  const { format, map = [], role = [], source, redact, idFrom } = options;
+  const { format, map = [], role = [], source, groupBy, redact, idFrom } = options;
+  refuseTogether({ groupBy, idFrom });
   return {
     format: format === undefined ? undefined : oneOf(format, inputFormats, '--format'),
-    mapping: readMapping(map, role, source),
+    mapping: readMapping(map, role, source, groupBy),
     redact: redact?.split(',').map((kind) => oneOf(kind.trim(), redactKinds, '--redact')) ?? [],
     onDuplicate: oneOf(options.onDuplicate, duplicatePolicies, '--on-duplicate'),
     idFromContent: idFrom !== undefined && oneOf(idFrom, ['content'], '--id-from') === 'content',
@@ -104,7 +114,7 @@ export function adviseRejected(done: IngestResult, total: number, options: Inges
   const list = total === 1 && listField !== undefined ? `${hintAtList(listField)} ` : '';
   const advice =
     counts.failed === total && options.map === undefined && hasOtherFields
-      ? `${list}If your records have other fields, map them: \`--map id=FIELD\` for the ID, and \`--map body=FIELD\` for the only message or \`--map parts=FIELD\` for a list of messages. `
+      ? `${list}If your records have other fields, map them: \`--map id=FIELD\` (or \`--id-from content\`) for the ID, and \`--map body=FIELD\` for the only message or \`--map parts=FIELD\` for a list of messages. `
       : '';
   return `The lines above say why. ${advice}${whereRejects(options)}`;
 }
@@ -145,6 +155,10 @@ Targets of --map:
   source                stored as the attribute "source", like --source
   attributes.NAME       any other value, as text; a list becomes "a, b"
 
+With --group-by, each record is one message, and the records with the same ID become one conversation, in the order of
+their times. body, role and createdAt are then those of the message. The records can be in any order, but all records
+of a conversation must be in one file. Records of the APIs of Intercom and Freshdesk need no --map.
+
 A path is .field, .outer.inner, .list[0], ."odd name" or the name of a column. A target without --map is read from the
 field of the same name. If a path matches nothing in the first records, docsctl prints a warning. If its target is id,
 body or parts, or a field has a similar name, the command stops before anything is sent.
@@ -166,5 +180,6 @@ everywhere in the conversation. The rules can miss a name that no phrase in the 
     'cat support.ndjson | docsctl conversations ingest -f -',
     "docsctl conversations ingest tickets.csv --map 'id=Ticket ID' --map body=Description --map attributes.plan=Plan --redact name,address,password,email,phone,card",
     "docsctl conversations ingest tickets.csv --map 'id=Ticket ID' --map body=Description --dry-run -o ndjson",
+    'docsctl conversations ingest comments.csv --group-by ticket_id --map body=text --map role=author',
   ],
 };

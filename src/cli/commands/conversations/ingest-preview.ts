@@ -2,7 +2,7 @@ import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { noteRepeated, summarizeRedaction } from '../../../ingest/summarize-ingest.ts';
 import type { IngestResult } from '../../../ingest/run-ingest.ts';
-import { adviseRejected, type IngestOptions } from './ingest-options.ts';
+import { adviseRejected, type MappedOptions } from './ingest-options.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
 
 /** Maximum number of conversations in a table on a terminal, so that rejected ones stay on the screen. */
@@ -17,7 +17,7 @@ interface Preview {
 /**
  * Opens the output of a dry run: streamed conversations, or a table of the first ones with their first words.
  */
-export async function openPreview(session: Session, options: IngestOptions): Promise<Preview> {
+export async function openPreview(session: Session, options: MappedOptions): Promise<Preview> {
   const { format, isInteractive, flags, note } = session;
   const inRows = ['table', 'csv', 'tsv'].includes(format) && flags.query === undefined;
   const isCut = wantsTable(session) && isInteractive && flags.sortBy === undefined;
@@ -39,7 +39,7 @@ export async function openPreview(session: Session, options: IngestOptions): Pro
       await printer.end();
       if (session.terminal.stdout.closed) return;
       if (shown < checked) note(`… and ${checked - shown} more. To print all of them, add -o ndjson.`);
-      noteRepeated(done, note);
+      noteRepeated(done, { mapping: options.mapping, groupBy: '--group-by' }, note);
       note(
         `Dry run: nothing was sent. ${summarizeRedaction(redacted)}${plural(checked, 'conversation')} would be sent, ${counts.failed} rejected.`,
       );

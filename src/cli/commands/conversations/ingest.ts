@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { plural } from '../../../contract/values.ts';
+import { reasonNamed } from '../../../errors/catalog.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import { noteRepeated, reportCounts, summarizeIngest } from '../../../ingest/summarize-ingest.ts';
 import { createRejects } from '../../../ingest/rejects.ts';
@@ -23,6 +24,7 @@ import {
   readOptions,
   whereRejects,
   type IngestOptions,
+  type MappedOptions,
 } from './ingest-options.ts';
 import { openPreview } from './ingest-preview.ts';
 
@@ -47,10 +49,10 @@ async function ingest(session: Session, files: readonly string[], options: Inges
   const organizationId = await resolveOrganization(session);
   const api = await session.api();
   const resume = options.resume === true;
-  const { map = [], role = [], source, redact, onDuplicate, format, idFrom } = options;
+  const { map = [], role = [], source, groupBy, redact, onDuplicate, format, idFrom } = options;
   const marks = openSavedCheckpoints(
     { settingsFolder: settingsFolder(runtime), clock: runtime.clock },
-    [api.place, organizationId, words, { map, role, source, redact, onDuplicate, format, idFrom }],
+    [api.place, organizationId, words, { map, role, source, groupBy, redact, onDuplicate, format, idFrom }],
     resume,
   );
   const rejects = createRejects({
@@ -61,7 +63,8 @@ async function ingest(session: Session, files: readonly string[], options: Inges
     moreHint: whereRejects(options),
   });
   const progress = createProgress(session.terminal, { label: 'conversations', clock: runtime.clock });
-  const preview = flags.dryRun === true ? await openPreview(session, options) : undefined;
+  const preview =
+    flags.dryRun === true ? await openPreview(session, { ...options, mapping: read.mapping }) : undefined;
   const done = await runIngest(
     ingestHost(session),
     { api, organizationId },
@@ -76,14 +79,14 @@ async function ingest(session: Session, files: readonly string[], options: Inges
   );
   if (preview !== undefined) return preview.end(done);
   if (done.failure === undefined && !done.interrupted) marks.forget();
-  await finish(session, organizationId, done, options);
+  await finish(session, organizationId, done, { ...options, mapping: read.mapping });
 }
 
 async function finish(
   session: Session,
   organizationId: string,
   done: IngestResult,
-  options: IngestOptions,
+  options: MappedOptions,
 ): Promise<void> {
   const { counts, failure, interrupted } = done;
   const verdict = summarizeIngest(done);
@@ -95,7 +98,7 @@ async function finish(
       new Problem('interrupted', 'Interrupted. Conversations that were acknowledged are kept.')
     );
   }
-  noteRepeated(done, session.note);
+  noteRepeated(done, { mapping: options.mapping, groupBy: '--group-by' }, session.note);
   const result = reportCounts(done, {
     kept: options.onDuplicate === 'skip',
     redacted: options.redact !== undefined,
@@ -151,9 +154,9 @@ async function waitForAnalysis(session: Session, organizationId: string): Promis
   });
   if (state === 'failed')
     throw new Problem(
-      'precondition-failed',
+      reasonNamed(problem?.reason) ?? 'unexpected',
       `The conversations were stored, but the analysis failed: ${problem?.message ?? 'the reason is unknown'}`,
-      { hint: `Try again: \`docsctl jobs retry conversations.${organizationId}\`` },
+      { hint: `Correct this, then try again: \`docsctl jobs retry conversations.${organizationId}\`` },
     );
 }
 

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { OutputOf } from '../../../contract/operation.ts';
 import { defined, plural } from '../../../contract/values.ts';
-import { catalog, type Reason } from '../../../errors/catalog.ts';
+import { reasonNamed } from '../../../errors/catalog.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getGitInfo, listGitRuns } from '../../../resources/git-sync/contract.ts';
 import { syncGitRepository } from '../../../resources/git-sync/sync/contract.ts';
@@ -119,7 +119,7 @@ async function synchronize(
   await printRun(session, run, space);
   if (run.problem === undefined) return;
   const { reason, message, hint } = run.problem;
-  throw new Problem(Object.hasOwn(catalog, reason) ? (reason as Reason) : 'unexpected', message, { hint });
+  throw new Problem(reasonNamed(reason) ?? 'unexpected', message, { hint });
 }
 
 /** @throws Problem(invalid-input) for an address with credentials, and the problems of `repositoryAddress` */

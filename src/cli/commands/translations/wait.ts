@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../contract/operation.ts';
 import { plural } from '../../../contract/values.ts';
-import { catalog, type Reason } from '../../../errors/catalog.ts';
+import { reasonNamed } from '../../../errors/catalog.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getTranslation } from '../../../resources/translations/contract.ts';
 import { defaultsOf, printResults } from '../../results/print-results.ts';
@@ -31,11 +31,9 @@ export async function waitForTranslation(session: Session, params: Params): Prom
   if (translation.problem !== undefined) {
     const { reason, message, hint } = translation.problem;
     const goOn = `The translation stays, with the text that is already translated. Continue with \`docsctl translations run ${translationId} --wait\`, or remove it with \`docsctl translations delete ${translationId}\`.`;
-    throw new Problem(
-      Object.hasOwn(catalog, reason) ? (reason as Reason) : 'unexpected',
-      `The translation failed: ${message}`,
-      { hint: hint === undefined ? goOn : `${hint} ${goOn}` },
-    );
+    throw new Problem(reasonNamed(reason) ?? 'unexpected', `The translation failed: ${message}`, {
+      hint: hint === undefined ? goOn : `${hint} ${goOn}`,
+    });
   }
   noteStats(session, translation);
   return translation;

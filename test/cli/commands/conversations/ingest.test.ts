@@ -161,6 +161,14 @@ describe('conversations ingest', () => {
     expect((await ingest('one.ndjson')).stderr).not.toContain('as one conversation');
   });
 
+  it('takes a ticket of Freshdesk as one conversation, whose list has its messages', async () => {
+    const ticket = '"description_text":"Help!","conversations":[{"body_text":"Hi","incoming":false}]';
+    put('ticket.json', `{"id":901,${ticket}}`);
+    put('tickets.yaml', `{"id":902,${ticket}}\n---\n{"id":903,${ticket}}\n`);
+    expect((await ingest('ticket.json', 'tickets.yaml')).stderr).toContain('3 new, 0 changed');
+    expect((await get('901')).parts.map(({ body }) => body)).toEqual(['Help!', 'Hi']);
+  });
+
   it('advises to map fields only if a record has other fields', async () => {
     put('cut.ndjson', '{"id":"b1",\n');
     const { exit, stderr } = await ingest('cut.ndjson');
@@ -261,7 +269,7 @@ describe('conversations ingest', () => {
 
   it('warns of a file with one message per record, whose records replace each other', async () => {
     const warning =
-      'warning: 2 records have the ID of an earlier record, and docsctl stores only one record of each ID. If each record is a single message, put all messages of a conversation in one record.\n';
+      'warning: 2 records have the ID of an earlier record, and docsctl stores only one record of each ID. If each record is one message, use --group-by id.\n';
     put('rows.csv', 'id,body\nm1,Help!\nm2,Hi\nm1,With what?\nm1,My card\n');
     expect((await ingest('rows.csv', '--dry-run')).stderr).toBe(
       `${warning}Dry run: nothing was sent. 4 conversations would be sent, 0 rejected.\n`,
@@ -272,6 +280,78 @@ describe('conversations ingest', () => {
     expect((await ingest('rows.csv', '--on-duplicate', 'skip')).stderr).toContain(warning);
     put('rows.csv', 'id,body\nm3,Hi\nm3,Hi\nm3,Hi\n');
     expect((await ingest('rows.csv')).stderr).not.toContain('warning');
+  });
+
+  describe('with one message per record', () => {
+    const rows =
+      'nr,ticket,who,text,at,title\n1,g1,customer,Help!,2026-01-02 10:00,Card\n2,g2,agent,Hello,2026-01-02 10:03,\n3,g1,agent,"With\nwhat?",2026-01-02 10:01,Other\n4,g2,customer,Hi,2026-01-02 10:02,Login\n';
+    const maps = ['body=text', 'role=who', 'createdAt=at', 'subject=title'].flatMap((map) => ['--map', map]);
+    const message = (role: string, body: string) => ({ type: 'message', role, body });
+
+    it('makes a conversation of the records with the same ID, in the order of their times', async () => {
+      put('g.csv', rows);
+      expect((await ingest('g.csv', '--group-by', 'ticket', ...maps)).stderr).toBe(
+        `${waiting}2 new, 0 changed, 0 unchanged, 0 failed.\n`,
+      );
+      expect(await get('g1')).toMatchObject({
+        conversation: { subject: 'Card' },
+        metadata: { createdAt: '2026-01-02T10:00:00Z' },
+        parts: [message('user', 'Help!'), message('team-member', 'With\nwhat?')],
+      });
+      expect(await get('g2')).toMatchObject({
+        conversation: { subject: 'Login' },
+        parts: [message('user', 'Hi'), message('team-member', 'Hello')],
+      });
+      const record = (ticket: number, body: string) => ({ id: body, conversation: { nr: ticket }, body });
+      const records = [record(7, 'a'), record(8, 'b'), record(7, 'c')];
+      put('g.json', JSON.stringify(records, null, 1));
+      put('g.ndjson', records.map((each) => JSON.stringify(each)).join('\n'));
+      const words = ['--group-by', '.conversation.nr'];
+      expect((await ingest('g.json', ...words)).stderr).toContain('2 new, 0 changed');
+      expect((await ingest('g.ndjson', ...words)).stderr).toContain('0 new, 0 changed, 2 unchanged');
+      expect((await get('7')).parts.map(({ body }) => body)).toEqual(['a', 'c']);
+    });
+
+    it('rejects a whole conversation for one record, with the line of this record', async () => {
+      put('g.csv', `${rows}5,g3,customer,x,,\n6,g3,wizard,y,,\n7,,customer,z,,\n8,g4,customer,,,\n9,g5\n`);
+      const ran = await ingest(
+        'g.csv',
+        '--group-by',
+        'ticket',
+        ...maps,
+        '--dry-run',
+        '--rejects',
+        'g.rejects',
+      );
+      expect(ran.stderr).toContain('g.csv:8: the record has a message of "wizard"');
+      expect(ran.stderr).toContain('g.csv:9: the record has no ID (ticket)\n');
+      expect(ran.stderr).toContain('g.csv:10: the record has no message (text)\n');
+      expect(ran.stderr).toContain('g.csv:11: the row has 2 cells, and there are 6 columns\n');
+      expect(ran.stderr).toContain('2 conversations would be sent, 4 rejected.');
+      const [first] = readFileSync(desk.at('g.rejects'), 'utf8').split('\n');
+      expect(JSON.parse(first!)).toMatchObject({ line: 8, value: [{ text: 'x' }, { text: 'y' }] });
+    });
+
+    it('warns of a conversation in two files, and refuses options that do not fit', async () => {
+      put('g1.csv', 'id,body\n1,a\n1,b\n');
+      put('g2.csv', 'id,body\n1,c\n');
+      expect((await ingest('g1.csv', 'g2.csv', '--group-by', 'id', '--dry-run')).stderr).toContain(
+        'warning: 1 conversation is in several files, and docsctl stores the messages of only one file.',
+      );
+      const both = await ingest('g1.csv', '--group-by', 'id', '--id-from', 'content');
+      expect([both.exit, both.stderr]).toEqual([
+        64,
+        expect.stringContaining('--group-by and --id-from cannot be used together.'),
+      ]);
+      const twice = await ingest('g1.csv', '--group-by', 'id', '--map', 'id=body');
+      expect([twice.exit, twice.stderr]).toEqual([
+        8,
+        'error: The target "id" is given twice.\nhint: With --group-by, remove --map id.\n',
+      ]);
+      expect((await ingest('g1.csv', '--group-by', 'ids')).stderr).toContain(
+        'g1.csv has no column "ids" for id; did you mean "id"?',
+      );
+    });
   });
 
   it('takes CSV whose rows are numbered in a column without a name', async () => {
