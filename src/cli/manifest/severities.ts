@@ -30,7 +30,7 @@ export interface SeverityOptions {
 
 /** Adds the options that choose which rules fail a check. */
 export function addSeverityOptions(command: Command): Command {
-  const list = 'separated by commas (repeatable)';
+  const list = 'separated by commas';
   return command
     .option('--deny-warnings', 'fail if there is any warning (exit 8)')
     .option('--error <rules>', `rules whose warnings are errors, ${list}`, collect)

@@ -31,20 +31,16 @@ export function addIngestOptions(command: Command): Command {
   return command
     .option(
       '-f, --file <file...>',
-      'file of conversations as CSV, NDJSON, JSON or YAML, a pattern, or - for standard input (repeatable)',
+      'file of conversations as CSV, NDJSON, JSON or YAML, a pattern, or - for standard input',
     )
     .option(
       '--format <format>',
       `format of the files: ${inputFormats.join(', ')} (default: by the name of the file, or else by its content, except csv and tsv)`,
     )
-    .option(
-      '--map <target=path>',
-      'field of the record to read a target from, such as id=.ticket (repeatable)',
-      collect,
-    )
+    .option('--map <target=path>', 'field of the record to read a target from, such as id=.ticket', collect)
     .option(
       '--role <word=role>',
-      'role that a word in the files means: user, assistant or team-member, such as agent=team-member; * means all other words (repeatable)',
+      'role that a word in the files means: user, assistant or team-member, such as agent=team-member; * means all other words',
       collect,
     )
     .option(

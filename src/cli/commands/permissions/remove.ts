@@ -39,8 +39,8 @@ that they inherit. If one of them was not given a role, the command fails and re
     define: (command, inSession) => {
       command
         .addArgument(requiredArgument(`[${noun}]`, describeNames(noun)))
-        .option('--users <member...>', 'members, by email, name or ID (repeatable)', collect)
-        .option('--teams <team...>', 'teams, by title or ID (repeatable)', collect)
+        .option('--users <member...>', 'members, by email, name or ID', collect)
+        .option('--teams <team...>', 'teams, by title or ID', collect)
         .action(
           inSession((session, given: string | undefined, options: RemoveOptions) =>
             remove(session, noun, given, options),

@@ -51,7 +51,7 @@ visitor token. A site with adaptive content needs --claims.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  const list = 'separated by commas (repeatable)';
+  const list = 'separated by commas';
   command
     .addArgument(siteArgument())
     .addOption(siteOption())

@@ -62,16 +62,16 @@ export const define: DefineCommand = (command, inSession) => {
       'with --folder, --change-request or --as-of: title or ID of the space (default: the only space of the site)',
     )
     .option(
-      '--change-request <number>',
+      '--change-request <change-request>',
       'show a space as it will be once the change request with this number or ID is merged',
     )
     .option('--as-of <revision>', 'show a space as it was in the revision with this ID')
     .option(
       '--manifest <path>',
-      'show the site as it will be once this manifest is applied: a file, a folder or a pattern (repeatable)',
+      'show the site as it will be once this manifest is applied: a file, a folder or a pattern',
       collect,
     )
-    .option('--var <name=value>', 'value for a variable of --manifest (repeatable)', collect)
+    .option('--var <name=value>', 'value for a variable of --manifest', collect)
     .option(
       '--claims <file>',
       'show what a visitor with these claims sees: a JSON or YAML file, or the JSON itself',

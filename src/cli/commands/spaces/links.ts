@@ -104,7 +104,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--space <space>', 'title or ID of a space, instead of an argument or beside it')
     .option('--all-spaces', 'links of all spaces of the organization, instead of named spaces')
     .option('--page <page>', 'only links on this page of one space, by path, title or ID')
-    .option('--change-request <number>', 'links in this change request of one space, by number or ID')
+    .option('--change-request <change-request>', 'links in this change request of one space, by number or ID')
     .option(
       '--status <status>',
       'only links with this status: ok, broken or in-app; with --external also unreachable or skipped',
