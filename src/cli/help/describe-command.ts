@@ -3,7 +3,7 @@ import type { Command, Option } from 'commander';
 import type { Access, Level } from '../../contract/operation.ts';
 import { catalog } from '../../errors/catalog.ts';
 import { helpOf, isAlwaysRequired, isCommaSeparated, isRequired } from '../command-help.ts';
-import { collect } from '../input/fields.ts';
+import { collect } from '../input/collect.ts';
 import { isGlobal } from '../settings/global-options.ts';
 
 export interface ArgumentDescription {

@@ -13,7 +13,7 @@ import {
   withoutNull,
   type Schema,
 } from './field-schema.ts';
-import { collect } from './fields.ts';
+import { collect } from './collect.ts';
 import { fieldFlag, flagsOfField, paramFlag } from './flags.ts';
 import { namesFor } from '../names/name-kinds.ts';
 import { globalNames } from '../settings/global-options.ts';

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { allowedActions, type AllowedWord } from '../../manifest/guard-actions.ts';
 import type { SelectionPatterns } from '../../manifest/selection.ts';
-import { collect } from '../input/fields.ts';
+import { collect } from '../input/collect.ts';
 import type { GlobalFlags } from '../settings/settings.ts';
 import { readWholeNumber } from '../input/whole-number.ts';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { warningRules } from '../../content-sync/warning-rules.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { Problem } from '../../errors/problem.ts';
-import { collect } from '../input/fields.ts';
+import { collect } from '../input/collect.ts';
 import type { SettingName, Settings } from '../runtime.ts';
 import { settingWord } from '../settings/settings.ts';
 

@@ -7,7 +7,7 @@ import type { IngestResult } from '../../../ingest/run-ingest.ts';
 import { hintAtList, withSuggestion } from '../../../ingest/suggestion.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../../ingest/send.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { collect } from '../../input/fields.ts';
+import { collect } from '../../input/collect.ts';
 import { readWholeNumber } from '../../input/whole-number.ts';
 
 /** The options of `docsctl conversations ingest`. */
