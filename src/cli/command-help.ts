@@ -49,6 +49,18 @@ export function markRequiredInBody<T extends Argument | Option>(one: T): T {
   return markRequired(one);
 }
 
+const commaSeparated = new WeakSet<Option>();
+
+/** Marks an option with choices as one that takes several of them, separated by commas. */
+export function markCommaSeparated(option: Option): void {
+  commaSeparated.add(option);
+}
+
+/** Whether an option with choices takes several of them, separated by commas. */
+export function isCommaSeparated(option: Option): boolean {
+  return commaSeparated.has(option);
+}
+
 /** Whether an argument or option was marked as required, even with --body. */
 export function isAlwaysRequired(one: Argument | Option): boolean {
   return required.has(one) && !inBody.has(one);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { maxNearest, nearest, strictShare } from '../contract/nearest.ts';
-import { listSome } from '../contract/values.ts';
+import { joinOr } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { nouns } from '../resources/index.ts';
 import { nounFor } from './verbs.ts';
@@ -42,9 +42,9 @@ function unknownCommand(parent: Command, word: string, next: string | undefined)
     swapped !== undefined && names.includes(swapped)
       ? `The noun comes first: \`docsctl ${swapped} ${word}\`.`
       : meant.length > 0
-        ? `Did you mean ${listSome(meant.map((command) => `\`docsctl ${command}\``))}?`
+        ? `Did you mean ${joinOr(meant.map((command) => `\`docsctl ${command}\``))}?`
         : names.length <= maxNames
-          ? `Commands of \`${path}\`: ${names.join(', ')}.`
+          ? `Commands of \`${path}\`: ${names.toSorted().join(', ')}.`
           : `\`${path} --help\` lists the commands.`;
   return new Problem('usage', `Unknown command "${word}".`, { hint });
 }
@@ -68,6 +68,7 @@ function commandsMeant(
 export const wordsOfOthers: Readonly<Record<string, string | readonly string[]>> = {
   analytics: 'sites events aggregate',
   approve: 'change-requests reviews submit --status approved',
+  ask: 'search',
   assets: 'spaces files list',
   'audit log': 'audit list',
   auth: ['login', 'whoami'],
@@ -78,10 +79,12 @@ export const wordsOfOthers: Readonly<Record<string, string | readonly string[]>>
   'change-requests approve': 'change-requests reviews submit --status approved',
   'change-requests archive': 'change-requests update --status archived',
   'change-requests close': 'change-requests update --status archived',
+  'change-requests delete': 'change-requests update --status archived',
   'change-requests open': 'change-requests update --status open',
   'change-requests preview': 'sites preview',
   'change-requests rebase': 'change-requests sync',
   'change-requests reopen': 'change-requests update --status open',
+  'change-requests remove': 'change-requests update --status archived',
   'change-requests resolve': 'change-requests merge',
   'change-requests revert': 'revisions restore',
   check: 'validate',
@@ -139,6 +142,7 @@ export const wordsOfOthers: Readonly<Record<string, string | readonly string[]>>
   'revisions revert': 'revisions restore',
   rollback: 'revisions restore',
   'sites domain': 'custom-hostnames set',
+  'spaces ask': 'spaces search',
   'spaces clone': 'spaces duplicate',
   'spaces copy': 'spaces duplicate',
   'spaces download': 'spaces export',

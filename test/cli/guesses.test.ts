@@ -247,7 +247,7 @@ it('takes a date or a period for a time, from now on for what expires', async ()
 });
 
 it.each([
-  ['undo -f spaces', 'Did you mean `docsctl revisions restore`, `docsctl runs undo`?'],
+  ['undo -f spaces', 'Did you mean `docsctl revisions restore` or `docsctl runs undo`?'],
   ['list --all spaces', '`docsctl --help` lists the commands.'],
   ['list spaces', 'The noun comes first: `docsctl spaces list`.'],
   ['--org Acme list spaces', 'The noun comes first: `docsctl spaces list --org Acme`.'],
@@ -286,7 +286,7 @@ it.each([
   ['sites publishing-auth update Docs --login-url https://x.test', 'Use `--fallback-url <url>`:'],
   ['login http://127.0.0.1:8080', 'Did you mean `docsctl login --server http://127.0.0.1:8080`?'],
   ['login docs.acme.test', 'Did you mean `docsctl login --server https://docs.acme.test`?'],
-  ['auth login', 'Did you mean `docsctl login`, `docsctl whoami`?'],
+  ['auth login', 'Did you mean `docsctl login` or `docsctl whoami`?'],
   ['spaces delete Guide --force', 'Use `-y`: do not ask for confirmation.'],
   ['spaces list -q', 'Use `--quiet`: print no notes, warnings or progress; errors are still printed.'],
   ['spaces list --verbose', 'Use `--trace`: print each request with its status,'],

@@ -15,6 +15,7 @@ const initialize = {
 
 beforeAll(async () => {
   await docsctl(['init', store, '--org-title', 'Acme', '--email', 'ana@example.com'], { home });
+  await docsctl(['spaces', 'create', store, '--title', 'Guide'], { home });
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -88,4 +89,54 @@ it('no server starts that would offer no tools', async () => {
   expect(refused).toMatchObject({ exit: 8, stderr: expect.stringContaining('None of the commands') });
   const writing = await docsctl(['mcp', '--only', 'invites'], { home, input: '' });
   expect(writing).toMatchObject({ exit: 8, stderr: expect.stringContaining('add --allow-write') });
+});
+
+/** The answers to calls of tools that read and write, in the order of the calls. */
+async function callTools(calls: readonly (readonly [name: string, input: object])[]) {
+  const requests = calls.map(([name, input], index) => ({
+    jsonrpc: '2.0',
+    id: index + 1,
+    method: 'tools/call',
+    params: { name, arguments: input },
+  }));
+  const { stdout } = await docsctl(
+    ['mcp', store, '--allow-write', '--only', 'spaces,pages,change-requests'],
+    {
+      home,
+      input: [initialize, ...requests].map((message) => `${JSON.stringify(message)}\n`).join(''),
+    },
+  );
+  interface Answer {
+    readonly id: number;
+    readonly result: { readonly isError?: boolean; readonly content: readonly { readonly text: string }[] };
+  }
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Answer);
+  return requests.map(({ id }) => answers.find((answer) => answer.id === id)!.result);
+}
+
+it('many calls at once are all answered, and a single value is a list of one', async () => {
+  const calls = Array.from(
+    { length: 12 },
+    (_, index) => ['spaces_create', { title: `Space ${index}` }] as const,
+  );
+  const [got, ...created] = await callTools([['spaces_get', { space: 'Guide' }], ...calls]);
+  expect(got).toMatchObject({ structuredContent: { title: 'Guide' } });
+  expect(created.map(({ isError }) => isError)).toEqual(calls.map(() => undefined));
+});
+
+it('an error keeps the texts of pages, and its hint names no files', async () => {
+  const run = (...words: string[]) => docsctl([...words, store], { home });
+  await run('pages', 'create', 'Guide', 'Start', '--text', 'One', '--merge');
+  await run('pages', 'edit', 'Guide', 'start', '--text', 'Give @FILE');
+  await run('pages', 'edit', 'Guide', 'start', '--text', 'Two', '--merge');
+  const [merged] = await callTools([['change-requests_merge', { space: 'Guide', 'change-request': '2' }]]);
+  const { error } = JSON.parse(merged!.content[0]!.text) as {
+    error: { hint: string; violations: readonly { readonly message: string }[] };
+  };
+  expect(error.violations[0]!.message).toContain('Give @FILE');
+  expect(error.hint).toContain('--edited /start=TEXT');
+  expect(error.hint).not.toContain('--edit`');
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compositeCommands } from '../../src/cli/commands/index.ts';
 import { listCommands, type CommandEntry } from '../../src/cli/commands/commands.ts';
-import { argvOf, forTools, isCallable, isReading, toolOf, toolsOf } from '../../src/cli/mcp/tools.ts';
+import { argvOf, hintForTools, isCallable, isReading, toolOf, toolsOf } from '../../src/cli/mcp/tools.ts';
 import { runtimeOf } from '../support/cli.ts';
 
 describe('tools', () => {
@@ -155,7 +155,7 @@ describe('tools', () => {
     expect(toolNamed('openapi diff').inputSchema.properties['to']).toMatchObject({
       description: 'later version (default: latest)',
     });
-    expect(forTools('To see the fields of the body, run `docsctl saml create --skeleton`.')).toBe(
+    expect(hintForTools('To see the fields of the body, run `docsctl saml create --skeleton`.')).toBe(
       'To see the fields of the body, call the tool `help`.',
     );
     expect(toolNamed('pages edit').description).toBe('Edit a page, through a change request');
@@ -167,7 +167,7 @@ describe('tools', () => {
     expect(properties['status']).toEqual({
       type: 'string',
       description:
-        'only change requests with this status; separate several by commas; all: any status (draft, open, archived, merged)',
+        'only change requests with this status; all: any status (draft, open, archived, merged; separate several by commas)',
     });
   });
 

@@ -258,6 +258,7 @@ async function listPaths(session: Session): Promise<void> {
       .filter(([method]) => /^(get|post|put|patch|delete|head|options)$/.test(method))
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, summary: summaryOf(operation) })),
   );
+  items.sort((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0));
   await session.printAll(items, { columns: ['method', 'path', 'summary'], noun: 'paths' });
 }
 

@@ -15,7 +15,8 @@ import { ExitCode, type DefineCommand } from '../composite-command.ts';
 import type { Runtime } from '../runtime.ts';
 import { formatBytes } from '../manifest/describe-step.ts';
 import { resolveOrganization } from '../names/names.ts';
-import { createSession, explainError, type Session } from '../session/session.ts';
+import { drawFields } from '../output/draw-fields.ts';
+import { createSession, explainError, wantsReport, type Session } from '../session/session.ts';
 import { withoutKey } from './store/note-missing-key.ts';
 import { storeFailure } from '../../stores/failures.ts';
 import { pathOfStore } from '../../stores/url.ts';
@@ -65,13 +66,21 @@ export const define: DefineCommand = (command, _, runtime) => {
         await checkSecrets(session),
         await checkRemoval(session),
       ].filter((check) => check !== undefined);
-      await session.printAll(checks, { columns, noun: 'checks' });
+      await printChecks(session, checks);
       if (checks.some(({ ok }) => !ok)) throw new ExitCode(69);
     } finally {
       await session.close();
     }
   });
 };
+
+/** Prints the checks. On a terminal, long texts are wrapped, because a cut text would hide what to do. */
+async function printChecks(session: Session, checks: readonly Check[]): Promise<void> {
+  const { terminal, isInteractive } = session;
+  if (!isInteractive || !wantsReport(session)) return session.printAll(checks, { columns, noun: 'checks' });
+  const fields = checks.map(({ id, ok, found }) => [id, `${ok ? '✓' : '✗'} ${found}`] as const);
+  await terminal.stdout.write(await drawFields(terminal, fields));
+}
 
 /** Opens a session. If settings are broken, opens one without the project file or without any file, and returns the problem. */
 function openSession(

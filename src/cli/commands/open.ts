@@ -55,7 +55,7 @@ export const define: DefineCommand = (command, inSession) => {
       'title or ID of a space, site or collection, slug of a specification, or ID of a cluster (default: the organization)',
     )
     .argument('[page]', 'path, title or ID of a page of the space')
-    .option('--change-request <number>', 'number or ID of a change request of the space')
+    .option('--change-request <change-request>', 'number or ID of a change request of the space')
     .option(
       '--published',
       'open the published site, as its readers see it; not for pages and change requests',

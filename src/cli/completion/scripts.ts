@@ -24,8 +24,9 @@ _docsctl() {
   while IFS= read -r word; do
     case "$cur" in
       ['"'"'"]*) COMPREPLY+=("$word") ;;
-      *) # A ":" or "=" would end the word.
+      *) # A ":" or "=" would end the word. A "," needs no backslash.
         word="$(printf '%q' "$word")"
+        word="\${word//\\\\,/,}"
         word="\${word//:/\\\\:}"
         COMPREPLY+=("\${word//=/\\\\=}")
         ;;

@@ -2,7 +2,8 @@ import { wordsOf } from '../command-words.ts';
 import type { Command, Option } from 'commander';
 import type { Access, Level } from '../../contract/operation.ts';
 import { catalog } from '../../errors/catalog.ts';
-import { helpOf, isAlwaysRequired, isRequired } from '../command-help.ts';
+import { helpOf, isAlwaysRequired, isCommaSeparated, isRequired } from '../command-help.ts';
+import { collect } from '../input/collect.ts';
 import { isGlobal } from '../settings/global-options.ts';
 
 export interface ArgumentDescription {
@@ -31,6 +32,8 @@ export interface OptionDescription {
   readonly default: unknown;
   readonly required: boolean;
   readonly repeatable: boolean;
+  /** Whether its value is a list of choices, separated by commas. */
+  readonly commaSeparated: boolean;
   readonly deprecated: boolean;
 }
 
@@ -109,8 +112,12 @@ function describeOption(option: Option): OptionDescription {
   const { flags, long, short, description, argChoices, defaultValue, required, optional, variadic } = option;
   const [, value] = /\s([<[].*)$/.exec(flags) ?? [];
   const isNeeded = isRequired(option);
+  const repeatable = variadic || option.parseArg === collect;
+  const commaSeparated = isCommaSeparated(option);
   const notes = [
+    ...(repeatable ? ['repeatable'] : []),
     ...(argChoices !== undefined && !flags.includes('|') ? [`one of: ${argChoices.join(', ')}`] : []),
+    ...(commaSeparated ? [separateByCommas] : []),
     ...(defaultValue == null || description.includes('default') ? [] : [`default: ${String(defaultValue)}`]),
     ...(isAlwaysRequired(option) ? ['required'] : []),
   ];
@@ -120,15 +127,18 @@ function describeOption(option: Option): OptionDescription {
     summary: description,
     text: withNotes(description, notes),
     value: required || optional ? (value ?? null) : null,
-    // A number, or an ID in its place.
-    type: /\bID\b/.test(description) && value === '<number>' ? 'text' : typeOf(value, argChoices),
+    type: typeOf(value, argChoices),
     choices: argChoices ?? null,
     default: (defaultValue as unknown) ?? null,
     required: isNeeded,
-    repeatable: variadic || description.includes('(repeatable)'),
+    repeatable,
+    commaSeparated,
     deprecated: /^deprecated\b/i.test(description),
   };
 }
+
+/** How help says that the value of an option can be a list. */
+export const separateByCommas = 'separate several by commas';
 
 function withNotes(summary: string, notes: readonly string[]): string {
   return [summary, ...notes.map((note) => `(${note})`)].join(' ');

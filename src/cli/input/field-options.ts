@@ -13,7 +13,7 @@ import {
   withoutNull,
   type Schema,
 } from './field-schema.ts';
-import { collect } from './fields.ts';
+import { collect } from './collect.ts';
 import { fieldFlag, flagsOfField, paramFlag } from './flags.ts';
 import { namesFor } from '../names/name-kinds.ts';
 import { globalNames } from '../settings/global-options.ts';
@@ -41,10 +41,7 @@ export function addFields(command: Command, operation: Operation, positionals: r
   }
   for (const { name, value, summary, repeatable } of cli.flags ?? []) {
     if (hasFlag(command, name)) continue;
-    const option = new Option(
-      `--${name} <${value.toLowerCase()}>`,
-      repeatable ? `${summary} (repeatable)` : summary,
-    );
+    const option = new Option(`--${name} <${value.toLowerCase()}>`, summary);
     command.addOption(repeatable ? option.argParser(collect) : option);
   }
   if (body === undefined) return;
@@ -54,11 +51,7 @@ export function addFields(command: Command, operation: Operation, positionals: r
   );
   command.option('--skeleton', 'print a file for --body to fill in; nothing is sent');
   if (!hasFlag(command, 'set') && propertiesIn(body).length > 0)
-    command.option(
-      '--set <path=value>',
-      'set a field, also inside another: --set FIELD.PART=VALUE (repeatable)',
-      collect,
-    );
+    command.option('--set <path=value>', 'set a field, also inside another: --set FIELD.PART=VALUE', collect);
   const lists = propertiesIn(body).filter(([name]) => isClearedList(operation, name));
   const nullables = propertiesIn(body).filter(([, schema]) => takesNull(schema));
   // A word such as "none" is clearer than "remove the value".
@@ -67,7 +60,7 @@ export function addFields(command: Command, operation: Operation, positionals: r
   if (example === undefined) return;
   const unset = new Option(
     '--unset <field>',
-    `remove the value of a field, such as --unset ${flagsOfField(example, operation)[0]} (repeatable)`,
+    `remove the value of a field, such as --unset ${flagsOfField(example, operation)[0]}`,
   ).argParser(collect);
   // A new resource has no values to remove.
   command.addOption(unset.hideHelp(wordless.length === 0 || operation.returns.status === 201));
@@ -143,7 +136,7 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
       items !== undefined && isStructured(items)
         ? ['json', `: ${shapeOf(items)}`]
         : [items === undefined ? 'text' : valueName(name, items, operation), ''];
-    const list = new Option(`--${flag} <${word}...>`, `${text}${shape} (repeatable)`).argParser(collect);
+    const list = new Option(`--${flag} <${word}...>`, `${text}${shape}`).argParser(collect);
     return withChoices(list, items === undefined ? [] : choicesOf(items));
   }
   if (isText(own)) return new Option(`--${flag} <markdown>`, `${text}, in Markdown; @FILE reads a file`);

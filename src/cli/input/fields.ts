@@ -37,11 +37,6 @@ export const outOption = [
 ] as const;
 export const forceOption = ['--force', 'overwrite the file if it exists'] as const;
 
-/** Collects the values of an option that can be repeated. */
-export function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
 /**
  * Reads the query and body from --body, flags and positionals. Flags and positionals override --body. Missing fields are left
  * out.

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { allowedActions, type AllowedWord } from '../../manifest/guard-actions.ts';
 import type { SelectionPatterns } from '../../manifest/selection.ts';
-import { collect } from '../input/fields.ts';
+import { collect } from '../input/collect.ts';
 import type { GlobalFlags } from '../settings/settings.ts';
 import { readWholeNumber } from '../input/whole-number.ts';
 
@@ -29,10 +29,10 @@ export function addReadOptions(command: Command): Command {
   return command
     .option(
       '-f, --file <path>',
-      'manifest: a file, a folder, a pattern, or - for standard input (default: docsctl.yaml or the folder docsctl/) (repeatable)',
+      'manifest: a file, a folder, a pattern, or - for standard input (default: docsctl.yaml or the folder docsctl/)',
       collect,
     )
-    .option('--var <name=value>', 'value for a variable of the manifest (repeatable)', collect);
+    .option('--var <name=value>', 'value for a variable of the manifest', collect);
 }
 
 /** Adds the option that chooses the state file, also under its former name. */
@@ -110,10 +110,10 @@ export function addSelectionOptions(command: Command): Command {
   return command
     .option(
       '--only <pattern>',
-      'limit the command to these resources, for example "space.*"; * stands for any characters (repeatable)',
+      'limit the command to these resources, for example "space.*"; * stands for any characters',
       collect,
     )
-    .option('--exclude <pattern>', 'leave out these resources, for example "site.*" (repeatable)', collect);
+    .option('--exclude <pattern>', 'leave out these resources, for example "site.*"', collect);
 }
 
 /** Adds the option that limits the actions of a plan. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { warningRules } from '../../content-sync/warning-rules.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { Problem } from '../../errors/problem.ts';
-import { collect } from '../input/fields.ts';
+import { collect } from '../input/collect.ts';
 import type { SettingName, Settings } from '../runtime.ts';
 import { settingWord } from '../settings/settings.ts';
 
@@ -30,7 +30,7 @@ export interface SeverityOptions {
 
 /** Adds the options that choose which rules fail a check. */
 export function addSeverityOptions(command: Command): Command {
-  const list = 'separated by commas (repeatable)';
+  const list = 'separated by commas';
   return command
     .option('--deny-warnings', 'fail if there is any warning (exit 8)')
     .option('--error <rules>', `rules whose warnings are errors, ${list}`, collect)

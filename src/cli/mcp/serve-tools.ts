@@ -17,7 +17,8 @@ import type { CommandEntry } from '../commands/commands.ts';
 import { run } from '../program.ts';
 import type { Runtime, Sink, Terminal } from '../runtime.ts';
 import { AnsweringTransport, parse } from './answering-transport.ts';
-import { argvOf, forTools, isReading, toolsOf, type Tool, type Toolbox } from './tools.ts';
+import { limitCalls } from './limit-calls.ts';
+import { argvOf, hintForTools, isReading, toolsOf, type Tool, type Toolbox } from './tools.ts';
 
 interface ToolServerOptions {
   readonly commands: readonly CommandEntry[];
@@ -33,6 +34,9 @@ interface ToolServerOptions {
 const maxInstructions = 8000;
 /** Maximum milliseconds to read them: the client is waiting for the server, and the tools work without them. */
 const instructionsWait = 10_000;
+
+/** Maximum number of calls that run at the same time; further calls wait for them. */
+const maxCalls = 8;
 
 /** Maximum length of an answer, in characters. A model cannot use more. */
 const maxAnswer = 200_000;
@@ -84,11 +88,12 @@ function createToolServer(
       jsonSchemaValidator: validator,
     },
   );
+  const runLimited = limitCalls(maxCalls);
   const register = <T>({ name, inputSchema, ...more }: Tool, call: Call<T>) =>
     server.registerTool(
       name,
       { ...more, inputSchema: fromJsonSchema<T>(inputSchema, validator) },
-      (input, { mcpReq }) => call(input, mcpReq.signal),
+      (input, { mcpReq: { signal } }) => runLimited(signal, () => call(input, signal)),
     );
   const byName = new Map(tools.map((one) => [one.tool.name, one]));
   register<{ readonly tool?: string }>(helpTool(fields), async ({ tool: name }, signal) => {
@@ -121,13 +126,14 @@ function createToolServer(
   return server;
 }
 
-/** Validates the input of tools, and describes missing and unknown fields in plain words. */
+/** Validates the input of tools, takes one value as a list, and describes missing and unknown fields in plain words. */
 class PlainValidator extends CfWorkerJsonSchemaValidator {
   override getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
     const validate = super.getValidator<T>(schema);
-    const known = Object.keys((schema as Partial<Tool['inputSchema']>).properties ?? {});
+    const { properties = {} } = schema as Partial<Tool['inputSchema']>;
+    const known = Object.keys(properties);
     return (input) => {
-      const result = validate(input);
+      const result = validate(isRecord(input) ? withLists(input, properties) : input);
       if (result.valid) return result;
       const errorMessage = result.errorMessage
         .replaceAll(/; #\S*: False boolean schema\./g, '')
@@ -140,6 +146,15 @@ class PlainValidator extends CfWorkerJsonSchemaValidator {
       return { ...result, errorMessage };
     };
   }
+}
+
+/** Returns the input of a tool with lists where its schema has lists. Models often give a single value instead. */
+function withLists(input: Input, properties: Tool['inputSchema']['properties']): Input {
+  const entries = Object.entries(input).map(([name, value]) => [
+    name,
+    properties[name]?.['type'] === 'array' && typeof value === 'string' ? [value] : value,
+  ]);
+  return Object.fromEntries(entries) as Input;
 }
 
 /** Returns the organization's instructions for agents as Markdown; '' if there are none, or they cannot be read. */
@@ -235,7 +250,7 @@ async function callCommand(
   const words = command.id.split(' ');
   const argv = [...words, ...flags, '--output=json', '--yes', ...argvOf(command, input)];
   const { exit, stdout, stderr } = await runInside(runtime, argv, signal);
-  const notes = forTools(stderr.trim());
+  const notes = stderr.trim().split('\n').map(withToolHint).join('\n');
   const tooLong =
     stdout.length > maxAnswer
       ? `The result has ${stdout.length} characters, more than ${maxAnswer}. Select a part of it with query, or take fewer items with limit.`
@@ -258,6 +273,13 @@ async function callCommand(
     ],
     ...(isRecord(value) ? { structuredContent: value } : {}),
   };
+}
+
+/** Returns a line of standard error. If it is an error as JSON, its hint names only what MCP clients can do. */
+function withToolHint(line: string): string {
+  const { error } = (parse(line) ?? {}) as { readonly error?: { readonly hint?: unknown } };
+  if (typeof error?.hint !== 'string') return line;
+  return JSON.stringify({ error: { ...error, hint: hintForTools(error.hint) } });
 }
 
 function failed(text: string): CallToolResult {

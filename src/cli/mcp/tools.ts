@@ -1,7 +1,11 @@
 import { groupBy } from '../../contract/values.ts';
 import type { CommandEntry } from '../commands/commands.ts';
 import { compositeCommands } from '../commands/index.ts';
-import type { ArgumentDescription, OptionDescription } from '../help/describe-command.ts';
+import {
+  separateByCommas,
+  type ArgumentDescription,
+  type OptionDescription,
+} from '../help/describe-command.ts';
 import { isWords, severalNotes } from '../input/positionals.ts';
 
 /**
@@ -262,10 +266,17 @@ function schemaOfArgument({ name, summary, required, variadic }: ArgumentDescrip
   return { type: 'array', items: { type: 'string' }, ...(required ? { minItems: 1 } : {}), ...more };
 }
 
-function schemaOf({ name, type, value, summary, choices, repeatable }: OptionDescription): Schema {
-  const isList = summary.includes('separate several by commas');
+function schemaOf({
+  name,
+  type,
+  value,
+  summary,
+  choices,
+  repeatable,
+  commaSeparated,
+}: OptionDescription): Schema {
   const one: Schema =
-    type === 'choice' && !isList
+    type === 'choice' && !commaSeparated
       ? { type: 'string', enum: [...(choices ?? [])] }
       : type === 'switch' || type === 'boolean'
         ? { type: 'boolean' }
@@ -276,7 +287,12 @@ function schemaOf({ name, type, value, summary, choices, repeatable }: OptionDes
             : { type: 'string' };
   // A value in two parts, such as <page=@file>.
   const form = /^<(.+=.+)>$/.exec(value ?? '')?.[1]?.toUpperCase();
-  const note = form !== undefined ? `, as ${forTools(form)}` : isList ? ` (${choices?.join(', ')})` : '';
+  const note =
+    form !== undefined
+      ? `, as ${form.replace('@FILE', 'TEXT')}`
+      : commaSeparated && choices !== null
+        ? ` (${choices.join(', ')}; ${separateByCommas})`
+        : '';
   const more = describe(name, summary + note);
   return repeatable ? { type: 'array', items: one, ...more } : { ...one, ...more };
 }
@@ -286,23 +302,20 @@ function schemaOf({ name, type, value, summary, choices, repeatable }: OptionDes
  */
 function describe(name: string, summary: string): { readonly description?: string } {
   if (commonSummaries.test(summary)) return {};
-  let text = summary.replace(
-    / \(repeatable\)|; --no-[\w-]+ sends false|; @FILE reads a file(?:, - standard input)?/g,
-    '',
-  );
-  text = forTools(text);
+  let text = summary
+    .replaceAll(/; --no-[\w-]+ sends false|; @FILE reads a file(?:, - standard input)?/g, '')
+    .replaceAll('the text of this file', 'this text')
+    .replaceAll(/, or (?:a file\b|the latest one if --to is a file)/g, '');
   for (const note of Object.values(severalNotes)) if (note !== '') text = text.replace(note, '');
   // "title or ID of the space" of the field `space`.
   const isName = new RegExp(`^[a-z, ]*\\bID of the ${name.replaceAll('-', ' ')}$`).test(text);
   return isName ? {} : { description: text };
 }
 
-/** Returns a text of the command line without what MCP clients cannot do: give a file instead of a text, or open an editor. */
-export function forTools(text: string): string {
-  return text
+/** Returns the hint of an error without what MCP clients cannot do: give a file instead of a text, or open an editor. */
+export function hintForTools(hint: string): string {
+  return hint
     .replaceAll('@FILE', 'TEXT')
-    .replaceAll('the text of this file', 'this text')
-    .replaceAll(/, or (?:a file\b|the latest one if --to is a file)/g, '')
     .replaceAll(' `--edit` opens the conflicts in your editor.', '')
     .replaceAll(/run `[^`]+ --skeleton`/g, 'call the tool `help`');
 }

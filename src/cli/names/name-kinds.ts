@@ -8,6 +8,8 @@ export interface Kind {
   readonly list: string;
   /** The dotted paths of the names in a listed item. The first one is shown. */
   readonly names: readonly [string, ...string[]];
+  /** The dotted paths of the fields that describe an item without a name. */
+  readonly details?: readonly string[];
   /** A filter of the list for items whose name contains a text. */
   readonly filter?: string;
   /** Fixed parameters of the list, such as those that select deleted resources. */
@@ -47,7 +49,12 @@ export const kinds = {
   team: { word: 'team', list: 'teams.list', names: ['title'] },
   member: { word: 'member', list: 'members.list', names: ['user.email', 'user.displayName'] },
   saml: { word: 'SAML provider', list: 'saml.list', names: ['label'] },
-  token: { word: 'token', list: 'tokens.list', names: ['name'] },
+  token: {
+    word: 'token',
+    list: 'tokens.list',
+    names: ['name'],
+    details: ['role', 'user.email', 'createdAt'],
+  },
   cluster: { word: 'cluster', list: 'conversations.clusters.list', names: ['label'] },
   file: { word: 'file', list: 'spaces.files.list', names: ['name', 'git.path'] },
   spec: { word: 'specification', list: 'openapi.list', names: ['slug'] },

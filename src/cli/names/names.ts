@@ -1,6 +1,7 @@
 import type { Operation, PathParams } from '../../contract/operation.ts';
 import { eachPage } from '../../contract/each-page.ts';
 import { valueAt } from '../../contract/paths.ts';
+import { displayText } from '../output/cell.ts';
 import { defined, isRecord, joinOr, plural, truncate } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { propertiesIn } from '../input/field-schema.ts';
@@ -276,7 +277,7 @@ async function describeAll(session: Session, kind: Kind, items: readonly unknown
   return describeMatches(items, kind.names, collections);
 }
 
-/** Returns the first name of each resource that a field could use, by ID. */
+/** Returns the first name, or else the details, of each resource that a field could use, by ID. */
 export async function namesById(
   session: Session,
   field: string,
@@ -292,7 +293,8 @@ export async function namesById(
   for await (const items of eachListed(session, listIn(kind, scope), scope, query))
     for (const item of addNames?.(items) ?? items) {
       const name = kind.names.map((path) => textAt(item, path)).find((text) => text !== '');
-      names.set(textAt(item, 'id'), name ?? '');
+      const details = kind.details?.map((path) => displayText(valueAt(item, path)));
+      names.set(textAt(item, 'id'), name ?? details?.join(' ') ?? '');
     }
   return names;
 }

@@ -68,7 +68,12 @@ export function describeDone(
   names: readonly string[],
   given: GivenNames,
 ): string {
-  for (const text of texts[id] ?? []) {
+  for (const known of texts[id] ?? []) {
+    // The role none takes the access away.
+    const text =
+      given['role'] === null
+        ? known.replace(/^Gave (.+) the role \{role\} on (.+)$/, 'Took away the access of $1 to $2')
+        : known;
     let isWhole = true;
     const filled = text.replace(/(?:(\w+) )?\{(\w+)\}/g, (_, word: string | undefined, name: string) => {
       const value = given[name];

@@ -75,7 +75,7 @@ export const updateChangeRequest: Handler<typeof contract.updateChangeRequest> =
       'conflict',
       `Change request ${changeRequest.number} is merged, so its status cannot change.`,
       {
-        hint: `To undo the merge, find the revision before it with \`docsctl revisions list --space ${space.id}\`, and restore it with \`docsctl revisions restore REVISION --space ${space.id}\`.`,
+        hint: `To undo the merge, find the revision before it with \`docsctl revisions list --space ${space.id} --type merge\`, and restore it with \`docsctl revisions restore REVISION --space ${space.id}\`.`,
       },
     );
   }

@@ -14,6 +14,21 @@ afterAll(() => {
   rmSync(home, { recursive: true });
 });
 
+it('wraps long texts on a terminal, and cuts nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-doctor-'));
+  try {
+    const options = { home: folder, cwd: folder, env: { DOCSCTL_STORE: `sqlite:${folder}/store.db` } };
+    await docsctl(['init', '--org-title', 'Acme', '--email', 'ana@acme.test'], options);
+    const { stdout } = await docsctl(['doctor'], { ...options, tty: true, columns: 40 });
+    expect(stdout).not.toContain('…');
+    expect(stdout).toMatch(/^versions +✓ docsctl /m);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('`docsctl store check` reads every row');
+    expect(stdout.split('\n').every((line) => line.length <= 40)).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 it('shows the deleted spaces that wait to be removed, until they are removed for good', async () => {
   const run = async (words: string): Promise<{ exit: number; stdout: string; stderr: string }> =>
     docsctl(words.split(' '), { home, cwd: home, env: { DOCSCTL_STORE: `sqlite:${home}/store.db` } });

@@ -63,6 +63,12 @@ describe('on a terminal', () => {
     expect(screen).toContain('Guide (French)');
   });
 
+  it('a token without a name is described', async () => {
+    await desk.done(['tokens', 'create', '--role', 'read']);
+    const { screen } = await typing('tokens delete', ['\u0003']);
+    expect(screen).toMatch(/❯ read ana@acme\.test \d{4}-\d\d-\d\d \d\d:\d\dZ/);
+  });
+
   it('a space to restore is chosen from the deleted ones', async () => {
     await desk.done(['spaces', 'create', '--title', 'Old']);
     await desk.done(['spaces', 'delete', 'Old', '--yes']);

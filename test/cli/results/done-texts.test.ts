@@ -28,7 +28,7 @@ describe('a command without an answer', () => {
     ],
     [
       'spaces permissions set Guide --teams Writers --users cara@acme.test --role none',
-      'Gave cara@acme.test and Writers the role none on space Guide.',
+      'Took away the access of cara@acme.test and Writers to space Guide.',
     ],
     [
       'spaces permissions remove-team Writers --space Guide --yes',

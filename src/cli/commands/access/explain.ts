@@ -60,9 +60,9 @@ async function explain(
     await session.print(answer);
     return;
   }
-  const role = answer.role === null ? 'no access' : `the ${answer.role} role`;
+  const role = answer.role === null ? 'no access to' : `the ${answer.role} role on`;
   const lines = [
-    `${member} has ${role} on the ${found.type} "${content}".${answer.disabled ? ' The member is disabled and can do nothing.' : ''}`,
+    `${member} has ${role} the ${found.type} "${content}".${answer.disabled ? ' The member is disabled and can do nothing.' : ''}`,
     ...answer.reasons.map((reason, index) => `  ${index === 0 ? '>' : ' '} ${describe(reason)}`),
   ];
   await session.terminal.stdout.write(`${escapeControlsByLine(lines.join('\n'))}\n`);

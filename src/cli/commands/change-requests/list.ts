@@ -6,7 +6,7 @@ import { listChangeRequests } from '../../../resources/change-requests/contract.
 import { listOrganizationChangeRequests } from '../../../resources/organization-change-requests/contract.ts';
 import { me } from '../../../resources/users/contract.ts';
 import { nounOf } from '../../../resources/index.ts';
-import type { CommandHelp } from '../../command-help.ts';
+import { markCommaSeparated, type CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { addFields } from '../../input/field-options.ts';
 import { readFields } from '../../input/fields.ts';
@@ -46,8 +46,10 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--all-spaces', 'list the change requests of all spaces, even if the settings name a space');
   addFields(command, listChangeRequests);
   const status = command.options.find(({ long }) => long === '--status');
-  if (status !== undefined)
-    status.description = 'only change requests with this status; separate several by commas; all: any status';
+  if (status !== undefined) {
+    status.description = 'only change requests with this status; all: any status';
+    markCommaSeparated(status);
+  }
   const limit = command.options.find(({ long }) => long === '--limit');
   if (limit !== undefined) limit.description += '. Your own drafts come on top of it';
   command

@@ -15,7 +15,7 @@ export function addChangeRequestArgument(command: Command): Command {
     .addArgument(requiredArgument('[change-request]', 'number or ID of the change request'))
     .addOption(requiredOption('--space <space>', 'title or ID of the space'))
     .option(
-      '--change-request <number>',
+      '--change-request <change-request>',
       'number or ID of the change request, if it is not the first argument',
     );
 }

@@ -34,7 +34,10 @@ export interface OpenChangeRequest {
 /** Adds the options that choose the change request for an edit. */
 export function addChangeRequestOptions(command: Command): Command {
   return command
-    .option('--change-request <number>', 'number or ID of the change request to edit, instead of a new one')
+    .option(
+      '--change-request <change-request>',
+      'number or ID of the change request to edit, instead of a new one',
+    )
     .option('--subject <text>', 'subject of the new change request (default: a subject that names the edit)')
     .option('--message <markdown>', 'description of the new change request')
     .option('--merge', 'merge the change request immediately')

@@ -7,7 +7,7 @@ import type { IngestResult } from '../../../ingest/run-ingest.ts';
 import { hintAtList, withSuggestion } from '../../../ingest/suggestion.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../../ingest/send.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { collect } from '../../input/fields.ts';
+import { collect } from '../../input/collect.ts';
 import { refuseTogether } from '../../input/given-twice.ts';
 import { readWholeNumber } from '../../input/whole-number.ts';
 
@@ -36,24 +36,20 @@ export function addIngestOptions(command: Command): Command {
   return command
     .option(
       '-f, --file <file...>',
-      'file of conversations as CSV, NDJSON, JSON or YAML, a pattern, or - for standard input (repeatable)',
+      'file of conversations as CSV, NDJSON, JSON or YAML, a pattern, or - for standard input',
     )
     .option(
       '--format <format>',
       `format of the files: ${inputFormats.join(', ')} (default: by the name of the file, or else by its content, except csv and tsv)`,
     )
-    .option(
-      '--map <target=path>',
-      'field of the record to read a target from, such as id=.ticket (repeatable)',
-      collect,
-    )
+    .option('--map <target=path>', 'field of the record to read a target from, such as id=.ticket', collect)
     .option(
       '--group-by <field>',
       'field with the ID of the conversation, if each record is one message, such as ticket_id (default: each record is a conversation)',
     )
     .option(
       '--role <word=role>',
-      'role that a word in the files means: user, assistant or team-member, such as agent=team-member; * means all other words (repeatable)',
+      'role that a word in the files means: user, assistant or team-member, such as agent=team-member; * means all other words',
       collect,
     )
     .option(

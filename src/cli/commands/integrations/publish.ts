@@ -4,7 +4,8 @@ import { defined, isRecord, plural } from '../../../contract/values.ts';
 import { publishIntegration } from '../../../resources/integrations/contract.ts';
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { addFields } from '../../input/field-options.ts';
-import { collect, readFields } from '../../input/fields.ts';
+import { collect } from '../../input/collect.ts';
+import { readFields } from '../../input/fields.ts';
 import { resolveFields, resolveOrganization } from '../../names/names.ts';
 import { printRequests } from '../../results/print-results.ts';
 import type { Session } from '../../session/session.ts';
@@ -54,8 +55,8 @@ export const define: DefineCommand = (command, inSession) => {
       'program of the integration, as one file of built JavaScript (required unless gitbook-manifest.yaml names this file)',
     )
     .option('--icon <file>', 'icon: a PNG, JPEG, GIF, WebP or SVG image of at most 1 MiB')
-    .option('--preview-image <file>', 'image that shows the integration in use (repeatable)', collect)
-    .option('--secret <name>', 'name of an environment variable that holds a secret (repeatable)', collect);
+    .option('--preview-image <file>', 'image that shows the integration in use', collect)
+    .option('--secret <name>', 'name of an environment variable that holds a secret', collect);
   addFields(command, fields);
   command.action(inSession(publish));
 };

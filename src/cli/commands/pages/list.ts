@@ -34,7 +34,7 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .addArgument(requiredArgument('[space]', 'title or ID of the space'))
     .option('--space <space>', 'title or ID of the space, instead of the argument')
-    .option('--change-request <number>', 'list the pages of this change request, by number or ID')
+    .option('--change-request <change-request>', 'list the pages of this change request, by number or ID')
     .option('--revision <revision>', 'list the pages of this revision, by ID; not with --change-request')
     .action(inSession(listPages));
 };

@@ -19,7 +19,7 @@ On a terminal, or with --color always, the page is formatted for reading. Blocks
 
 export const define: DefineCommand = (command, inSession) => {
   addPageArguments(command, '[page]', 'path, title or ID of the page')
-    .option('--change-request <number>', 'show the page of this change request, by number or ID')
+    .option('--change-request <change-request>', 'show the page of this change request, by number or ID')
     .option('--revision <revision>', 'show the page of this revision, by ID; not with --change-request')
     .action(inSession(showPage));
 };

@@ -1,6 +1,6 @@
 import type { CompositeCommand } from '../../composite-command.ts';
 import { requiredArgument } from '../../input/required.ts';
-import type { Session } from '../../session/session.ts';
+import { wantsTable, type Session } from '../../session/session.ts';
 import {
   describeNames,
   exampleNames,
@@ -20,7 +20,7 @@ export function listPermissionsOf(noun: PermissionNoun): Awaited<ReturnType<Comp
       columns,
       description: `
 Lists the teams, then the members, that were given a role on the ${noun}. Inherited roles are not listed. To see
-everybody who can open the ${noun}, and why, use \`docsctl ${words} permissions effective\`. In the column permission, "-" (null in \`-o json\`) means no access. Requires the admin role.
+everybody who can open the ${noun}, and why, use \`docsctl ${words} permissions effective\`. In a table, the permission \`none\` (null in \`-o json\`) means no access. Requires the admin role.
 `,
       examples: [
         `docsctl ${words} permissions list ${name}`,
@@ -39,7 +39,10 @@ async function list(session: Session, noun: PermissionNoun, given: string | unde
   const words = `${noun}s`;
   const hint = `Give it as an argument: \`docsctl ${words} permissions list ${noun.toUpperCase()}\`.`;
   const rows = await readPermissions(session, await openPermissions(session, noun, given, hint));
-  await session.printAll(rows, {
+  const shown = wantsTable(session)
+    ? rows.map((row) => ({ ...row, permission: row.permission ?? 'none' }))
+    : rows;
+  await session.printAll(shown, {
     noun: 'permissions',
     columns,
   });

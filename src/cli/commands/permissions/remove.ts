@@ -2,7 +2,7 @@ import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { CompositeCommand } from '../../composite-command.ts';
 import { confirm } from '../../confirm/confirm.ts';
-import { collect } from '../../input/fields.ts';
+import { collect } from '../../input/collect.ts';
 import { resolveName } from '../../names/names.ts';
 import { requiredArgument } from '../../input/required.ts';
 import type { Session } from '../../session/session.ts';
@@ -39,8 +39,8 @@ that they inherit. If one of them was not given a role, the command fails and re
     define: (command, inSession) => {
       command
         .addArgument(requiredArgument(`[${noun}]`, describeNames(noun)))
-        .option('--users <member...>', 'members, by email, name or ID (repeatable)', collect)
-        .option('--teams <team...>', 'teams, by title or ID (repeatable)', collect)
+        .option('--users <member...>', 'members, by email, name or ID', collect)
+        .option('--teams <team...>', 'teams, by title or ID', collect)
         .action(
           inSession((session, given: string | undefined, options: RemoveOptions) =>
             remove(session, noun, given, options),

@@ -3,7 +3,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { checkSite, siteRules, type SiteFinding, type SiteRule } from '../../../static-site/check-site.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { collect } from '../../input/fields.ts';
+import { collect } from '../../input/collect.ts';
 import { readRuleLists, splitRules, type Severity } from '../../manifest/severities.ts';
 import { withCounts } from '../../output/progress.ts';
 import { wantsDocument, type Session } from '../../session/session.ts';
@@ -51,7 +51,7 @@ visitor token. A site with adaptive content needs --claims.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  const list = 'separated by commas (repeatable)';
+  const list = 'separated by commas';
   command
     .addArgument(siteArgument())
     .addOption(siteOption())

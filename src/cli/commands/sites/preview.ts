@@ -2,7 +2,7 @@ import { defined, listSome } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import { getSite, getSiteStructure } from '../../../resources/sites/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { collect } from '../../input/fields.ts';
+import { collect } from '../../input/collect.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names/names.ts';
 import type { SourceOptions } from '../../preview/create-source.ts';
@@ -62,16 +62,16 @@ export const define: DefineCommand = (command, inSession) => {
       'with --folder, --change-request or --as-of: title or ID of the space (default: the only space of the site)',
     )
     .option(
-      '--change-request <number>',
+      '--change-request <change-request>',
       'show a space as it will be once the change request with this number or ID is merged',
     )
     .option('--as-of <revision>', 'show a space as it was in the revision with this ID')
     .option(
       '--manifest <path>',
-      'show the site as it will be once this manifest is applied: a file, a folder or a pattern (repeatable)',
+      'show the site as it will be once this manifest is applied: a file, a folder or a pattern',
       collect,
     )
-    .option('--var <name=value>', 'value for a variable of --manifest (repeatable)', collect)
+    .option('--var <name=value>', 'value for a variable of --manifest', collect)
     .option(
       '--claims <file>',
       'show what a visitor with these claims sees: a JSON or YAML file, or the JSON itself',

@@ -66,7 +66,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addArgument(
       requiredArgument('[folder]', 'folder to write: new, empty, or used by an earlier export or import'),
     )
-    .option('--change-request <number>', 'export the content of this change request, by number or ID')
+    .option('--change-request <change-request>', 'export the content of this change request, by number or ID')
     .option('--revision <revision>', 'export this revision, by ID; not together with --change-request')
     .option(
       '--force',

@@ -104,7 +104,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--space <space>', 'title or ID of a space, instead of an argument or beside it')
     .option('--all-spaces', 'links of all spaces of the organization, instead of named spaces')
     .option('--page <page>', 'only links on this page of one space, by path, title or ID')
-    .option('--change-request <number>', 'links in this change request of one space, by number or ID')
+    .option('--change-request <change-request>', 'links in this change request of one space, by number or ID')
     .option(
       '--status <status>',
       'only links with this status: ok, broken or in-app; with --external also unreachable or skipped',
@@ -169,7 +169,12 @@ async function showLinks(session: Session, given: readonly string[], options: Op
   const pages = collected === undefined ? (listed[0]?.pages ?? only()) : only(pageOf(collected));
   const stats = isGithub
     ? await annotate(session, pages, roots)
-    : await print(session, pages, { roots, all, hasSpaces: spaces.some(({ title }) => title !== undefined) });
+    : await print(session, pages, {
+        roots,
+        all,
+        status,
+        hasSpaces: spaces.some(({ title }) => title !== undefined),
+      });
   // Every list has a first page.
   if (stats === undefined) return;
   const { total, broken, addresses } = stats;
@@ -337,6 +342,8 @@ function rootOf({ locationReferences: [place] }: ListedLink, roots: Roots): stri
 interface PrintOptions {
   readonly roots: Roots;
   readonly all: boolean;
+  /** The status of the links (default: any). */
+  readonly status: string | undefined;
   /** Whether there is a column for the space. */
   readonly hasSpaces: boolean;
 }
@@ -344,12 +351,12 @@ interface PrintOptions {
 async function print(
   session: Session,
   pages: AsyncIterable<Links>,
-  { roots, all, hasSpaces }: PrintOptions,
+  { roots, all, status, hasSpaces }: PrintOptions,
 ): Promise<Links['stats'] | undefined> {
   const isData = dataFormats.includes(session.format);
   const printer = await session.printer({
     columns: [...(hasSpaces ? ['space.title=space'] : []), 'status', 'place', 'href', 'problem'],
-    noun: 'links',
+    noun: status === undefined || status === 'ok' ? 'links' : `${status} links`,
     all,
     fields,
   });

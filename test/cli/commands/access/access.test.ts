@@ -43,7 +43,7 @@ describe.each([
     });
     await desk.done(['spaces', 'permissions', 'remove-user', 'gil@example.com', '--space', 'Guide', '--yes']);
     const { stdout: nothing } = await desk.done(['access', 'explain', 'gil@example.com', 'Guide']);
-    expect(nothing).toContain('gil@example.com has no access on the space "Guide".');
+    expect(nothing).toContain('gil@example.com has no access to the space "Guide".');
   });
 
   it('explain asks which content is meant, and says what it does not find', async () => {

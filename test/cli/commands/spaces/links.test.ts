@@ -63,6 +63,9 @@ describe('docsctl spaces links', () => {
     expect(last(stderr)).toContain('2 of 4 links are broken.');
     const fine = await desk.run(['spaces', 'links', 'Guide', '--page', 'b', '--fail-on', 'broken']);
     expect([fine.exit, fine.stderr]).toEqual([0, '1 link, 0 broken\n']);
+    const words = ['spaces', 'links', 'Guide', '--page', 'b', '--fail-on', 'broken'];
+    const { stderr: notes } = await desk.run(words, { tty: true });
+    expect(notes).toBe('No broken links.\n1 link, 0 broken\n');
     expect(
       (await desk.run(['spaces', 'links', 'Guide', '--page', 'x.md', '--fail-on', 'broken'])).stderr,
     ).toContain('1 of 2 links is broken.');
