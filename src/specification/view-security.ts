@@ -1,5 +1,5 @@
 import { isRecord } from '../contract/values.ts';
-import { asRecord, securitySchemesOf, toText } from './specification-tree.ts';
+import { securitySchemesOf, toText } from './specification-tree.ts';
 import type { SchemaViewer } from './view-schema.ts';
 
 /** A credential that an operation accepts. */

@@ -53,7 +53,7 @@ export async function readSpecificationFile(
   const errors =
     bundle === undefined ? read.errors : read.errors.map((error) => locateError(error, bundle, shown));
   if (isStrict || read.facts === undefined) refuseErrors(given, { errors });
-  const mistakes = violationsOf(given, errors).map(({ path, message }) => `${path}: ${message}`);
+  const mistakes = violationsOf(given, errors).map((each) => `${each.path}: ${each.message}`);
   return { text: bundle?.text ?? text, read, mistakes };
 }
 
