@@ -4,6 +4,7 @@ import { textOfValue } from '../richtext/nodes.ts';
 import { operationAnchor } from '../specification/operation-anchor.ts';
 import { writeSamples } from '../specification/code-samples.ts';
 import { isContainer, schemasOf } from '../specification/specification-tree.ts';
+import type { CodeSample } from '../specification/stated-samples.ts';
 import {
   viewOperation,
   type ContentView,
@@ -13,7 +14,7 @@ import {
 import { SchemaViewer } from '../specification/view-schema.ts';
 import { classes, empty, markup, join, type Content, type Markup } from './markup.ts';
 import type { Renderer } from './render-context.ts';
-import { renderFields, renderSchema } from './render-schema.ts';
+import { renderFacts, renderFields, renderSchema } from './render-schema.ts';
 
 /** Renders an operation of a specification: its parameters, its responses, and examples of requests and responses. */
 export function renderOperationBlock(node: RichNode, renderer: Renderer): Markup {
@@ -52,12 +53,28 @@ export function renderSchemasBlock(node: RichNode, renderer: Renderer): Markup {
 
 function renderOperation(operation: OperationView, renderer: Renderer): Markup {
   const { words } = renderer;
-  const { method, path, servers, isDeprecated, isWebhook, description, parameters, body, responses } =
-    operation;
+  const { method, path, servers, isWebhook, body, responses, callbacks } = operation;
   const id = renderer.anchors.named(operationAnchor(method, path));
   // A webhook is sent to a server of the reader.
   const [server = ''] = isWebhook ? [] : servers;
   const left = [
+    renderParts(operation, renderer),
+    callbacks.length === 0
+      ? empty
+      : renderPart(
+          words.callbacks,
+          callbacks.map(({ name, operation: sent }) => renderCallback(name, sent, renderer)),
+        ),
+  ];
+  const sent = isWebhook && body !== undefined ? examplesOf(words.body, body.contents) : [];
+  return markup`<section class="operation" id="${id}" aria-label="${operation.title}"><p class="operation-head"><span${classes('method', `method-${method}`)}>${isWebhook ? words.webhook : method}</span> <code><span class="server">${server.replace(/\/$/, '')}</span>${path}</code></p><div class="operation-columns"><div class="operation-text">${left}</div><div class="operation-samples">${renderSamples(operation, renderer)}${renderExamples(sent, renderer)}${renderAnswers(responses, renderer)}</div></div></section>`;
+}
+
+/** Renders what an operation needs and what it responds with. */
+function renderParts(operation: OperationView, renderer: Renderer): Content {
+  const { words } = renderer;
+  const { isDeprecated, description, parameters, body, responses } = operation;
+  return [
     isDeprecated ? markup`<p><span class="tag tag-warning">${words.deprecated}</span></p>` : empty,
     description === '' ? empty : renderer.markdown(description),
     renderSecurity(operation, renderer),
@@ -80,7 +97,13 @@ function renderOperation(operation: OperationView, renderer: Renderer): Markup {
           responses.map((response) => renderResponse(response, renderer)),
         ),
   ];
-  return markup`<section class="operation" id="${id}" aria-label="${operation.title}"><p class="operation-head"><span${classes('method', `method-${method}`)}>${isWebhook ? words.webhook : method}</span> <code><span class="server">${server.replace(/\/$/, '')}</span>${path}</code></p><div class="operation-columns"><div class="operation-text">${left}</div><div class="operation-samples">${renderSamples(operation, renderer)}${renderAnswers(responses, renderer)}</div></div></section>`;
+}
+
+/** Renders a request that the API sends, with an example of its body. */
+function renderCallback(name: string, sent: OperationView, renderer: Renderer): Markup {
+  const { method, path, body } = sent;
+  const examples = body === undefined ? [] : examplesOf(renderer.words.body, body.contents);
+  return markup`<details class="response"><summary><span${classes('method', `method-${method}`)}>${method}</span> <span>${name}</span></summary><div class="details-body"><p><code>${path}</code></p>${renderParts(sent, renderer)}${renderExamples(examples, renderer)}</div></details>`;
 }
 
 function renderPart(title: Content, content: Content): Markup {
@@ -88,11 +111,10 @@ function renderPart(title: Content, content: Content): Markup {
 }
 
 function renderSecurity({ security }: OperationView, renderer: Renderer): Markup {
-  const needed = security.filter((all) => all.length > 0);
-  if (needed.length === 0) return empty;
-  const lines = needed.map(
+  if (security.every((all) => all.length === 0)) return empty;
+  const lines = security.map(
     (all) =>
-      markup`<li>${all.map(
+      markup`<li>${all.length === 0 ? renderer.words.noCredentials : empty}${all.map(
         ({ name, place, scopes, description }, index) =>
           markup`<div>${index === 0 ? '' : '+ '}<strong>${name}</strong> <code>${place}</code>${scopes.map((scope) => markup` <span class="tag">${scope}</span>`)}${description === '' ? empty : renderer.markdown(description)}</div>`,
       )}</li>`,
@@ -111,7 +133,7 @@ function renderContents(contents: readonly ContentView[], renderer: Renderer): M
 }
 
 function renderResponse(
-  { status, description, headers, contents }: ResponseView,
+  { status, description, headers, contents, links }: ResponseView,
   renderer: Renderer,
 ): Markup {
   const rest = join([
@@ -119,6 +141,7 @@ function renderResponse(
       ? empty
       : [markup`<p class="operation-title">${renderer.words.headers}</p>`, renderFields(headers, renderer)],
     renderContents(contents, renderer),
+    links.length === 0 ? empty : renderLinks(links, renderer),
   ]);
   const kind = /^[1-5]/.test(status) ? `status-${status.charAt(0)}` : 'status-other';
   const head = markup`<span class="status ${kind}">${status}</span>`;
@@ -129,36 +152,41 @@ function renderResponse(
   return markup`<details class="response"><summary>${head}<span>${lead}</span></summary><div class="details-body">${more}${rest}</div></details>`;
 }
 
+function renderLinks(links: ResponseView['links'], renderer: Renderer): Markup {
+  return markup`<p class="operation-title">${renderer.words.responseLinks}</p><ul class="fields">${links.map(
+    ({ name, operation, description, values }) =>
+      markup`<li><p class="field"><code>${name}</code> <span class="type">${operation}</span></p>${description === '' ? empty : renderer.markdown(description)}${renderFacts(values)}</li>`,
+  )}</ul>`;
+}
+
 /** Renders example requests in several languages, as tabs. */
 function renderSamples(operation: OperationView, renderer: Renderer): Markup {
-  const samples = writeSamples(operation);
-  if (samples.length === 0) return empty;
+  return renderExamples(writeSamples(operation), renderer);
+}
+
+function renderAnswers(responses: readonly ResponseView[], renderer: Renderer): Markup {
   return renderExamples(
-    samples.map(({ label, syntax, code }) => ({ label, syntax, code })),
+    responses.flatMap(({ status, contents }) => examplesOf(status, contents)),
     renderer,
   );
 }
 
-function renderAnswers(responses: readonly ResponseView[], renderer: Renderer): Markup {
-  const examples = responses.flatMap(({ status, contents }) =>
-    contents
-      .filter((each) => each.examples.length > 0)
-      .slice(0, 1)
-      .flatMap(({ mediaType, examples: given }) =>
-        given.slice(0, 5).map(({ name, text }) => ({
-          label: name === '' ? status : `${status} ${name}`,
-          syntax: mediaType.includes('json') ? 'json' : mediaType.includes('xml') ? 'xml' : '',
-          code: text,
-        })),
-      ),
-  );
-  return examples.length === 0 ? empty : renderExamples(examples, renderer);
+/** Returns the examples of the first format that has some. */
+function examplesOf(title: string, contents: readonly ContentView[]): CodeSample[] {
+  return contents
+    .filter((each) => each.examples.length > 0)
+    .slice(0, 1)
+    .flatMap(({ mediaType, examples }) =>
+      examples.slice(0, 5).map(({ name, text }) => ({
+        label: name === '' ? title : `${title} ${name}`,
+        syntax: mediaType.includes('json') ? 'json' : mediaType.includes('xml') ? 'xml' : '',
+        code: text,
+      })),
+    );
 }
 
-function renderExamples(
-  examples: readonly { readonly label: string; readonly syntax: string; readonly code: string }[],
-  renderer: Renderer,
-): Markup {
+function renderExamples(examples: readonly CodeSample[], renderer: Renderer): Markup {
+  if (examples.length === 0) return empty;
   return markup`<div class="tabs">${examples.map(({ label, syntax, code }) => {
     const id = renderer.anchors.named(label);
     return markup`<section class="tab" id="${id}" data-tab="${label}"><div class="tab-title">${label}</div>${renderer.code(code, syntax)}</section>`;

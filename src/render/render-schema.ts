@@ -38,21 +38,37 @@ function renderField(
 /** Renders the description, limits and values of a schema. */
 function detailsOf(schema: SchemaView, renderer: Renderer): Markup {
   const { words } = renderer;
-  const { limits, values, description } = schema;
+  const { limits, values, description, discriminator } = schema;
   const facts = [
     ...limits,
+    ...(discriminator?.mapping.length === 0 ? [`discriminator: ${discriminator.property}`] : []),
     ...(schema.default === undefined ? [] : [`${words.standard}: ${schema.default}`]),
     ...(schema.example === undefined ? [] : [`${words.example}: ${schema.example}`]),
   ];
   return join([
     description === '' ? empty : renderer.markdown(description),
-    values.length === 0
+    renderValues(words.values, values),
+    discriminator === undefined || discriminator.mapping.length === 0
       ? empty
-      : markup`<p class="values">${words.values}: ${values.slice(0, maxValues).map((value) => markup`<code>${value}</code> `)}${values.length > maxValues ? '…' : empty}</p>`,
-    facts.length === 0
-      ? empty
-      : markup`<p class="facts">${facts.map((fact) => markup`<code>${fact}</code> `)}</p>`,
+      : renderValues(
+          discriminator.property,
+          discriminator.mapping.map(([value, name]) => `${value} → ${name}`),
+        ),
+    renderFacts(facts),
   ]);
+}
+
+/** Renders short facts, such as `min: 1`. */
+export function renderFacts(facts: readonly string[]): Markup {
+  return facts.length === 0
+    ? empty
+    : markup`<p class="facts">${facts.map((fact) => markup`<code>${fact}</code> `)}</p>`;
+}
+
+function renderValues(title: string, values: readonly string[]): Markup {
+  return values.length === 0
+    ? empty
+    : markup`<p class="values">${title}: ${values.slice(0, maxValues).map((value) => markup`<code>${value}</code> `)}${values.length > maxValues ? '…' : empty}</p>`;
 }
 
 function innerOf(schema: SchemaView, renderer: Renderer): Markup {

@@ -45,6 +45,11 @@ export async function checkSpecification(value: Record<string, unknown>): Promis
   return findings.slice(0, maxErrors.findings);
 }
 
+/** Whether a finding concerns only an operation, a component or another part, so that the rest can be published. */
+export function isPartial({ pointer, isFatal }: Finding): boolean {
+  return isFatal !== true && pointer.length > 1 && pointer[0] !== 'info';
+}
+
 function checkVersion(value: Record<string, unknown>): Finding | undefined {
   const { swagger, openapi } = value;
   if (swagger === undefined && openapi === undefined)
@@ -88,7 +93,10 @@ const maxPairs = 20_000_000;
 
 /** Rejects a specification that would take too long to check. No published one comes near these limits. */
 function checkSize(value: Record<string, unknown>): Finding | undefined {
-  const refuse = createFinding.bind(undefined, 'SCHEMA_INVALID');
+  const refuse = (message: string, pointer: readonly string[]): Finding => ({
+    ...createFinding('SCHEMA_INVALID', message, pointer),
+    isFatal: true,
+  });
   let operations = 0;
   for (const [path, item] of Object.entries(asRecord(value['paths']))) {
     const pointer = ['paths', path];
@@ -125,7 +133,10 @@ function checkReferences(root: unknown): Finding[] {
     if (findings.length >= maxErrors.findings) break;
     const isResolved = /^#(\/|$)/.test(target) && resolveReference(root, target) !== undefined;
     if (!isResolved)
-      findings.push(createFinding('UNRESOLVED_REF', describeUnresolved(root, target), pointer));
+      findings.push({
+        ...createFinding('UNRESOLVED_REF', describeUnresolved(root, target), pointer),
+        ...(target.startsWith('#') ? {} : { isFatal: true }),
+      });
   }
   return findings;
 }

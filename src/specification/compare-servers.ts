@@ -1,7 +1,7 @@
 import { compareSchemas, type Direction } from './compare-schemas.ts';
 import type { Side, SpecificationChange } from './specification-change.ts';
 import { asRecord } from './specification-tree.ts';
-import { listServers, type Server } from './view-operation.ts';
+import { listServers, type Server } from './list-servers.ts';
 
 /** Clients choose the values of variables. */
 const direction: Direction = { inRequests: true, inResponses: false };

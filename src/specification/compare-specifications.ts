@@ -11,7 +11,8 @@ import {
 import { compareSchemes, compareSecurity } from './compare-security.ts';
 import { compareServers } from './compare-servers.ts';
 import type { Report, Side, SpecificationChange } from './specification-change.ts';
-import { parametersOf, swaggerBody, swaggerContent } from './view-operation.ts';
+import { swaggerBody, swaggerContent } from './swagger-bodies.ts';
+import { parametersOf } from './view-operation.ts';
 import { SchemaViewer } from './view-schema.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { defined, isRecord, truncate } from '../contract/values.ts';
-import { checkSpecification } from './check-specification.ts';
+import { checkSpecification, isPartial } from './check-specification.ts';
 import { compareSpecifications } from './compare-specifications.ts';
 import type { SpecificationChange } from './specification-change.ts';
 import { parseSource } from './parse-source.ts';
@@ -41,7 +41,7 @@ export async function analyzeSpecification({
   return defined({ errors, facts, pages: hasPages ? [...renderPages(value, pagesFor)] : undefined });
 }
 
-/** A parsed specification, with its data if it is valid. */
+/** A parsed specification, with its data if it can be published. */
 interface Specification extends SpecificationReport {
   readonly value: Record<string, unknown> | undefined;
 }
@@ -69,7 +69,7 @@ export async function readSpecification(text: string, isJson = false): Promise<S
       pointer: truncate(formatPointer(pointer), 300),
     }))
     .sort((one, other) => one.at.line - other.at.line);
-  const value = findings.length === 0 ? source.value : undefined;
+  const value = findings.every(isPartial) ? source.value : undefined;
   return { value, facts: value && readFacts(value), errors };
 }
 

@@ -127,6 +127,7 @@ export function findReferences(root: unknown): Reference[] {
 
 /** Returns the value that a reference such as `#/components/schemas/Pet` leads to; undefined if there is none. */
 export function resolveReference(root: unknown, target: string): unknown {
+  if (!/^#(?:\/|$)/.test(target)) return undefined;
   let node = root;
   for (const token of parseReference(target)) {
     if (!isContainer(node) || !Object.hasOwn(node, token)) return undefined;

@@ -6,6 +6,8 @@ export interface Finding {
   readonly message: string;
   readonly pointer: readonly string[];
   readonly object: readonly string[];
+  /** Whether the specification cannot be published because of it, wherever it is. */
+  readonly isFatal?: true;
 }
 
 /** Creates a finding. `object` is the pointer of the object that it concerns (default: `pointer`). */
@@ -38,7 +40,10 @@ export interface SpecificationFacts {
   readonly schemas: number;
 }
 
-/** The result of reading a specification: facts if it is valid, otherwise all its errors. */
+/**
+ * The result of reading a specification: all its errors, and facts if it can be published. Errors of single operations,
+ * components and other parts do not prevent this.
+ */
 export interface SpecificationReport {
   readonly facts?: SpecificationFacts | undefined;
   readonly errors: readonly SpecificationError[];

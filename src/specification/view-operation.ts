@@ -1,8 +1,12 @@
-import { defined, isRecord } from '../contract/values.ts';
+import { defined } from '../contract/values.ts';
 import { exampleOf } from './example-value.ts';
-import { asRecord, isSwagger, listOperations, securitySchemesOf, toText } from './specification-tree.ts';
+import { listServers } from './list-servers.ts';
+import { asRecord, isSwagger, listOperations, toText, type OperationEntry } from './specification-tree.ts';
 import { readSamples, type CodeSample } from './stated-samples.ts';
+import { swaggerBody, swaggerContent } from './swagger-bodies.ts';
+import { viewLink, type LinkView } from './view-link.ts';
 import { SchemaViewer, type FieldView, type SchemaView } from './view-schema.ts';
+import { viewSecurity, type SecurityView } from './view-security.ts';
 
 /** A parameter of a request. */
 interface ParameterView extends FieldView {
@@ -17,20 +21,20 @@ export interface ContentView {
   readonly examples: readonly { readonly name: string; readonly text: string }[];
 }
 
-interface SecurityView {
-  readonly name: string;
-  /** The place of the credential: `header Authorization: Bearer`, `query api_key`, `OAuth 2`. */
-  readonly place: string;
-  readonly description: string;
-  readonly scopes: readonly string[];
-}
-
 export interface ResponseView {
   /** Such as `200`, `4XX` or `default`. */
   readonly status: string;
   readonly description: string;
   readonly headers: readonly FieldView[];
   readonly contents: readonly ContentView[];
+  /** The operations that can follow. */
+  readonly links: readonly LinkView[];
+}
+
+/** A request that the API sends because of an operation. */
+interface CallbackView {
+  readonly name: string;
+  readonly operation: OperationView;
 }
 
 /** An operation or a webhook in the form for readers. */
@@ -58,6 +62,7 @@ export interface OperationView {
     readonly contents: readonly ContentView[];
   };
   readonly responses: readonly ResponseView[];
+  readonly callbacks: readonly CallbackView[];
   /** The specification's own example requests; an empty list if none should be shown. */
   readonly samples?: readonly CodeSample[];
 }
@@ -72,35 +77,56 @@ export function viewOperation(
   method: string,
   isWebhook = false,
 ): OperationView | undefined {
-  const found = listOperations(root, isWebhook ? 'webhooks' : 'paths').find(
+  const field = isWebhook ? 'webhooks' : 'paths';
+  const found = listOperations(root, field).find(
     (each) => each.path === path && each.method === method.toLowerCase(),
   );
-  if (found === undefined) return undefined;
-  const { operation } = found;
-  const viewer = new SchemaViewer(root);
-  const item = viewer.resolve(asRecord(root[isWebhook ? 'webhooks' : 'paths'])[path]);
+  return found && viewEntry(root, found, field);
+}
+
+/** Returns the view of an operation. If it `isBrief`, shared schemas are only named, except for those of bodies and responses. */
+export function viewEntry(
+  root: Record<string, unknown>,
+  entry: OperationEntry,
+  field: 'paths' | 'webhooks',
+  isBrief = false,
+): OperationView {
+  const viewer = new SchemaViewer(root, undefined, isBrief);
+  const view = viewWith(viewer, root, asRecord(root[field])[entry.path], entry, field === 'webhooks');
+  viewer.complete();
+  return view;
+}
+
+/** @param isSent whether the API itself sends the request */
+function viewWith(
+  viewer: SchemaViewer,
+  root: Record<string, unknown>,
+  pathItem: unknown,
+  { path, method, operation }: OperationEntry,
+  isSent: boolean,
+  isCallback = false,
+): OperationView {
+  const item = viewer.resolve(pathItem);
   const given = parametersOf(viewer, item, operation);
   const body = isSwagger(root)
     ? swaggerBody(root, operation, given)
     : viewer.resolve(operation['requestBody']);
-  const view: OperationView = {
+  return {
     title:
-      toText(operation['summary']) ||
-      toText(operation['operationId']) ||
-      `${found.method.toUpperCase()} ${path}`,
-    method: found.method,
+      toText(operation['summary']) || toText(operation['operationId']) || `${method.toUpperCase()} ${path}`,
+    method,
     path,
-    isWebhook,
+    isWebhook: isSent,
     isDeprecated: operation['deprecated'] === true,
     description: toText(operation['description']),
     servers: listServers(root, item, operation).map(({ address }) => address),
-    security: securityOf(root, viewer, operation),
+    security: isCallback ? [] : viewSecurity(root, viewer, operation),
     parameters: places.flatMap((place) => {
       const fields = given
         .filter((each) => each['in'] === place)
         .map((each) => ({
           ...fieldOf(viewer, each),
-          samples: samplesOf(root, viewer, each),
+          samples: viewer.isBrief ? [] : samplesOf(root, viewer, each),
         }));
       return fields.length === 0 ? [] : [{ place, fields }];
     }),
@@ -112,15 +138,29 @@ export function viewOperation(
           : {
               description: toText(body['description']),
               isRequired: body['required'] === true,
-              contents: contentsOf(viewer, body['content'], isWebhook ? undefined : 'readOnly'),
+              contents: contentsOf(viewer, body['content'], isSent ? undefined : 'readOnly'),
             },
     }),
     responses: Object.entries(asRecord(operation['responses'])).map(([status, response]) =>
       responseOf(root, viewer, operation, status, viewer.resolve(response)),
     ),
+    // The callbacks of callbacks are left out.
+    callbacks: isCallback ? [] : callbacksOf(root, viewer, operation),
   };
-  viewer.complete();
-  return view;
+}
+
+function callbacksOf(
+  root: Record<string, unknown>,
+  viewer: SchemaViewer,
+  { callbacks }: Record<string, unknown>,
+): CallbackView[] {
+  return Object.entries(asRecord(callbacks)).flatMap(([name, given]) => {
+    const callback = viewer.resolve(given);
+    return listOperations({ ...root, callback }, 'callback').map((entry) => ({
+      name,
+      operation: viewWith(viewer, root, callback[entry.path], entry, true, true),
+    }));
+  });
 }
 
 /** Returns the parameters of an operation, and those of its path that it does not override. */
@@ -164,6 +204,8 @@ function schemaOf({
 }
 
 function statedExample(viewer: SchemaViewer, { example, examples }: Record<string, unknown>): unknown {
+  // The examples of a schema are a list of values, and those of other objects have names.
+  if (Array.isArray(examples)) return example ?? examples[0];
   return example ?? viewer.resolve(Object.values(asRecord(examples))[0])['value'];
 }
 
@@ -208,7 +250,11 @@ function contentsOf(
     const own = example === undefined ? [] : [{ name: '', text: textOf(example) }];
     const isStated = schema === true || named.length + own.length > 0;
     const made =
-      isStated || !/json|xml|form|\*/.test(mediaType) ? undefined : exampleOf(viewer, schema, without);
+      isStated || !/json|xml|form|\*/.test(mediaType)
+        ? undefined
+        : viewer.isBrief
+          ? statedExample(viewer, viewer.resolve(schema))
+          : exampleOf(viewer, schema, without);
     const isShown = made !== undefined && (typeof made === 'string' || !/\bxml\b/.test(mediaType));
     const key = asRecord(schema)['$ref'] ?? schema;
     const view = outlines.get(key) ?? viewer.outline(schema);
@@ -228,7 +274,7 @@ function responseOf(
   status: string,
   response: Record<string, unknown>,
 ): ResponseView {
-  const { description, headers, content, schema, examples } = response;
+  const { description, headers, content, schema, examples, links } = response;
   const given =
     isSwagger(root) && schema !== undefined
       ? swaggerContent(root, operation, schema, asRecord(examples))
@@ -240,115 +286,8 @@ function responseOf(
       fieldOf(viewer, { ...viewer.resolve(header), name }),
     ),
     contents: contentsOf(viewer, given, 'writeOnly'),
+    links: Object.entries(asRecord(links)).map(([name, link]) => viewLink(root, name, viewer.resolve(link))),
   };
-}
-
-export function swaggerContent(
-  root: Record<string, unknown>,
-  operation: Record<string, unknown>,
-  schema: unknown,
-  examples: Record<string, unknown> = {},
-): Record<string, unknown> {
-  const given = operation['produces'] ?? root['produces'];
-  const types = Array.isArray(given) && given.length > 0 ? given.map(toText) : ['application/json'];
-  return Object.fromEntries(types.map((type) => [type, defined({ schema, example: examples[type] })]));
-}
-
-/** Returns the body of a Swagger 2 operation, which is one of its parameters, or all parameters of a form. */
-export function swaggerBody(
-  root: Record<string, unknown>,
-  operation: Record<string, unknown>,
-  parameters: readonly Record<string, unknown>[],
-): Record<string, unknown> {
-  const body = parameters.find((each) => each['in'] === 'body');
-  const form = parameters.filter((each) => each['in'] === 'formData');
-  if (body === undefined && form.length === 0) return {};
-  const given = operation['consumes'] ?? root['consumes'];
-  const stated = Array.isArray(given) ? given.map(toText) : [];
-  const types =
-    stated.length > 0 ? stated : [form.length > 0 ? 'application/x-www-form-urlencoded' : 'application/json'];
-  const properties = Object.fromEntries(
-    form.map(({ name, in: _place, required: _required, ...schema }) => [toText(name), schema]),
-  );
-  const required = form.filter((each) => each['required'] === true).map(({ name }) => name);
-  const schema = body?.['schema'] ?? { type: 'object', properties, required };
-  return {
-    description: body?.['description'],
-    required: body?.['required'] === true || required.length > 0,
-    content: Object.fromEntries(types.map((type) => [type, { schema }])),
-  };
-}
-
-/** A server of an API. */
-export interface Server {
-  /** The URL with the defaults of its variables. */
-  readonly address: string;
-  readonly url: string;
-  readonly variables: Record<string, unknown>;
-}
-
-/** Lists the servers of the last owner that has some, or those of the whole specification. */
-export function listServers(
-  root: Record<string, unknown>,
-  ...owners: readonly Record<string, unknown>[]
-): Server[] {
-  const [servers] = [...owners.toReversed(), root]
-    .map((each) => each['servers'])
-    .filter((list) => Array.isArray(list) && list.length > 0);
-  if (Array.isArray(servers))
-    return servers.filter(isRecord).map((server) => {
-      const [url, variables] = [toText(server['url']), asRecord(server['variables'])];
-      const defaultOf = (whole: string, name: string): string =>
-        toText(asRecord(variables[name])['default']) || whole;
-      return { address: url.replace(/\{([^{}]+)\}/g, defaultOf), url, variables };
-    });
-  const { host, basePath, schemes } = root;
-  if (toText(host) === '') {
-    const path = toText(basePath);
-    return /^\/./.test(path) ? [{ address: path, url: path, variables: {} }] : [];
-  }
-  const list = Array.isArray(schemes) && schemes.length > 0 ? schemes.map(toText) : ['https'];
-  return list.map((scheme) => {
-    const url = `${scheme}://${toText(host)}${toText(basePath)}`;
-    return { address: url, url, variables: {} };
-  });
-}
-
-function securityOf(
-  root: Record<string, unknown>,
-  viewer: SchemaViewer,
-  operation: Record<string, unknown>,
-): SecurityView[][] {
-  const needed = operation['security'] ?? root['security'];
-  const schemes = securitySchemesOf(root);
-  return (Array.isArray(needed) ? needed : []).filter(isRecord).map((all) =>
-    Object.entries(all).map(([name, scopes]) => {
-      const scheme = viewer.resolve(schemes[name]);
-      return {
-        name,
-        place: placeOf(scheme),
-        description: toText(scheme['description']),
-        scopes: Array.isArray(scopes) ? scopes.map(toText) : [],
-      };
-    }),
-  );
-}
-
-function placeOf({ type, in: place, name, scheme }: Record<string, unknown>): string {
-  switch (type) {
-    case 'apiKey':
-      return `${toText(place)} ${toText(name)}`;
-    case 'http':
-      return `header Authorization: ${toText(scheme).replace(/^./, (letter) => letter.toUpperCase())}`;
-    case 'basic':
-      return 'header Authorization: Basic';
-    case 'oauth2':
-      return 'OAuth 2';
-    case 'openIdConnect':
-      return 'OpenID Connect';
-    default:
-      return toText(type);
-  }
 }
 
 function textOf(value: unknown): string {

@@ -1,4 +1,5 @@
-import { defined, isRecord } from '../contract/values.ts';
+import { defined, isRecord, truncate } from '../contract/values.ts';
+import { viewDiscriminator, type DiscriminatorView } from './view-discriminator.ts';
 import { asRecord, resolveReference, schemaName, toText } from './specification-tree.ts';
 
 /** A field of an object, or a parameter, in the form for readers. */
@@ -13,12 +14,14 @@ export interface FieldView {
 
 /** A schema in the form for readers, with resolved references. */
 export interface SchemaView {
+  /** The shared schemas that it refers to, or that it combines without fields of its own. */
+  readonly names: readonly string[];
   /** The type in words, such as `string · date-time` or `array of Pet`. */
   readonly type: string;
   readonly title: string;
   /** Markdown. */
   readonly description: string;
-  /** Limits such as `min length: 2`. */
+  /** Limits such as `min length: 2` or `not: null`. */
   readonly limits: readonly string[];
   /** The possible values, as JSON without quotes around texts. */
   readonly values: readonly string[];
@@ -29,6 +32,8 @@ export interface SchemaView {
   readonly items?: SchemaView;
   /** Alternative schemas, of which one, or at least one, must match. */
   readonly variants: readonly SchemaView[];
+  /** The property whose value says which variant a value is. */
+  readonly discriminator?: DiscriminatorView;
 }
 
 /** Maximum depth of shown schemas, and number of them for one operation after which deeper levels are left out. */
@@ -36,6 +41,8 @@ const maxDepth = 6;
 const maxSchemas = 300;
 /** Maximum number of merged parts of `allOf` for one operation. Nested parts could be millions. */
 const maxParts = 20_000;
+/** Maximum number of characters of the words for a schema that values must not match, and of its nested parts. */
+const maxNot = { length: 200, depth: 4 } as const;
 
 const limitNames: Readonly<Record<string, string>> = {
   minLength: 'min length',
@@ -66,6 +73,7 @@ interface Outline {
   readonly schema: Record<string, unknown>;
   readonly view: Writable<SchemaView>;
   readonly inside: readonly unknown[];
+  readonly variants: readonly unknown[];
   /** Whether it belongs to the operation itself, and not to a field. */
   readonly isTop: boolean;
 }
@@ -78,11 +86,17 @@ export class SchemaViewer {
   #outlines: Outline[] = [];
   #left: number;
   #partsLeft = maxParts;
+  /** The merged parts of `allOf`, by their references or themselves, because schemas can have the same parts many times. */
+  readonly #parts = new Map<unknown, Record<string, unknown>>();
+
+  /** Whether fields and items that are shared schemas are only named, and examples are not made up. */
+  readonly isBrief: boolean;
 
   /** @param most the number of schemas that it shows inside of others (default: 300) */
-  constructor(root: Record<string, unknown>, most = maxSchemas) {
+  constructor(root: Record<string, unknown>, most = maxSchemas, isBrief = false) {
     this.#root = root;
     this.#left = most;
+    this.isBrief = isBrief;
   }
 
   /** Follows the references of a value to their final target. */
@@ -122,41 +136,65 @@ export class SchemaViewer {
     const resolved = this.resolve(given);
     const schema = this.#merge(resolved);
     const [name, key] = [schemaName(given), asRecord(given)['$ref'] ?? given];
-    const variants = variantsOf(schema);
+    const found = viewDiscriminator(this.#root, schema, name);
+    const variants = variantsOf(schema, found?.variants);
     const [only] = variants.shown;
-    // A single variant next to null is shown as an optional value.
-    if (variants.shown.length === 1 && variants.isOptional && only !== undefined) {
-      const view = this.#outline(only, above, isTop);
-      view.type = `${view.type} or null`;
+    // A single variant is the schema itself. Next to null, it is shown as an optional value.
+    if (variants.shown.length === 1 && isRecord(only) && !('properties' in schema)) {
+      if (above.includes(key)) return plain(name || 'any');
+      const view = this.#outline(only, [...above, key], isTop);
+      if (variants.isOptional) view.type = `${view.type} or null`;
       view.description = toText(schema['description']) || view.description;
-      return view;
+      return Object.assign(view, statedIn(schema));
     }
     const view: Writable<SchemaView> = {
       ...plain(typeOf(schema, name, asRecord(schema['items'])) + (variants.isOptional ? ' or null' : '')),
       title: toText(resolved['title']) || name || toText(schema['title']),
       description: toText(schema['description']),
-      limits: limitsOf(schema),
+      names: namesOf(given),
+      limits: [...limitsOf(schema), ...this.#exclusions(schema)],
       values: valuesOf(schema),
-      ...defined({
-        default: textOf(schema['default']),
-        example: textOf(
-          schema['example'] ?? (Array.isArray(schema['examples']) ? schema['examples'][0] : undefined),
-        ),
-      }),
+      ...defined({ discriminator: found?.view }),
+      ...statedIn(schema),
     };
     if (above.includes(key) || above.length >= maxDepth) return view;
+    if (this.isBrief && !isTop && view.names.length > 0) return view;
     const inside = [...above, key];
     const items = schema['items'] ?? mapValues(schema);
     if (isRecord(items)) view.items = this.#outline(items, inside, isTop);
-    this.#outlines.push({ schema, view, inside, isTop });
+    this.#outlines.push({ schema, view, inside, isTop, variants: variants.shown });
     return view;
   }
 
-  #fill({ schema, view, inside }: Outline): void {
-    const variants = variantsOf(schema).shown;
+  #fill({ schema, view, inside, isTop, variants }: Outline): void {
     view.fields = this.#fields(schema, inside);
-    if (variants.length > 1) view.variants = variants.map((each) => this.#outline(each, inside));
+    view.variants = variants.map((each) => this.#outline(each, inside, this.isBrief && isTop));
     this.#left -= view.fields.length + view.variants.length;
+  }
+
+  /** Returns what the schema excludes, such as `not: object with id`. */
+  #exclusions({ not }: Record<string, unknown>): string[] {
+    return isRecord(not) ? [`not: ${truncate(this.#inWords(not), maxNot.length)}`] : [];
+  }
+
+  #inWords(given: unknown, depth = 0): string {
+    const name = schemaName(given);
+    if (name !== '' || depth > maxNot.depth) return name || '…';
+    const schema = this.#merge(this.resolve(given));
+    const { shown, isOptional } = variantsOf(schema);
+    if (shown.length > 0)
+      return [...shown.map((each) => this.#inWords(each, depth + 1)), ...(isOptional ? ['null'] : [])].join(
+        ' or ',
+      );
+    const properties = asRecord(schema['properties']);
+    const required = Array.isArray(schema['required']) ? schema['required'].map(toText) : [];
+    const fields = [...new Set([...required, ...Object.keys(properties)])].map((field) => {
+      const values = valuesOf(this.resolve(Object.hasOwn(properties, field) ? properties[field] : {}));
+      return values.length === 0 ? field : `${field} = ${values.join(' or ')}`;
+    });
+    const values = valuesOf(schema);
+    const type = fields.length > 0 ? `object with ${fields.join(', ')}` : typeOf(schema, '');
+    return [values.length > 0 ? values.join(' or ') : type, ...limitsOf(schema)].join(', ');
   }
 
   #fields(schema: Record<string, unknown>, above: readonly unknown[]): FieldView[] {
@@ -173,13 +211,21 @@ export class SchemaViewer {
     });
   }
 
+  #mergePart(part: unknown, depth: number): Record<string, unknown> {
+    const { $ref: target, ...own } = asRecord(part);
+    const key = target !== undefined && Object.keys(own).length === 0 ? target : part;
+    const merged = this.#parts.get(key) ?? this.#merge(this.resolve(part), depth);
+    this.#parts.set(key, merged);
+    return merged;
+  }
+
   /** Merges the parts of `allOf`. */
   #merge(schema: Record<string, unknown>, depth = 0): Record<string, unknown> {
     const { allOf, ...own } = schema;
     if (!Array.isArray(allOf) || depth > 10 || this.#partsLeft <= 0) return schema;
     this.#partsLeft -= allOf.length;
     let whole: Record<string, unknown> = {};
-    for (const part of [...allOf.map((each) => this.#merge(this.resolve(each), depth + 1)), own]) {
+    for (const part of [...allOf.map((each) => this.#mergePart(each, depth + 1)), own]) {
       const required = [whole['required'], part['required']].flatMap((list): unknown[] =>
         Array.isArray(list) ? list : [],
       );
@@ -196,16 +242,35 @@ export class SchemaViewer {
   }
 }
 
-function plain(type: string): SchemaView {
-  return { type, title: '', description: '', limits: [], values: [], fields: [], variants: [] };
+/** Returns the schema of the innermost items of an array or a map; the schema itself if it is neither. */
+export function innerOf(schema: SchemaView): SchemaView {
+  let inner = schema;
+  while (inner.items !== undefined) inner = inner.items;
+  return inner;
 }
 
-/** Returns the alternative schemas, and whether null is one of them. */
-function variantsOf({ oneOf, anyOf }: Record<string, unknown>): {
+function plain(type: string): SchemaView {
+  return { names: [], type, title: '', description: '', limits: [], values: [], fields: [], variants: [] };
+}
+
+/** Returns the name of a shared schema, or the names of those that a schema combines without fields of its own. */
+function namesOf(given: unknown): string[] {
+  const { allOf, properties } = asRecord(given);
+  const parts: readonly unknown[] = Array.isArray(allOf) && properties === undefined ? allOf : [];
+  const isPlain = parts.every((part) => schemaName(part) !== '' || !('properties' in asRecord(part)));
+  const names = isPlain ? [given, ...parts].map(schemaName) : [];
+  return [...new Set(names.filter((name) => name !== ''))];
+}
+
+/** Returns the alternative schemas, by default those of the discriminator, and whether null is one of them. */
+function variantsOf(
+  { oneOf, anyOf }: Record<string, unknown>,
+  others: readonly unknown[] = [],
+): {
   readonly shown: readonly unknown[];
   readonly isOptional: boolean;
 } {
-  const stated: readonly unknown[] = [oneOf, anyOf].find(Array.isArray) ?? [];
+  const stated: readonly unknown[] = [oneOf, anyOf].find(Array.isArray) ?? others;
   const shown = stated.filter((each) => asRecord(each)['type'] !== 'null');
   return { shown, isOptional: shown.length < stated.length };
 }
@@ -226,6 +291,7 @@ function typeOf(schema: Record<string, unknown>, name: string, items?: Record<st
     const of = schemaName(items) || toText(items?.['type']);
     return of === '' ? 'array' : `array of ${of}`;
   });
+  if (types.length > 0 && words.length === 0) return 'null';
   const isNullable = nullable === true || types.includes('null');
   return `${named.join(' or ')}${toText(format) === '' ? '' : ` · ${toText(format)}`}${isNullable ? ' or null' : ''}`;
 }
@@ -252,6 +318,15 @@ function limitsOf(schema: Record<string, unknown>): string[] {
     ...limits,
     ...Object.entries(flags).flatMap(([key, words]) => (schema[key] === true ? [words] : [])),
   ];
+}
+
+/** Returns the default and the example of a schema. */
+function statedIn(schema: Record<string, unknown>): Pick<SchemaView, 'default' | 'example'> {
+  const { example, examples, default: standard } = schema;
+  return defined({
+    default: textOf(standard),
+    example: textOf(example ?? (Array.isArray(examples) ? examples[0] : undefined)),
+  });
 }
 
 function valuesOf({ enum: values, const: only }: Record<string, unknown>): string[] {

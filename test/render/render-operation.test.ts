@@ -80,3 +80,41 @@ it('credentials that are needed together have a plus sign, alternatives have non
     );
   expect(await shown([{ a: [], b: [] }, { c: [] }])).toEqual(['a', '+ b', 'c']);
 });
+
+it('credentials that are optional are shown as such', async () => {
+  expect(await renderOperation({ security: [{ a: [] }, {}] })).toContain('<li>no credentials</li>');
+  expect(await renderOperation({ security: [{}] })).not.toContain('no credentials');
+});
+
+it('a response shows its links', async () => {
+  const links = { next: { operationRef: '#/paths/~1pets/get', parameters: { id: '$response.body#/<id>' } } };
+  const text = await renderOperation({ responses: { 200: { description: 'Pets', links } } });
+  expect(text).toContain(
+    '<p class="operation-title">Links</p><ul class="fields"><li><p class="field"><code>next</code> <span class="type">GET /pets</span></p><p class="facts"><code>id: $response.body#/&lt;id&gt;</code> </p></li></ul>',
+  );
+});
+
+it('callbacks are shown with their bodies, an example and their responses', async () => {
+  const schema = { type: 'object', properties: { at: { type: 'string' } } };
+  const post = {
+    requestBody: { content: { 'application/json': { schema } } },
+    responses: { 204: { description: 'Taken' } },
+  };
+  const text = await renderOperation({ callbacks: { onData: { '{$url}/data': { post } } } });
+  expect(text).toContain(
+    '<p class="operation-title">Callbacks</p><details class="response"><summary><span class="method method-post">post</span> <span>onData</span></summary><div class="details-body"><p><code>{$url}/data</code></p>',
+  );
+  expect(text).toContain('<code>at</code>');
+  expect(text).toContain('data-tab="Body"');
+  expect(text).toContain('Taken');
+});
+
+it('values of a discriminator are shown with their schemas', async () => {
+  const schema = {
+    oneOf: [{ type: 'string' }, { type: 'object' }],
+    discriminator: { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat' } },
+  };
+  expect(await renderResponse('Pets', { 'application/json': { schema } })).toContain(
+    '<p class="values">kind: <code>cat → Cat</code> </p>',
+  );
+});

@@ -6,6 +6,7 @@ import { createRenderer } from './renderer.ts';
 const renderer = createRenderer();
 const { words } = renderer;
 const schemaOf = (type: string, more: Partial<SchemaView> = {}): SchemaView => ({
+  names: [],
   type,
   title: '',
   description: '',

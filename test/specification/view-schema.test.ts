@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SchemaViewer } from '../../src/specification/view-schema.ts';
 
 const view = (schema: unknown) => new SchemaViewer({}).view(schema);
@@ -79,4 +79,69 @@ it('writes values without the quotes of texts', () => {
   const { values, ...shown } = view({ enum: ['a b', 1, null], default: 'a b', example: { b: ['c'] } });
   expect(values).toEqual(['a b', '1', 'null']);
   expect(shown).toMatchObject({ default: 'a b', example: '{"b":["c"]}' });
+});
+
+it.each([
+  [{ not: { type: 'null' } }, 'not: null'],
+  [{ not: { required: ['a', 'b'] } }, 'not: object with a, b'],
+  [{ not: { properties: { a: { const: 1 } }, required: ['a'] } }, 'not: object with a = 1'],
+  [{ not: { enum: ['a', 'b'] } }, 'not: a or b'],
+  [
+    { not: { anyOf: [{ required: ['a'] }, { $ref: '#/components/schemas/Pet' }] } },
+    'not: object with a or Pet',
+  ],
+  [{ not: { type: 'string', pattern: '^x' } }, 'not: string, pattern: ^x'],
+])('says what a schema excludes: %j', (schema, expected) => {
+  expect(
+    new SchemaViewer({ openapi: '3.1.0', components: { schemas: { Pet: {} } } }).view(schema).limits,
+  ).toEqual([expected]);
+});
+
+describe('a discriminator', () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const discriminator = {
+    propertyName: 'type',
+    mapping: { text: ref('Text').$ref, image: 'Image', no: 'Gone' },
+  };
+  const Message = { discriminator, properties: { type: { type: 'string' } } };
+  const part = (name: string) => ({ allOf: [ref('Message'), { properties: { [name]: {} } }] });
+  const schemas = { Message, Text: part('text'), Image: part('url') };
+  const viewer = () => new SchemaViewer({ openapi: '3.0.0', components: { schemas } });
+
+  it('has the schemas of its mapping as variants, each with its own value', () => {
+    const { variants, discriminator: shown } = viewer().view(ref('Message'));
+    expect(shown).toEqual({
+      property: 'type',
+      mapping: [
+        ['text', 'Text'],
+        ['image', 'Image'],
+        ['no', 'Gone'],
+      ],
+    });
+    expect(
+      variants.map((variant) => [variant.title, variant.discriminator?.mapping, variant.fields.length]),
+    ).toEqual([
+      ['Text', [['text', 'Text']], 2],
+      ['Image', [['image', 'Image']], 2],
+    ]);
+    expect(variants.every((variant) => variant.variants.length === 0)).toBe(true);
+  });
+
+  it('of Swagger 2 is the name of a property', () => {
+    expect(new SchemaViewer({ swagger: '2.0' }).view({ discriminator: 'type' }).discriminator).toEqual({
+      property: 'type',
+      mapping: [],
+    });
+  });
+});
+
+it('shows a single variant as the schema itself, with the default beside it', () => {
+  const pet = { properties: { name: {} } };
+  expect(new SchemaViewer({}).view({ oneOf: [pet] }).fields).toHaveLength(1);
+  expect(
+    new SchemaViewer({}).view({ anyOf: [{ type: 'string' }, { type: 'null' }], default: 'a' }),
+  ).toMatchObject({
+    type: 'string or null',
+    default: 'a',
+  });
 });

@@ -10,6 +10,7 @@ export interface Dictionary {
   readonly breadcrumbs: string;
   readonly brokenImage: string;
   readonly brokenLink: string;
+  readonly callbacks: string;
   /** {number} is replaced by its number. */
   readonly changeRequest: string;
   readonly changeTheme: string;
@@ -53,6 +54,7 @@ export interface Dictionary {
   readonly menu: string;
   readonly next: string;
   readonly no: string;
+  readonly noCredentials: string;
   readonly noResults: string;
   readonly notFound: string;
   readonly onThisPage: string;
@@ -68,6 +70,7 @@ export interface Dictionary {
   readonly publishedWith: string;
   readonly queryParameters: string;
   readonly required: string;
+  readonly responseLinks: string;
   readonly responses: string;
   /** {count} is replaced by the number of results. */
   readonly results: string;

@@ -14,7 +14,7 @@ import {
   type SpecRow,
   type SpecVersionRow,
 } from '../../content/generated/specification-rows.ts';
-import { truncate } from '../../contract/values.ts';
+import { plural, truncate } from '../../contract/values.ts';
 
 /** Hours until a specification is fetched again, after success and after failure. */
 const refetchHours = { succeeded: 6, failed: 1 };
@@ -24,7 +24,7 @@ type Failure = {
   readonly errors: NonNullable<SpecRow['errors']>;
 };
 
-/** Fetches a specification, validates it, and stores it as a version if it is valid and new. */
+/** Fetches a specification, validates it, and stores it as a version if it can be published and is new. */
 export const engine: Engine = {
   async run(context) {
     const spec = await context.write(async (tx) => {
@@ -38,9 +38,15 @@ export const engine: Engine = {
     const read = await readInChildProcess(fetched, { signal: context.signal });
     const { facts } = read;
     if (facts === undefined) return endWithFailure(context, spec, failureOf(read));
-    return endWith(context, spec, refetchHours.succeeded, (tx) =>
-      saveVersion(context, tx, spec, fetched, facts),
-    );
+    const warnings = messagesOf(read.errors);
+    return {
+      ...endWith(context, spec, refetchHours.succeeded, (tx) =>
+        saveVersion(context, tx, spec, fetched, facts, warnings),
+      ),
+      ...(warnings.length === 0
+        ? {}
+        : { warning: `${spec.slug} has ${plural(warnings.length, 'mistake')}: ${warnings[0]?.message}` }),
+    };
   },
 
   async failed(tx, { subject }, problem, now) {
@@ -121,8 +127,12 @@ async function readText(
 function failureOf({ errors }: SpecificationReport): Failure {
   return {
     errorCode: 'PARSE_ERROR',
-    errors: errors.map((error) => ({ code: error.code, message: truncate(formatError(error), 1000) })),
+    errors: messagesOf(errors),
   };
+}
+
+function messagesOf(errors: SpecificationReport['errors']): { code: string; message: string }[] {
+  return errors.map((error) => ({ code: error.code, message: truncate(formatError(error), 1000) }));
 }
 
 /** Stores a failure. The last version is kept. */
@@ -142,6 +152,7 @@ async function saveVersion(
   spec: SpecRow,
   text: string,
   facts: Pick<SpecVersionRow, 'format' | 'title' | 'version' | 'operations' | 'webhooks' | 'schemas'>,
+  warnings: Failure['errors'],
 ): Promise<void> {
   const lastVersion =
     spec.lastVersion === undefined ? undefined : await tx.get(specVersions, spec.lastVersion);
@@ -170,6 +181,6 @@ async function saveVersion(
     lastVersion: id,
     lastProcessedAt: now(),
     errorCode: undefined,
-    errors: undefined,
+    errors: warnings.length === 0 ? undefined : warnings,
   });
 }

@@ -36,12 +36,12 @@ export function shapeSpec(
     processingState: state,
     visibility,
     ...defined({ lastVersion, lastProcessedAt }),
-    ...(errorCode === undefined
-      ? {}
-      : {
-          lastProcessErrorCode: errorCode,
-          lastProcessedErrors: errors?.map((error) => ({ ...error })) ?? [],
-        }),
+    // Without an error code, the errors are mistakes of a specification that was published nevertheless.
+    ...defined({
+      lastProcessErrorCode: errorCode,
+      lastProcessedErrors:
+        errors?.map((error) => ({ ...error })) ?? (errorCode === undefined ? undefined : []),
+    }),
     permissions: { view: true, edit: can(role, 'create') },
     urls: {
       location: url(`/v1/orgs/${organization.id}/openapi/${slug}`),

@@ -214,7 +214,7 @@ describe('computed pages', () => {
     const items = find(pages, 'our-stock/stock-items')?.markdown ?? '';
     for (const part of [
       '{% openapi-operation spec="shop" path="/items/{id}" method="get" %}\n[OpenAPI shop](',
-      '**Security**\n\n* `key` (apiKey, header `X-Key`)',
+      '**Security**\n\n* `key` (`header X-Key`)',
       '**Path parameters**\n\n| Name | Type | Required | Description |\n| --- | --- | --- | --- |\n| `id` | string | yes | Of the item |',
       '**Query parameters**',
       '`200` The item\n\n`application/json`: `Item`',

@@ -85,7 +85,7 @@ async function compareVersions(session: Session, slug: string, options: Options)
   const [before, after] = [await read(from), await read(to)];
   const { signal } = session.runtime;
   const analysis = await readInChildProcess(before.text, { signal, comparedWith: after.text });
-  refuseErrors(slug, analysis);
+  if (analysis.changes === undefined) refuseErrors(slug, analysis);
   const { changes = [] } = analysis;
   const breaking = changes.filter((each) => each.breaking).length;
   if (wantsDocument(session))

@@ -49,7 +49,7 @@ async function writePages(session: Session, slug: string, options: Options): Pro
   const params = { organizationId: await resolveOrganization(session), specSlug: slug, versionId: 'latest' };
   const { bytes } = await session.call(downloadSpec, { params });
   const read = await readInChildProcess(Buffer.from(bytes).toString(), { signal, pagesFor: slug });
-  refuseErrors(slug, read);
+  if (read.pages === undefined) refuseErrors(slug, read);
   const pages = new Map(read.pages);
   const target = resolve(cwd, dir);
   if (session.flags.dryRun === true)

@@ -21,7 +21,9 @@ export const help: CommandHelp = {
   description: `
 Adds the specification, or replaces the source of an existing specification with the same slug. A file is checked before anything is sent, and bundled with the files that it refers to. Then the command waits until the specification is processed.
 
-If there are errors, each is printed with its line (exit 8) and the latest version does not change.
+Mistakes in single parts of a specification, such as a reference that leads to nothing, are printed as warnings with their file and line. Everything else is published, and \`docsctl openapi get\` lists the mistakes under lastProcessedErrors. To refuse such specifications, run \`docsctl openapi validate\` before.
+
+If the specification cannot be read or lacks what it needs as a whole, such as a version of OpenAPI, or if it refers to files that are not bundled, the errors are printed (exit 8) and the latest version does not change.
 `,
   examples: [
     'docsctl openapi publish billing.yaml',
@@ -60,9 +62,8 @@ async function publish(session: Session, source: string, options: Options): Prom
     });
   const fileName = isUrl ? new URL(source).pathname.replace(/^.*\//, '') : basename(source);
   const specSlug = slug ?? slugOf(source, fileName);
-  const from: { url?: string; text?: string } = isUrl
-    ? { url: source }
-    : { text: (await readSpecificationFile(session, source, root)).text };
+  const file = isUrl ? undefined : await readSpecificationFile(session, source, root);
+  const from: { url?: string; text?: string } = file === undefined ? { url: source } : { text: file.text };
   if (from.text !== undefined && !hasAtMost(maxTextLength, from.text))
     throw new Problem(
       'invalid-input',
@@ -72,6 +73,7 @@ async function publish(session: Session, source: string, options: Options): Prom
       },
     );
   const body = { source: from };
+  if (file !== undefined) warnOf(session, file.mistakes);
   const params = { organizationId: await resolveOrganization(session), specSlug };
   if (session.flags.dryRun === true) {
     await session.check(replaceSpec, { params, body });
@@ -83,6 +85,13 @@ async function publish(session: Session, source: string, options: Options): Prom
     specification = await session.call(updateSpec, { params, body: { visibility } });
   if (wait) specification = await waitForSpecification(session, specification, params);
   else await notePending(session);
+  if (wait && isUrl)
+    warnOf(
+      session,
+      (specification.lastProcessedErrors ?? []).map(({ code, message }) =>
+        code === undefined ? message : `${code}: ${message}`,
+      ),
+    );
   if (wait && before === undefined)
     session.note(
       `Added the specification ${specSlug}. To publish a new version of an existing specification, give its slug as --slug.`,
@@ -100,6 +109,11 @@ async function publish(session: Session, source: string, options: Options): Prom
     session.note(
       `To show the specification in a space, import the pages that \`docsctl openapi pages ${specSlug} -d FOLDER\` writes, or add an entry to SUMMARY.md.`,
     );
+}
+
+/** Prints the mistakes of a specification that is published nevertheless. */
+function warnOf(session: Session, mistakes: readonly string[]): void {
+  for (const mistake of mistakes) session.note(`warning: ${mistake}`);
 }
 
 /** Returns the specification to replace; undefined if there is none. */

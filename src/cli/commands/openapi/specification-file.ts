@@ -20,16 +20,19 @@ import type { Session } from '../../session/session.ts';
 interface SpecificationFile {
   readonly text: string;
   readonly read: SpecificationReport;
+  /** The mistakes that do not prevent it from being published, each with its file and line. */
+  readonly mistakes: readonly string[];
 }
 
 /**
  * Reads a specification from a file, or from standard input for "-". Files that it refers to must be in the same folder or below,
- * or in `folder`. @throws Problem(usage) for a URL, Problem(invalid-input) for a specification with errors
+ * or in `folder`. If it `isStrict`, mistakes of single parts are errors too. @throws Problem(usage) for a URL, Problem(invalid-input) for a specification with errors
  */
 export async function readSpecificationFile(
   session: Session,
   given: string,
   folder: string | undefined,
+  isStrict = false,
 ): Promise<SpecificationFile> {
   const { cwd, signal } = session.runtime;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given))
@@ -49,8 +52,9 @@ export async function readSpecificationFile(
   const read = await readInChildProcess(bundle?.text ?? text, { signal, isJson: isJsonFileName(given) });
   const errors =
     bundle === undefined ? read.errors : read.errors.map((error) => locateError(error, bundle, shown));
-  refuseErrors(given, { errors });
-  return { text: bundle?.text ?? text, read };
+  if (isStrict || read.facts === undefined) refuseErrors(given, { errors });
+  const mistakes = violationsOf(given, errors).map((each) => `${each.path}: ${each.message}`);
+  return { text: bundle?.text ?? text, read, mistakes };
 }
 
 /** Returns the folder for all files of a specification. @throws Problem(invalid-input) if the first file is outside of it */
@@ -85,12 +89,19 @@ export function refuseErrors(given: string, { errors }: SpecificationReport): vo
   const max = errors[0]?.code === 'PARSE_ERROR' ? maxErrors.text : maxErrors.findings;
   const count = `${errors.length < max ? '' : 'at least '}${plural(errors.length, 'error')}`;
   throw new Problem('invalid-input', `${given} is not a valid OpenAPI specification: ${count}.`, {
-    violations: errors.map(({ at, code, file = given, message, pointer }) => ({
-      path: `${file}:${at.line}:${at.column}`,
-      message: `${code}: ${message}${pointer === '' ? '' : ` (${pointer})`}`,
-    })),
+    violations: violationsOf(given, errors),
     hint: 'Correct the errors and run the command again.',
   });
+}
+
+function violationsOf(
+  given: string,
+  errors: readonly SpecificationError[],
+): { readonly path: string; readonly message: string }[] {
+  return errors.map(({ at, code, file = given, message, pointer }) => ({
+    path: `${file}:${at.line}:${at.column}`,
+    message: `${code}: ${message}${pointer === '' ? '' : ` (${pointer})`}`,
+  }));
 }
 
 /** Bundles a specification with the files that it refers to. Files outside of `root` are refused. */

@@ -188,9 +188,24 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect((await run('openapi validate again.json')).exit).toBe(0);
   });
 
-  it('sends nothing that has errors, and says what an address answered', async () => {
-    expect((await run('openapi publish bad.yaml')).exit).toBe(8);
-    expect((await run('openapi get bad')).exit).toBe(5);
+  it('publishes what has mistakes in single parts, with a warning for each', async () => {
+    const { exit, stderr } = await run('openapi publish bad.yaml');
+    expect([exit, stderr]).toEqual([
+      0,
+      expect.stringContaining('warning: bad.yaml:3:36: SCHEMA_INVALID: "oops" is not a status code'),
+    ]);
+    const { stdout } = await run('openapi get bad -o json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      processingState: 'complete',
+      lastProcessedErrors: [{ code: 'SCHEMA_INVALID' }],
+    });
+    expect(stdout).not.toContain('lastProcessErrorCode');
+  });
+
+  it('sends nothing that cannot be published, and says what an address answered', async () => {
+    write('none.yaml', 'openapi: 3.1.0\ninfo: { title: None }\npaths: {}\n');
+    expect((await run('openapi publish none.yaml')).exit).toBe(8);
+    expect((await run('openapi get none')).exit).toBe(5);
     // Nothing listens there; which of the two is said depends on the network.
     const { exit, stderr } = await run('openapi publish http://nowhere.invalid/latest.json');
     expect(exit).toBe(69);
@@ -370,9 +385,9 @@ describe('openapi diff', { timeout: 60_000 }, () => {
     ['another condition', 'diffed --fail-on any', 8, '--fail-on takes "breaking", not "any".'],
     [
       'a file with errors',
-      'diffed --to bad.yaml',
+      'diffed --to nothing.yaml',
       8,
-      'bad.yaml is not a valid OpenAPI specification: 1 error.',
+      'nothing.yaml is not a valid OpenAPI specification: 1 error.',
     ],
     [
       'standard input twice',
@@ -381,6 +396,7 @@ describe('openapi diff', { timeout: 60_000 }, () => {
       'Only one of --from and --to can be standard input.',
     ],
   ])('refuses %s', async (_name, words, expected, message) => {
+    write('nothing.yaml', 'openapi: 3.1.0\ninfo: { title: Nothing }\npaths: {}\n');
     const { exit, stderr } = await run(`openapi diff ${words}`);
     expect([exit, stderr]).toEqual([expected, expect.stringContaining(message)]);
   });
