@@ -21,6 +21,7 @@ describe('what is taken out', () => {
     ['email', 'https://x.test/?to=ann%40acme.test&a=1', 'https://x.test/?to=[email]&a=1'],
     ['email', 'ann@acme.test@bo@acme.test', '[email]@[email]'],
     ['email', 'user@host, @someone, a@b.c, x@1.2.3.4, @', 'user@host, @someone, a@b.c, x@1.2.3.4, @'],
+    ['email', 'Email:ann@acme.test', 'Email:[email]'],
     ['card', '4111 1111 1111 1111 until 12/26', '[card] until 12/26'],
     ['card', '4111-1111-1111-1111, 378282246310005.', '[card], [card].'],
     ['card', '12 5555555555554444', '12 [card]'],
@@ -41,6 +42,7 @@ describe('what is taken out', () => {
       '0171/1234567; 5551234567; 612 345 678; +15551234567; 0049 30 1234567',
       '[phone]; [phone]; [phone]; [phone]; [phone]',
     ],
+    ['phone', '+1 2 3 4 5 6 7 8 9', '[phone] 9'],
     ['phone', '+٤٩ ٣٠ ١٢٣٤٥٦ and 555-1234', '[phone] and [phone]'],
     [
       'phone',
