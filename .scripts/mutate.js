@@ -166,8 +166,7 @@ function sharedFolders(one, other) {
 function groupsOf(mutant) {
   const own = mutant.file.replace(/^src\//, 'test/').replace(/\.ts$/, '');
   const distances = options.imports ? importersOf(mutant.file) : undefined;
-  const isOwn = (/** @type {string} */ test) =>
-    test === `${own}.test.ts` || test === `${own}.slow.test.ts`;
+  const isOwn = (/** @type {string} */ test) => test === `${own}.test.ts` || test === `${own}.slow.test.ts`;
   /** @param {string} test */
   const cost = (test) => {
     if (isOwn(test)) return -1;

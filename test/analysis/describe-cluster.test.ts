@@ -16,9 +16,7 @@ const even = () => 1;
 function clusterOf(center: string, sizes: Readonly<Record<string, number>>): MemoryState {
   const state = new MemoryState();
   const vectorOf = (text: string) =>
-    packVector(
-      embedText(stemsOf(text), { meaning: () => undefined, mean: new Float32Array(embeddingSize) }),
-    );
+    packVector(embedText(stemsOf(text), { meaning: () => undefined, mean: new Float32Array(embeddingSize) }));
   const points = Object.entries(sizes).map(([id, size]) => ({ id, size, vector: vectorOf(id) }));
   state.apply(
     new Map<string, unknown>([
@@ -101,7 +99,10 @@ describe('describing a cluster', () => {
   it('is not represented by what is far from its middle, however many issues say it', async () => {
     const near = ['PDF export', 'export to PDF', 'the PDF export', 'exporting a PDF'];
     const far = 'Export loses the watermark';
-    const state = clusterOf('pdf export', { ...Object.fromEntries(near.map((text) => [text, 1])), [far]: 1000 });
+    const state = clusterOf('pdf export', {
+      ...Object.fromEntries(near.map((text) => [text, 1])),
+      [far]: 1000,
+    });
     expect(near).toEqual(expect.arrayContaining(await representativePoints(state, 'one', 2)));
     expect(await representativePoints(state, 'one', 3)).toContain(far);
   });
@@ -115,7 +116,10 @@ describe('describing a cluster', () => {
       'PDF export fails on pages with images',
     ];
     const most = 'Export loses the watermark';
-    const state = clusterOf('pdf export', { ...Object.fromEntries(texts.map((text) => [text, 1])), [most]: 40 });
+    const state = clusterOf('pdf export', {
+      ...Object.fromEntries(texts.map((text) => [text, 1])),
+      [most]: 40,
+    });
     const sample = (await representativePoints(state, 'one')).map((title) => ({ title }));
     expect(new Set(sample.map(({ title }) => title))).toEqual(new Set([...texts, most]));
     expect(new Set(sample.slice(0, 6).map(({ title }) => title)).size).toBe(6);

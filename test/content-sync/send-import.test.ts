@@ -5,9 +5,11 @@ import { sendImport } from '../../src/content-sync/send-import.ts';
 /** A plan that puts texts of some sizes. */
 const planOf = (sizes: readonly number[]) => ({
   pages: [],
-  texts: sizes.map(
-    (size, at): ContentChange => ({ operation: 'put_text', path: `${at}.md`, text: 'x'.repeat(size) }),
-  ),
+  texts: sizes.map((size, at): ContentChange => ({
+    operation: 'put_text',
+    path: `${at}.md`,
+    text: 'x'.repeat(size),
+  })),
   files: [],
   deletedFiles: [],
 });
@@ -32,7 +34,8 @@ it('sends to a server what its bodies hold, in the order of the plan', async () 
 
 it('sends 10,000 changes at once to a server, and 500 to a store in this process', async () => {
   const sizes = Array.from({ length: 10_001 }, () => 1);
-  const counts = async (remote: boolean) => (await calls(sizes, remote)).map((paths) => paths.split(' ').length);
+  const counts = async (remote: boolean) =>
+    (await calls(sizes, remote)).map((paths) => paths.split(' ').length);
   expect(await counts(true)).toEqual([10_000, 1]);
   expect(await counts(false)).toEqual([...Array.from({ length: 20 }, () => 500), 1]);
 });

@@ -127,8 +127,9 @@ const all = async (
 
 describe.each(Object.keys(protocols))('a service with the protocol of %s', (name) => {
   it('is asked for as much at once as its service takes, and no more', async () => {
-    const limits: Readonly<Record<string, readonly [segments: number, characters: number, requests: number]>> =
-      { openai: [40, 6000, 4], deepl: [50, 40_000, 2], libretranslate: [25, 4000, 1] };
+    const limits: Readonly<
+      Record<string, readonly [segments: number, characters: number, requests: number]>
+    > = { openai: [40, 6000, 4], deepl: [50, 40_000, 2], libretranslate: [25, 4000, 1] };
     const [segmentsAtOnce, charactersAtOnce, requestsAtOnce] = limits[name]!;
     /** How many segments each request has. */
     const asked = async (wires: readonly string[]): Promise<number[]> => {
