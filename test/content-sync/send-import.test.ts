@@ -7,7 +7,8 @@ const planOf = (sizes: readonly number[]) => ({
   pages: [],
   texts: sizes.map((size, at): ContentChange => ({
     operation: 'put_text',
-    path: `${at}.md`,
+    role: 'include',
+    git: { path: `${at}.md` },
     text: 'x'.repeat(size),
   })),
   files: [],
@@ -17,7 +18,7 @@ const planOf = (sizes: readonly number[]) => ({
 async function calls(sizes: readonly number[], remote: boolean): Promise<string[]> {
   const sent: string[] = [];
   const send = async (changes: readonly ContentChange[]) => {
-    sent.push(changes.map((change) => ('path' in change ? String(change.path) : '')).join(' '));
+    sent.push(changes.map((change) => (change.operation === 'put_text' ? change.git.path : '')).join(' '));
     return {};
   };
   await sendImport(planOf(sizes), send, { remote });

@@ -5,16 +5,19 @@ const numbered = Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`);
 /** The lines 1 to 40, some of them changed. */
 const changed = (...lines: number[]) =>
   numbered.map((text, at) => (lines.includes(at + 1) ? `new ${text}` : text)).join('');
-const hunks = (...lines: number[]) =>
-  hunksOf(changed(), changed(...lines), 3).map(({ before, after, lines: all }) => [
+const hunksTo = (text: string) =>
+  hunksOf(changed(), text, 3).map(({ before, after, lines }) => [
     before.join(),
     after.join(),
-    all.map(({ sign }) => sign).join(''),
+    lines.map(({ sign }) => sign).join(''),
   ]);
+const hunks = (...lines: number[]) => hunksTo(changed(...lines));
 
 it('a change has as many lines around it as are asked for, fewer at the ends of a text', () => {
   expect(hunks()).toEqual([]);
   expect(hunks(20)).toEqual([['17,7', '17,7', '   -+   ']]);
+  expect(hunksTo(numbered.toSpliced(20, 0, 'new\n').join(''))).toEqual([['18,6', '18,7', '   +   ']]);
+  expect(hunksTo(numbered.toSpliced(20, 1).join(''))).toEqual([['18,7', '18,6', '   -   ']]);
   expect(hunks(1, 40)).toEqual([
     ['1,4', '1,4', '-+   '],
     ['37,4', '37,4', '   -+'],
