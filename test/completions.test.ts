@@ -204,6 +204,7 @@ printf %s "\${COMPREPLY[0]}"`;
     ['columns', ['spaces', 'list', '--columns', 'title,titl'], ['']],
     ['columns after others', ['spaces', 'list', '--columns', 'id,titl'], ['id,title']],
     ['columns that a table shows under another name', ['openapi', 'list', '--columns', 'slu'], ['slug']],
+    ['columns of a table', ['integrations', 'events', 'list', '--columns', 'tri'], ['tries']],
     ['columns to sort by', ['state', 'list', '--sort-by', '-pro'], ['-protect']],
     [
       'columns of a handwritten command',

@@ -114,6 +114,20 @@ describe('a server', () => {
     await api.close();
   });
 
+  it('that closes its connections is asked three times', async () => {
+    let tries = 0;
+    const server = await serve(({ socket }) => {
+      tries++;
+      socket.destroy();
+    });
+    const api = await connectApi(runtime(), { server: setting(server) }, note);
+    await expect(api.call(listOrganizations, {})).rejects.toMatchObject({
+      message: expect.stringMatching(/ Tried 3 times\.$/),
+    });
+    expect(tries).toBe(3);
+    await api.close();
+  });
+
   it('may ask to wait as long as --retry-max-wait allows, in seconds', async () => {
     const server = await serve((_, response) => response.writeHead(503, { 'retry-after': '3' }).end());
     const api = await connectApi(runtime(), { server: setting(server) }, note, { retryMaxWait: 2 });

@@ -22,12 +22,7 @@ export function readExportRecord(settingsFolder: string, place: ExportedFolder):
   try {
     const path = recordPath(settingsFolder, place);
     if (statSync(path).size > maxBytes) return undefined;
-    const { dir, spaceId, files } = JSON.parse(readFileSync(path, 'utf8')) as {
-      dir: unknown;
-      spaceId: unknown;
-      files: Record<string, unknown>;
-    };
-    if (dir !== place.dir || spaceId !== place.spaceId) return undefined;
+    const { files } = JSON.parse(readFileSync(path, 'utf8')) as { files: Record<string, unknown> };
     return new Map(
       Object.entries(files).filter(
         (file): file is [string, string] => isSafePath(file[0]) && typeof file[1] === 'string',

@@ -115,7 +115,7 @@ export function notFound(kind: string, id: string): Problem {
   if (other !== undefined && !other.endsWith(` ${kind}`))
     return new Problem(
       'not-found',
-      `"${id.slice(0, 120)}" is the ID of ${other}, and not of ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}.`,
+      `"${id}" is the ID of ${other}, and not of ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}.`,
     );
   return new Problem('not-found', `There is no ${kind} "${id.slice(0, 120)}" that you can see.`);
 }

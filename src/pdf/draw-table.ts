@@ -156,9 +156,7 @@ function drawRow(
   const top = canvas.reserve(height);
   if (isHeader) canvas.doc.rect(canvas.left, top, total, height).fill(colors.tint);
   // Cells that continue in the next row have no rule below them.
-  const isOpen =
-    columns.some(({ continues }) => continues === true) &&
-    !columns.every(({ continues }) => continues === true);
+  const isOpen = columns.some(({ continues }) => continues === true);
   let x = canvas.left;
   for (const [index, { column, width, padding, continues = false }] of columns.entries()) {
     let y = top + paddingY;

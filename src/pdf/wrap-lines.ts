@@ -184,7 +184,7 @@ function* tokensOf(
 
 function pictureToken(span: Span, picture: Picture, maxWidth: number): Token {
   const scale = Math.min(1, Math.min(maxWidth, maxPictureWidth) / picture.width);
-  const height = Math.min(picture.height * scale, Math.max(span.size * 1.6, 11));
+  const height = Math.min(picture.height * scale, span.size * 1.6);
   const width = Math.min((picture.width / picture.height) * height, maxPictureWidth);
   return { span, runs: [], width, kind: 'word', canBreakBefore: true, isWide: false, direction: undefined };
 }

@@ -12,6 +12,21 @@ import { MemoryState, Organization } from '../support/analysis-organization.ts';
 
 const even = () => 1;
 
+/** The state of one cluster, `one`, with texts and how many issues say each. */
+function clusterOf(center: string, sizes: Readonly<Record<string, number>>): MemoryState {
+  const state = new MemoryState();
+  const vectorOf = (text: string) =>
+    packVector(embedText(stemsOf(text), { meaning: () => undefined, mean: new Float32Array(embeddingSize) }));
+  const points = Object.entries(sizes).map(([id, size]) => ({ id, size, vector: vectorOf(id) }));
+  state.apply(
+    new Map<string, unknown>([
+      ['centres', [{ cluster: 'one', vector: vectorOf(center) }]],
+      ['cluster.one', points],
+    ]),
+  );
+  return state;
+}
+
 describe('describing a cluster', () => {
   it('names it by what its issues have in common', async () => {
     const world = new Organization();
@@ -81,6 +96,17 @@ describe('describing a cluster', () => {
     expect(other.label).not.toBe(label);
   });
 
+  it('is not represented by what is far from its middle, however many issues say it', async () => {
+    const near = ['PDF export', 'export to PDF', 'the PDF export', 'exporting a PDF'];
+    const far = 'Export loses the watermark';
+    const state = clusterOf('pdf export', {
+      ...Object.fromEntries(near.map((text) => [text, 1])),
+      [far]: 1000,
+    });
+    expect(near).toEqual(expect.arrayContaining(await representativePoints(state, 'one', 2)));
+    expect(await representativePoints(state, 'one', 3)).toContain(far);
+  });
+
   it('names it by what most of its issues say, with room for what others say', async () => {
     const texts = [
       'Export to PDF fails',
@@ -90,22 +116,10 @@ describe('describing a cluster', () => {
       'PDF export fails on pages with images',
     ];
     const most = 'Export loses the watermark';
-    const state = new MemoryState();
-    const vectorOfText = (text: string) =>
-      packVector(
-        embedText(stemsOf(text), { meaning: () => undefined, mean: new Float32Array(embeddingSize) }),
-      );
-    const points = [...texts, most].map((text) => ({
-      id: text,
-      size: text === most ? 40 : 1,
-      vector: vectorOfText(text),
-    }));
-    state.apply(
-      new Map<string, unknown>([
-        ['centres', [{ cluster: 'one', vector: vectorOfText('pdf export') }]],
-        ['cluster.one', points],
-      ]),
-    );
+    const state = clusterOf('pdf export', {
+      ...Object.fromEntries(texts.map((text) => [text, 1])),
+      [most]: 40,
+    });
     const sample = (await representativePoints(state, 'one')).map((title) => ({ title }));
     expect(new Set(sample.map(({ title }) => title))).toEqual(new Set([...texts, most]));
     expect(new Set(sample.slice(0, 6).map(({ title }) => title)).size).toBe(6);

@@ -36,6 +36,7 @@ describe('the impact of an issue', () => {
   it('of a cluster is what a quarter of its issues have', () => {
     expect(clusterImpact({ low: 0, medium: 0, high: 0 })).toBe('low');
     expect(clusterImpact({ low: 3, medium: 0, high: 1 })).toBe('high');
+    expect(clusterImpact({ low: 4, medium: 0, high: 1 })).toBe('low');
     expect(clusterImpact({ low: 6, medium: 1, high: 1 })).toBe('medium');
     expect(clusterImpact({ low: 7, medium: 1, high: 0 })).toBe('low');
   });

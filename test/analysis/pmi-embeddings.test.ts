@@ -28,6 +28,14 @@ it('each word has a vector of length one, and words in the same contexts have si
   expect(alike('cat', 'tax')).toBeLessThan(0.2);
 });
 
+it('words are as near to each other wherever they stand in a text', () => {
+  const before = Array.from({ length: 20 }, () => 'other');
+  const later = texts.map((text) => [...before, ...text]);
+  expect(pmiEmbeddings(later, words, 4, createRandom())).toEqual(
+    pmiEmbeddings(texts, words, 4, createRandom()),
+  );
+});
+
 it('a word that stands alone has no direction, and fewer than three words have no vectors', () => {
   const vectors = pmiEmbeddings([...texts, ['alone']], [...words, 'alone'], 4, createRandom());
   expect([...(vectors.get('alone') ?? [])]).toEqual([0, 0, 0, 0]);

@@ -94,6 +94,8 @@ describe('an answer', () => {
   const element = { type: 'block', children: ['a'] };
   let deep: unknown = 'a';
   for (let level = 0; level < 100_000; level++) deep = { type: 'box', children: [deep] };
+  let cards: unknown = 'a';
+  for (let level = 0; level < 40; level++) cards = { type: 'card', buttons: [cards] };
 
   it.each([
     [{ type: 'element', element }, undefined],
@@ -103,6 +105,7 @@ describe('an answer', () => {
     [null, 'The answer of the script is not an object.'],
     [{ type: 'element', element: { type: 'box' } }, 'The element in the answer of the script is neither a block, a modal nor a configuration.'],
     [{ type: 'element', element: { type: 'block', children: deep } }, 'The elements are nested more than 30 levels deep.'],
+    [{ type: 'element', element: { type: 'block', children: [cards] } }, 'The elements are nested more than 30 levels deep.'],
     [{ type: 'element', element: { type: 'block', children: Array(2001).fill('a') } }, 'There are more than 2,000 elements.'],
     [{ type: 'element', element: { type: 'block', children: ['a'.repeat(200_001)] } }, 'The texts have more than 200,000 characters.'],
   ])('%# is read, or refused with a reason', (answer, problem) => {

@@ -11,7 +11,7 @@ import { createCollection } from '../../src/resources/collections/contract.ts';
 import { createInvite } from '../../src/resources/invites/contract.ts';
 import { updateSiteCustomization } from '../../src/resources/site-customization/contract.ts';
 import { getSpace } from '../../src/resources/spaces/contract.ts';
-import { closed, nullable, oneOf, Type } from '../../src/contract/schema.ts';
+import { closed, Id, nullable, oneOf, Type } from '../../src/contract/schema.ts';
 import { RichDocument } from '../../src/contract/shapes.ts';
 
 const Title = Type.String({ minLength: 2, maxLength: 4, pattern: '^[a-z]+$' });
@@ -23,6 +23,13 @@ const mixed = Type.Union([
   closed({ type: oneOf(['a', 'b']), name: Type.String() }),
   closed({ type: Type.Literal('c') }),
 ]);
+
+it('takes IDs of up to 255 letters, digits, "_" and "-"', () => {
+  const messages = (id: string) => violationsOf(closed({ id: Id }), { id }, '').map(({ message }) => message);
+  expect(['aZ_-09', 'a'.repeat(255)].flatMap(messages)).toEqual([]);
+  expect(messages('a'.repeat(256))).toEqual(['must have at most 255 characters']);
+  for (const id of ['', 'a b', 'ä', 'a/b']) expect(messages(id)).toHaveLength(1);
+});
 
 it('counts the characters of texts, not their UTF-16 code units', () => {
   const schema = closed({ title: Type.String({ maxLength: 3 }), icon: Type.String({ maxLength: 1 }) });

@@ -47,6 +47,12 @@ describe('notFound', () => {
   });
 });
 
+it('a message has the first 120 characters of an ID that is longer', () => {
+  const start = '0123456789'.repeat(12);
+  expect(notFound('space', start).message).toBe(`There is no space "${start}" that you can see.`);
+  expect(notFound('space', `${start}0`).message).toBe(`There is no space "${start}" that you can see.`);
+});
+
 describe('withPath', () => {
   it.each([
     ['a.md', 'does not exist', 'a.md does not exist'],

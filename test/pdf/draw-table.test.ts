@@ -1,5 +1,7 @@
+import { crc32, deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { RichNode } from '../../src/contract/shapes.ts';
+import type { Book } from '../../src/pdf/book.ts';
 import { markdownToRead } from '../../src/richtext/readable.ts';
 import { block, book, fragment, page, paragraph, rendered } from './support.ts';
 
@@ -15,15 +17,40 @@ const columns = {
 /** A table of rows, drawn as cards or as a grid. */
 const drawn = async (...given: Parameters<typeof draw>) =>
   (await draw(...given)).pages.join('\n').split('\n');
-const draw = async (type: 'cards' | 'grid', rows: readonly Record<string, unknown>[], more: object = {}) => {
+const draw = async (
+  type: 'cards' | 'grid',
+  rows: readonly Record<string, unknown>[],
+  more: object = {},
+  imageOf: Book['imageOf'] = async () => 'absent',
+) => {
   const records = Object.fromEntries(
     rows.map((values, at) => [`r${at}`, { orderIndex: String(at), values }]),
   );
   const view = { type, columns: Object.keys(columns), ...more };
   const fragments = [fragment('f1', [paragraph('First card')]), fragment('f2', [paragraph('Second card')])];
   const node: RichNode = block('table', [], { view, definition: columns, records }, fragments);
-  return rendered(book([page('a', [node])]));
+  return rendered(book([page('a', [node])], { imageOf }));
 };
+
+/** A gray picture as PNG. */
+function grayPng(width: number, height: number): Buffer {
+  const chunk = (name: string, data: Buffer) => {
+    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    size.writeUInt32BE(data.length);
+    const body = Buffer.concat([Buffer.from(name), data]);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([size, body, sum]);
+  };
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc((width + 1) * height))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
 
 describe('cards', () => {
   it('have the values of their columns, each in a line, and no header', async () => {
@@ -55,6 +82,21 @@ describe('cards', () => {
     const second = text.indexOf('Second card');
     expect(text.slice(second, second + 2)).toEqual(['Second card', 'Active']);
   });
+});
+
+it('the cover of a card is as wide as the card or 110 points high, and keeps its shape', async () => {
+  const sizeOf = async (width: number, height: number) => {
+    const { raw } = await draw('cards', [{ files: ['fil_1'] }], { coverDefinition: 'files' }, async () =>
+      grayPng(width, height),
+    );
+    const [, x, y] = /([\d.]+) 0 0 -?([\d.]+) [\d.]+ [\d.]+ cm\n\/\w+ Do/.exec(raw) ?? [];
+    return { width: Number(x), height: Number(y) };
+  };
+  expect(await sizeOf(40, 20)).toEqual({ width: 30, height: 15 });
+  expect(await sizeOf(200, 220)).toEqual({ width: 100, height: 110 });
+  const wide = await sizeOf(2000, 100);
+  expect(wide.width).toBeLessThan(600);
+  expect(wide.width / wide.height).toBeCloseTo(20, 1);
 });
 
 describe('a grid', () => {
@@ -105,6 +147,18 @@ describe('a grid', () => {
     expect(
       ['both', 'first', 'second', 'a', 'b', 'c'].map((word) => text.filter((line) => line === word).length),
     ).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  it('has no line through cells that go on in the next row', async () => {
+    const linesOf = async (rows: string) => {
+      const { nodes } = markdownToRead(`<table><tbody>${rows}</tbody></table>`);
+      const { raw } = await rendered(book([page('a', [...nodes])]));
+      return raw.match(/^S$/gm)?.length;
+    };
+    const [one, both] = ['<tr><td>a</td><td>b</td></tr>', '<tr><td>c</td><td>d</td></tr>'];
+    const merged = '<tr><td rowspan="2">a</td><td rowspan="2">b</td></tr><tr></tr>';
+    expect(await linesOf(merged)).toBe(await linesOf(one));
+    expect(await linesOf(merged + both)).toBe(await linesOf(one + both));
   });
 
   it('has the rows of a table in a cell as lines', async () => {

@@ -41,6 +41,7 @@ describe('what is taken out', () => {
       '0171/1234567; 5551234567; 612 345 678; +15551234567; 0049 30 1234567',
       '[phone]; [phone]; [phone]; [phone]; [phone]',
     ],
+    ['phone', '+1 2 3 4 5 6 7 8 9', '[phone] 9'],
     ['phone', '+٤٩ ٣٠ ١٢٣٤٥٦ and 555-1234', '[phone] and [phone]'],
     [
       'phone',

@@ -7,6 +7,7 @@ import { tokens } from '../../src/core/rows/organizations.ts';
 import { operationsOf } from '../../src/description/schemas.ts';
 import { nouns } from '../../src/resources/index.ts';
 import { createServer } from '../../src/server/index.ts';
+import { KeptResults } from '../../src/server/kept-results.ts';
 import { serve, type Serving } from './serving.ts';
 
 const spaces = '/v1/orgs/org_acme/spaces';
@@ -170,6 +171,15 @@ describe.each(stores)('answers to reads of $name', ({ change }) => {
     const [first, second] = serving.logged.filter(({ event }) => event === 'request');
     expect(first).toMatchObject({ user: 'usr_admin', organization: 'org_acme' });
     expect(second).toMatchObject({ user: first!['user'], token: first!['token'], organization: 'org_acme' });
+  });
+
+  it('are dropped, the longest unused first, when there are too many of them, however short they are', () => {
+    const kept = new KeptResults({ stamp: () => 'a' }, () => 0);
+    const result = { json: '{}', etag: '"x"', caller: undefined, organization: undefined };
+    const count = 20_000;
+    for (let at = 0; at < count; at++) kept.keep(String(at), 'a', result);
+    expect(kept.find('0', 'a')).toBeUndefined();
+    expect(kept.find(String(count - 1), 'a')).toMatchObject(result);
   });
 
   it('have a tag, and are not sent to a client that has them', async () => {

@@ -214,9 +214,10 @@ describe('a server with a rate limit', () => {
     expect(['2001:db8::1', '2001:0db8:0:0:ffff::2', '[2001:db8::3]:443'].map(from)).toEqual(
       Array(3).fill('2001:db8:0:0::/64'),
     );
-    expect(['2001:db8::1.2.3.4', '2001:db8:0:0:1:2:3:4'].map(from)).toEqual(
-      Array(2).fill('2001:db8:0:0::/64'),
+    expect(['2001:db8::1.2.3.4', '2001:db8:0:0:1:2:3:4', '2001:db8::ffff:7.7.7.7'].map(from)).toEqual(
+      Array(3).fill('2001:db8:0:0::/64'),
     );
+    expect(from('::1')).toBe('0:0:0:0::/64');
     expect(['::ffff:707:707', '::ffff:7.7.7.7'].map(from)).toEqual(Array(2).fill('7.7.7.7'));
     expect(['unknown', '', 'x'.repeat(9999)].map(from)).toEqual(Array(3).fill('10.0.0.1'));
     expect(from('2001:db8:0:1::1')).not.toBe(from('2001:db8::1'));

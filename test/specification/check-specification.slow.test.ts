@@ -147,6 +147,35 @@ it.each([
   expect(await errorsOf(text)).not.toEqual([]);
 });
 
+describe('a specification that would take too long to check', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `n${at}` }));
+  const specification = (fields: object) =>
+    JSON.stringify({ openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {}, ...fields });
+
+  it.each([
+    ['a path of 2,001 characters', { paths: { [`/${'a'.repeat(2000)}`]: {} } }, 'more than 2000 characters'],
+    [
+      '5,001 operations',
+      { paths: Object.fromEntries(many(5001).map(({ name }) => [`/${name}`, {}])) },
+      'more than 5000 operations',
+    ],
+    [
+      '501 parameters in a list',
+      { paths: { '/a': { parameters: many(501) } } },
+      'more than 500 parameters in one list',
+    ],
+    ['4,473 objects in a list', { tags: many(4473) }, 'have too many items to compare'],
+  ])('is refused: %s', async (_, fields, reason) => {
+    expect(await errorsOf(specification(fields))).toEqual([expect.stringContaining(reason)]);
+  });
+
+  it('is none with long lists that are data', async () => {
+    const data = many(4473);
+    const A = { type: 'array', items: {}, default: data, example: data, 'x-a': data };
+    expect(await errorsOf(specification({ components: { schemas: { A } } }))).toEqual([]);
+  });
+});
+
 describe('a specification is wrong', () => {
   it.each([
     [

@@ -1,4 +1,4 @@
-import {
+import fs, {
   chmodSync,
   lstatSync,
   mkdtempSync,
@@ -9,9 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { secretKeyOf } from '../../src/stores/secret-key.ts';
 
 let folder: string;
@@ -35,6 +36,22 @@ it('is made at its first use, for the owner alone whatever the umask says, and i
   expect(lstatSync(`${store}.key`).mode & 0o777).toBe(0o600);
   expect(key).toHaveLength(32);
   expect([await lazy('seal'), await keyOf()]).toEqual([key, key]);
+});
+
+it('is on the disk with its name before it seals anything', async () => {
+  const { fsyncSync } = fs;
+  onTestFinished(() => {
+    fs.fsyncSync = fsyncSync;
+    syncBuiltinESMExports();
+  });
+  const synced: string[] = [];
+  fs.fsyncSync = (file) => {
+    synced.push(fs.fstatSync(file).isDirectory() ? 'folder' : 'file');
+    fsyncSync(file);
+  };
+  syncBuiltinESMExports();
+  await keyOf();
+  expect(synced).toEqual(['file', 'folder']);
 });
 
 it('of two that make it at once is that of the first', async () => {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createOutgoing, readAllowList } from '../../src/client/outgoing.ts';
+import type { Outgoing } from '../../src/core/outgoing.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import type { Provider } from '../../src/translation/provider.ts';
 import { openProvider } from '../../src/translation/providers/index.ts';
@@ -126,12 +127,10 @@ const all = async (
 
 describe.each(Object.keys(protocols))('a service with the protocol of %s', (name) => {
   it('is asked for as much at once as its service takes, and no more', async () => {
-    const limits: Readonly<Record<string, readonly [segments: number, characters: number]>> = {
-      openai: [40, 6000],
-      deepl: [50, 40_000],
-      libretranslate: [25, 4000],
-    };
-    const [segmentsAtOnce, charactersAtOnce] = limits[name]!;
+    const limits: Readonly<
+      Record<string, readonly [segments: number, characters: number, requests: number]>
+    > = { openai: [40, 6000, 4], deepl: [50, 40_000, 2], libretranslate: [25, 4000, 1] };
+    const [segmentsAtOnce, charactersAtOnce, requestsAtOnce] = limits[name]!;
     /** How many segments each request has. */
     const asked = async (wires: readonly string[]): Promise<number[]> => {
       const { server, provider } = await serving(name, (text) => text);
@@ -145,6 +144,15 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s', (name
     const half = charactersAtOnce / 2;
     expect(await asked(['a'.repeat(half), 'b'.repeat(half)])).toEqual([2]);
     expect(await asked(['a'.repeat(half), 'b'.repeat(half + 1)])).toEqual([1, 1]);
+    const many = Array.from({ length: 5 * segmentsAtOnce }, (_, at) => `segment ${at}`);
+    const { server } = await serving(name, (text) => text);
+    let [open, most] = [0, 0];
+    const counting: Outgoing = (sent) => {
+      most = Math.max(most, ++open);
+      return outgoing(sent).finally(() => open--);
+    };
+    await all(await openProvider(counting, protocols[name]!.env(server.url)), many);
+    expect([server.seen.length, most]).toEqual([5, requestsAtOnce]);
   });
 
   it('is asked for a batch, and answers each segment', async () => {

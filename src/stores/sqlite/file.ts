@@ -232,7 +232,7 @@ export function refuseForeign(path: string, database: Database): void {
 }
 
 function refuseOldSqlite(database: Database): void {
-  const sqliteVersion = String(database.get('SELECT sqlite_version()')?.[0]);
+  const [sqliteVersion = ''] = database.get<[string]>('SELECT sqlite_version()') ?? [];
   if (!isOldSqlite(sqliteVersion)) return;
   throw new Problem('store-failed', `SQLite ${sqliteVersion} is too old to be trusted with a store.`, {
     hint: 'Reinstall docsctl; it needs SQLite 3.51.3.',

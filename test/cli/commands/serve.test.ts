@@ -349,7 +349,8 @@ it('goes on after SIGHUP without a certificate', async () => {
 
 it('says that it is not ready while it drains, and still answers', async () => {
   const words = ['--port', '0', '--sites-port', '0', '--drain-timeout', '600'];
-  await serving(words, async (url, { sitesUrl, stop }) => {
+  const notes: string[] = [];
+  const work = async (url: string, { sitesUrl, stop }: { sitesUrl: string; stop: () => void }) => {
     const answers = () =>
       Promise.all(
         [`${url}/readyz`, `${url}/livez`, `${sitesUrl}/~gitbook/readyz`].map(async (address) => {
@@ -362,11 +363,13 @@ it('says that it is not ready while it drains, and still answers', async () => {
     try {
       stop();
       expect(await answers()).toEqual([503, 200, 503].map((status) => [status, 'close']));
+      expect(notes.join('')).toContain('Stopping. Open requests are answered first.\n');
       await vi.advanceTimersByTimeAsync(600_000);
     } finally {
       vi.useRealTimers();
     }
-  });
+  };
+  await serving(words, work, { onError: (text) => void notes.push(text) });
 });
 
 it('serves metrics on a port of their own', async () => {

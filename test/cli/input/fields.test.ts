@@ -88,7 +88,7 @@ it('JSON that is nested too deep is refused, also for --set', async () => {
     );
 });
 
-it('--unset removes a value with null, and empties a list', async () => {
+it('--unset removes a value with null, and empties a list; --set takes a list, true and false', async () => {
   const sent = async (...words: string[]): Promise<unknown> =>
     JSON.parse((await desk.done([...words, '--dry-run', '-o', 'json'])).stdout).body;
   expect(await sent('orgs', 'update', '--unset', 'email-domains', '--unset', 'logo')).toEqual({
@@ -98,6 +98,7 @@ it('--unset removes a value with null, and empties a list', async () => {
   expect(await sent('orgs', 'update', '--set', 'emailDomains=["example.com"]')).toEqual({
     emailDomains: ['example.com'],
   });
+  for (const ai of [true, false]) expect(await sent('orgs', 'update', '--set', `ai=${ai}`)).toEqual({ ai });
   const { stdout } = await desk.done(['integrations', 'installations', 'update', '--help']);
   expect(stdout.replace(/\s+/g, ' ')).toContain('such as --unset external-ids (repeatable)');
 });

@@ -28,6 +28,22 @@ it.each([
   ]);
 });
 
+it('folders of content that cannot be used are faults, with their places', async () => {
+  put(
+    'docsctl.yaml',
+    'version: 1\nspaces:\n  a: { title: A, content: { dir: gone } }\n  b: { title: B, content: { dir: ../out } }\n',
+  );
+  const { exit, stderr } = await validate();
+  expect([exit, stderr.split('\n').slice(0, 3)]).toEqual([
+    8,
+    [
+      'error: The manifest has 2 errors.',
+      '  docsctl.yaml:3:34: the folder "gone" does not exist beside this file',
+      '  docsctl.yaml:4:34: "../out" is outside the folder of the manifest; move it into that folder',
+    ],
+  ]);
+});
+
 describe('files that a job names', () => {
   const manifest = (files: string) =>
     put('docsctl.yaml', `version: 1\nimports:\n  conversations:\n    - { files: ${files} }\n`);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setPermissions } from '../../../src/resources/permissions/space/contract.ts';
 import { createTranslation, getTranslation } from '../../../src/resources/translations/contract.ts';
+import { listJobs } from '../../../src/resources/jobs/contract.ts';
 import { updateOrganization } from '../../../src/resources/organizations/contract.ts';
 import {
   deleteSpace,
@@ -185,6 +186,29 @@ describe('a service that fails', () => {
     expect(asked).toBe(19);
     expect(new Set(deepl.sent).size).toBe(deepl.sent.length);
   }, 60_000);
+
+  it.each([
+    ['60', 60],
+    ['1', 5],
+    ['7200', 3600],
+  ])('that has enough for %s seconds is asked again after %i', async (retryAfter, seconds) => {
+    const deepl = service();
+    world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
+    deepl.headers = { 'retry-after': retryAfter };
+    // Two batches.
+    const pages = Array.from({ length: 40 }, (_, index) => page(`Page ${index}`, `Text ${index}.`));
+    const { id } = await create(await newSpace(pages));
+    let asked = 0;
+    deepl.before = () => {
+      deepl.status = ++asked === 2 ? 429 : 200;
+      return Promise.resolve();
+    };
+    await work();
+    const { problem } = await look(id);
+    const { items } = await world.as('admin').call(listJobs, { params: { organizationId: world.org } });
+    const { dueAt = '' } = items.find(({ subject }) => subject === id) ?? {};
+    expect(Date.parse(dueAt) - Date.parse(problem?.at ?? '')).toBe(seconds * 1000);
+  });
 
   it('that makes a title or a description too long has it cut at its limit', async () => {
     // The service says how long each should be.

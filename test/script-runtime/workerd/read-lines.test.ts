@@ -22,6 +22,9 @@ it('reads lines wherever the chunks of an answer end', async () => {
 });
 
 it('refuses more than the most bytes', async () => {
+  const text = answer('YQ==');
+  expect(await read(chunksOf(text), text.length)).toEqual([JSON.parse(text)]);
+  await expect(read(chunksOf(text), text.length - 1)).rejects.toThrow('The answer is too large.');
   await expect(read(chunksOf(answer('YQ==')), 50)).rejects.toThrow('The answer is too large.');
 });
 

@@ -454,6 +454,11 @@ describe('conversations ingest', () => {
     expect(ran.stderr).toBe(
       'error: None of the first 2 records of typo.ndjson has the field ".tikcet" for id; did you mean ".ticket"?\nhint: The first record has: ticket, text.\n',
     );
+    const names = Array.from({ length: 21 }, (_, at) => `f${at}`);
+    put('wide.json', JSON.stringify([Object.fromEntries(names.map((name) => [name, 'x']))]));
+    expect((await ingest('wide.json', '--map', 'id=.number')).stderr).toContain(
+      `The first record has: ${names.slice(0, 20).join(', ')}.\n`,
+    );
     put('one.json', '[{"ticket":"t1"}]');
     expect((await ingest('one.json', '--map', 'id=.number')).stderr).toContain(
       'error: The first record of one.json does not have the field ".number" for id.',

@@ -296,6 +296,20 @@ describe('integrations dev', () => {
     await desk.done(['integrations', 'disable-dev', 'bot']);
   });
 
+  it('shows a new secret, and signs what it delivers with it', async () => {
+    await desk.done(['integrations', 'enable-dev', 'bot', '--tunnel-url', tunnel], { env: allow });
+    const { items } = await done('integrations', 'installations', 'list', 'bot');
+    const change = ['--integration', 'bot', '--configuration', '{"channel":"news"}'];
+    await done('integrations', 'installations', 'update', items[0].id, ...change);
+    const words = ['integrations', 'dev', 'bot', '--tunnel', tunnel, '--count', '1', '--new-secret'];
+    const { stderr } = await desk.done(words, { env: allow });
+    const [, secret = ''] = /^Events are signed with (\S+)$/m.exec(stderr) ?? [];
+    const { headers, body } = came.at(-1)!;
+    await expect(createVerifier({ secret })(headers, body, () => {})).resolves.toMatchObject({
+      event: { type: 'installation_setup' },
+    });
+  });
+
   it('ends at a signal with development mode off, and needs a tunnel', async () => {
     const controller = new AbortController();
     controller.abort();

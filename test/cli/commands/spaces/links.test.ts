@@ -261,6 +261,11 @@ describe('docsctl spaces links', () => {
     it('takes one space as an option', async () => {
       const { exit, stderr } = await links('--space', 'API');
       expect([exit, stderr]).toEqual([0, '1 link, 1 broken\n']);
+      const failed = await links('--space', 'API', '--fail-on', 'broken');
+      expect([failed.exit, failed.stderr]).toEqual([
+        3,
+        '1 link, 1 broken (only these are shown)\nerror: 1 of 1 link is broken.\n',
+      ]);
     });
 
     it.each([
