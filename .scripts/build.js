@@ -34,6 +34,10 @@ const unused = [
   /^@fastify\/(?:ajv|fast-json-stringify)-compiler$/,
   // What Fastify compares the versions of plugins with, and conf those of migrations. docsctl has neither.
   /^semver$/,
+  // What decrypts assertions of identity providers. docsctl refuses encrypted ones.
+  /^xml-encryption$/,
+  // What colors the heads and borders of tables. docsctl has none in color.
+  /^@colors\/colors\/safe$/,
   // The optional native driver of pg.
   /^pg-native$/,
   // What checks the input of MCP tools by default. docsctl gives the SDK a smaller validator.

@@ -55,9 +55,10 @@ describe('revisions', () => {
   });
 
   it('count the pages without groups and links', async () => {
-    const link = { operation: 'insert_page', type: 'link', title: 'Link', href: 'https://example.com' };
-    const group = { operation: 'insert_page', type: 'group', title: 'Group', document: {} };
-    const { pages } = await desk.publish(page('First'), { ...link, document: {} }, group);
+    const insert = { operation: 'insert_page', document: {} } as const;
+    const link = { ...insert, type: 'link', title: 'Link', href: 'https://example.com' } as const;
+    const group = { ...insert, type: 'group', title: 'Group' } as const;
+    const { pages } = await desk.publish(page('First'), link, group);
     const counts = async () =>
       (
         await world.as('read').call(revisions.listRevisions, {
