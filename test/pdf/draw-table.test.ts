@@ -140,6 +140,18 @@ describe('a grid', () => {
     );
   });
 
+  it('has the texts of a column at its left, in its middle or at its right', async () => {
+    /** The sum of where all texts of the book start. Only those of the second column move. */
+    const placeOf = async (alignment: string) => {
+      const { nodes } = markdownToRead(`| A | Much longer words |\n|---|${alignment}|\n| b | x |\n`);
+      const { raw } = await rendered(book([page('a', [...nodes])]));
+      return [...raw.matchAll(/1 0 0 1 ([\d.]+) [\d.]+ Tm/g)].reduce((sum, [, x]) => sum + Number(x), 0);
+    };
+    const [left, middle, right] = await Promise.all([placeOf('---'), placeOf(':-:'), placeOf('--:')]);
+    expect(left).toBeLessThan(middle);
+    expect(middle).toBeLessThan(right);
+  });
+
   it('has the text of a cell over several rows once, and what is beside it', async () => {
     const text = await tables(
       '<table><tbody><tr><td rowspan="2" colspan="2">both</td><td>first</td></tr><tr><td>second</td></tr><tr><td>a</td><td>b</td><td>c</td></tr></tbody></table>',

@@ -149,6 +149,7 @@ describe('conversations clusters', () => {
     expect(made).toMatchObject({ number: 1, cluster, title: 'Late webhooks' });
     const page = await json(`pages show Handbook "Late webhooks" --change-request 1`);
     expect(page.markdown).toContain('What people say');
+    expect(page.markdown).not.toContain('…');
     expect(page.markdown).toContain('is late \\[x]\\(javascript:alert(1))');
     expect(page.markdown).toMatch(/for \\?\[email\\?\]/);
     expect(page.markdown).not.toMatch(/eve\\?@/);
