@@ -43,12 +43,12 @@ it('a noun is known by its singular and by other words', () => {
 
 it.each([
   [['lint', 'docs'], '`docsctl validate`'],
-  [['undo'], '`docsctl revisions restore`, `docsctl runs undo`?'],
-  [['restore'], '`docsctl revisions restore`, `docsctl spaces restore`, `docsctl store restore`?'],
+  [['undo'], '`docsctl revisions restore` or `docsctl runs undo`?'],
+  [['restore'], '`docsctl revisions restore`, `docsctl spaces restore` or `docsctl store restore`?'],
   [['import', 'spaces'], '`docsctl spaces import`'],
   [['describe', 'spaces'], '`docsctl spaces describe`'],
   [['state', 'rm', 'space.guide'], '`docsctl forget`'],
-  [['logs'], '`docsctl history`, `docsctl audit list`?'],
+  [['logs'], '`docsctl history` or `docsctl audit list`?'],
   [['status'], '`docsctl doctor`'],
   [['sites', 'help'], '`docsctl help sites`'],
   [['sites', 'help', 'sections'], '`docsctl help sites sections`'],

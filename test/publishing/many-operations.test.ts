@@ -24,11 +24,13 @@ beforeAll(async () => {
   await runDueJobs(site.world.core, { signal: new AbortController().signal });
   // It is kept, so that these are the objects that pages are made of.
   const opened = await site.core.store.read((view) => openSpecification(view, site.world.org, 'big'));
-  for (const item of Object.values(opened!.root['paths'] as Record<string, { get: { tags: string[] } }>)) {
-    const { tags } = item.get;
+  for (const item of Object.values(
+    opened!.root['paths'] as Record<string, { get: { tags: string[]; responses: object } }>,
+  )) {
+    const { tags, responses } = item.get;
     Object.defineProperties(item.get, {
       tags: { get: () => (counts.grouped++, tags), enumerable: true },
-      description: { get: () => (counts.written++, 'It gets it.'), enumerable: true },
+      responses: { get: () => (counts.written++, responses), enumerable: true },
     });
   }
   const computed = {
