@@ -28,7 +28,7 @@ export function withContentDirs(
     if (!hasFiles(confined.path))
       faults.add(
         node.at,
-        `the folder ${JSON.stringify(node.value.slice(0, 200))} has no pages; add a Markdown file, or remove "content"`,
+        `the folder ${JSON.stringify(node.value.slice(0, 200))} has no files; add a Markdown file, or remove "content"`,
       );
     return { ...node, value: relative(root, confined.path).replaceAll('\\', '/') || '.' };
   });

@@ -139,7 +139,7 @@ it('tells where a folder is named that cannot be taken, before anything is asked
   expect(ran.exit).toBe(8);
   expect(ran.stderr).toContain('bad/bad.yaml:6:12');
   expect(ran.stderr).toContain('the folder "nope" does not exist beside this file');
-  expect(ran.stderr).toContain('bad/bad.yaml:7:34: the folder "empty" has no pages');
+  expect(ran.stderr).toContain('bad/bad.yaml:7:34: the folder "empty" has no files');
   expect(ran.stderr).toMatch(/bad\/bad\.yaml:3:\d+.*is outside the folder of the manifest/);
 }, 60_000);
 
