@@ -1,4 +1,4 @@
-import type { FieldView, SchemaView } from '../specification/view-schema.ts';
+import { innerOf as innermostOf, type FieldView, type SchemaView } from '../specification/view-schema.ts';
 import { classes, empty, markup, join, type Markup } from './markup.ts';
 import type { Renderer } from './render-context.ts';
 
@@ -29,7 +29,7 @@ function renderField(
   const more =
     inner.text === ''
       ? empty
-      : markup`<details class="inner-fields"><summary>${schema.variants.length > 0 ? words.variants : words.fields}</summary>${inner}</details>`;
+      : markup`<details class="inner-fields"><summary>${innermostOf(schema).variants.length > 0 ? words.variants : words.fields}</summary>${inner}</details>`;
   return markup`<li><p class="field"><code${classes(isDeprecated && 'deprecated')}>${name}</code> <span class="type">${schema.type}</span>${flags}</p>${
     description === '' ? empty : renderer.markdown(description)
   }${detailsOf({ ...schema, description: description === '' ? schema.description : '' }, renderer)}${more}</li>`;
@@ -39,23 +39,35 @@ function renderField(
 function detailsOf(schema: SchemaView, renderer: Renderer): Markup {
   const { words } = renderer;
   const { limits, values, description, discriminator } = schema;
+  const choices = choicesOf(schema);
   const facts = [
     ...limits,
-    ...(discriminator?.mapping.length === 0 ? [`discriminator: ${discriminator.property}`] : []),
+    ...(choices.length === 0 && discriminator !== undefined
+      ? [`discriminator: ${discriminator.property}`]
+      : []),
     ...(schema.default === undefined ? [] : [`${words.standard}: ${schema.default}`]),
     ...(schema.example === undefined ? [] : [`${words.example}: ${schema.example}`]),
   ];
   return join([
     description === '' ? empty : renderer.markdown(description),
     renderValues(words.values, values),
-    discriminator === undefined || discriminator.mapping.length === 0
-      ? empty
-      : renderValues(
-          discriminator.property,
-          discriminator.mapping.map(([value, name]) => `${value} → ${name}`),
-        ),
+    renderValues(discriminator?.property ?? '', choices),
     renderFacts(facts),
   ]);
+}
+
+/**
+ * Returns the values of a discriminator with the titles of their variants. Without a mapping, the values are the names of the
+ * schemas. The only value of a variant is shown alone.
+ */
+function choicesOf({ discriminator, variants, names }: SchemaView): string[] {
+  if (discriminator === undefined) return [];
+  const { mapping } = discriminator;
+  const named = variants.flatMap((each) => each.names.slice(0, 1).map((name) => [name, name] as const));
+  return (mapping.length > 0 ? mapping : named).map(([value, name]) => {
+    const title = variants.find((each) => each.names[0] === name)?.title ?? name;
+    return value === title || names.includes(name) ? value : `${value} → ${title}`;
+  });
 }
 
 /** Renders short facts, such as `min: 1`. */

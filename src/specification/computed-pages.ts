@@ -275,8 +275,7 @@ function blockOf(
       '',
       `\`${method.toUpperCase()} ${oneLine(path).replaceAll('`', '')}\``,
       '',
-      ...safe(toText(fields['description'])).trim().split('\n'),
-      '',
+      ...paragraphs(toText(fields['description'])),
       ...describeOperation(root, operation, isWebhook ? 'webhooks' : 'paths'),
       `{% end${tag} %}`,
     ].join('\n');
@@ -313,6 +312,11 @@ function lookOf(fields: Fields): Pick<GeneratedPage, 'icon' | 'description'> {
 
 function attribute(text: string): string {
   return oneLine(text).replaceAll('"', '%22').replaceAll('%}', '%25}');
+}
+
+function paragraphs(text: string): string[] {
+  const shown = safe(text).trim();
+  return shown === '' ? [] : [...shown.split('\n'), ''];
 }
 
 /** Returns Markdown of the specification without tags. Its headings become lower than those of the page. */

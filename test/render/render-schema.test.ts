@@ -53,6 +53,43 @@ describe('a schema', () => {
     ).toBe(`<p class="type">array of Pet</p><p>A pet</p><ul class="fields">${fields(fieldOf('name'))}</ul>`);
   });
 
+  it('shows the values of a discriminator with the titles of their variants', () => {
+    const values = (mapping: [string, string][], more: Partial<SchemaView>) =>
+      /<p class="values">.*?<\/p>/.exec(
+        shown('one of', { discriminator: { property: 'kind', mapping }, ...more }),
+      )?.[0];
+    const variants = [
+      schemaOf('object', { title: 'A cat', names: ['Cat'] }),
+      schemaOf('object', { title: 'Dog', names: ['Dog'] }),
+    ];
+    const mapping: [string, string][] = [
+      ['cat', 'Cat'],
+      ['Dog', 'Dog'],
+      ['other', 'Other'],
+    ];
+    expect(values(mapping, { variants })).toBe(
+      '<p class="values">kind: <code>cat → A cat</code> <code>Dog</code> <code>other → Other</code> </p>',
+    );
+    expect(values([], { variants })).toBe(
+      '<p class="values">kind: <code>Cat → A cat</code> <code>Dog</code> </p>',
+    );
+    expect(values([['cat', 'Cat']], { names: ['Cat'] })).toBe(
+      '<p class="values">kind: <code>cat</code> </p>',
+    );
+    expect(values([], {})).toBeUndefined();
+    expect(shown('any', { discriminator: { property: 'kind', mapping: [] } })).toContain(
+      '<code>discriminator: kind</code>',
+    );
+  });
+
+  it('says whether a list holds one of several schemas', () => {
+    const list = schemaOf('array', { items: schemaOf('one of', { variants: [schemaOf('string')] }) });
+    expect(fields(fieldOf('events', { schema: list }))).toContain(`<summary>${words.variants}</summary>`);
+    expect(fields(fieldOf('events', { schema: schemaOf('array', { items: list }) }))).toContain(
+      `<summary>${words.variants}</summary>`,
+    );
+  });
+
   it('shows variants by their titles, those with more to open', () => {
     const variants = [schemaOf('string'), schemaOf('object', { title: 'Cat', fields: [fieldOf('name')] })];
     const list = `<ul class="variants"><li>string</li><li><details><summary>Cat</summary><ul class="fields">${fields(fieldOf('name'))}</ul></details></li></ul>`;

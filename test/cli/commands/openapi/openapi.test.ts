@@ -202,6 +202,26 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect(stdout).not.toContain('lastProcessErrorCode');
   });
 
+  it('warns of mistakes in the file that has them, and compares such specifications', async () => {
+    const missing = '{ schema: { $ref: "#/components/schemas/Missing" } }';
+    write('spec/several.yaml', main('/a: { $ref: "parts/several.yaml" }'));
+    write(
+      'spec/parts/several.yaml',
+      `get:\n  responses: { 200: { description: x, content: { a/b: ${missing} } } }\n`,
+    );
+    const { exit, stderr } = await run('openapi publish spec/several.yaml --slug several');
+    expect([exit, stderr]).toEqual([
+      0,
+      expect.stringMatching(/warning: spec\/parts\/several\.yaml:2:\d+: UNRESOLVED_REF: /),
+    ]);
+    const compared = await run('openapi diff several --to spec/several.yaml -o json');
+    expect([compared.exit, JSON.parse(compared.stdout)]).toEqual([
+      0,
+      expect.objectContaining({ changes: [] }),
+    ]);
+    expect((await run('openapi validate spec/several.yaml')).exit).toBe(8);
+  });
+
   it('sends nothing that cannot be published, and says what an address answered', async () => {
     write('none.yaml', 'openapi: 3.1.0\ninfo: { title: None }\npaths: {}\n');
     expect((await run('openapi publish none.yaml')).exit).toBe(8);
