@@ -116,7 +116,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-type Pages = Awaited<ReturnType<Shelf['pages']>>;
+type Pages = readonly Awaited<ReturnType<Shelf['pages']>>[number][];
 const flat = (pages: Pages): Pages[number][] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
 const listPages = async (shelf: Shelf) => flat((await shelf.content.read(true)).pages);
 
@@ -169,7 +169,7 @@ async function take(shelf: Shelf, one: Step): Promise<void> {
       into: under(one.into),
     });
   else if (one.kind === 'update') {
-    const { layout, cover, variables, tags, ...plain } = one.fields;
+    const { layout: _layout, cover: _cover, variables: _variables, tags: _tags, ...plain } = one.fields;
     const own =
       page!.type === 'document'
         ? { ...one.fields, ...(one.text === undefined ? {} : { document: { markdown: one.text } }) }
