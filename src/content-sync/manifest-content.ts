@@ -8,10 +8,8 @@ import type { FieldDiff } from '../manifest/kind.ts';
 import { digest } from '../manifest/value.ts';
 import { confineFolder } from '../files/confine-folder.ts';
 import type { Warning } from './folder.ts';
-import { viewAsExported } from './view-as-exported.ts';
-import { needsTexts, planImport, type ImportPlan } from './plan-import.ts';
-import { planReimport } from './plan-reimport.ts';
-import { isAsExported } from './is-as-exported.ts';
+import { compareExported } from './compare-folder.ts';
+import type { ImportPlan } from './plan-import.ts';
 import { readFolder, refuseNoPages, type MarkdownFolder } from './read-folder.ts';
 import { warningsOfChanges } from './changed-warnings.ts';
 import { sendImport, countChanges } from './send-import.ts';
@@ -332,24 +330,9 @@ class SpaceContentEngine {
     const path = `${this.#root}/${dir}`;
     const folder = await read(path, { unlisted: unlisted ?? 'skip', mayLackPages: true, signal });
     const opened = await openContent(api, place, signal);
-    const content = await opened.read(false);
+    const { current: content, plan } = await compareExported(opened, folder, path);
     refuseNoPages(folder, content);
-    const plan = planImport(
-      needsTexts(content, folder) ? { ...content, texts: await opened.texts() } : content,
-      folder,
-    );
-    if (countChanges(plan) === 0 || content.pages.length + content.files.length === 0)
-      return { plan, content, folder };
-    // An import would add git paths to pages that were created in the app. This does not count as a change.
-    const known = viewAsExported(await opened.read(true), folder);
-    const again = planReimport(known.content, folder);
-    // A page that only the table of contents leaves out would otherwise be deleted by the next change of another file.
-    const deletesPages = again.pages.some(({ operation }) => operation === 'delete_page');
-    return {
-      plan: !deletesPages && isAsExported(path, folder, known.files) ? nothing : again,
-      content,
-      folder,
-    };
+    return { plan, content, folder };
   }
 
   async #findRequest(spaceId: string, source: ContentSource): Promise<Request | undefined> {
@@ -373,8 +356,6 @@ function hashOf({ content: { pages, texts, files }, plan }: ContentComparison): 
     plan,
   ]);
 }
-
-const nothing: ImportPlan = { pages: [], texts: [], files: [], deletedFiles: [] };
 
 /** Returns a subject of at most 100 characters with the end of a long path. */
 function subjectOf({ dir }: ContentSource): string {

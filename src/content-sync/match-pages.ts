@@ -10,7 +10,7 @@ import type { FolderPage } from './page-reader.ts';
  * Finds the page in the space for each page of a folder, and returns its ID. A document matches the page from the same file, else
  * one with the same text (it was renamed), else one with the same title from a file in the same folder or with the same name (it
  * was renamed and edited), else one at the same path that was created in the app. A group matches one with the same title,
- * preferably the one that contains its pages, else the one at the same path. A link matches by address and title.
+ * preferably the one that contains its pages, else the one at the same path. A link matches by address and title, and a source of generated pages by its address.
  */
 export function matchPages(
   known: readonly PageBody[],
@@ -57,6 +57,7 @@ export function matchPages(
       (page, path) => (page.type === 'link' ? undefined : `${page.type} ${path}`),
     ],
     [linkKey, linkKey],
+    [sourceKey, sourceKey],
   ];
   const taken = new Set<string>();
   const inFolderOrder = [...eachWithPath(pages)];
@@ -83,8 +84,14 @@ function fileName(path: string): string {
   return /^(?:readme|index)\./i.test(name) ? posix.basename(posix.dirname(path)) : name;
 }
 
+/** Returns the address of a link, as a table of contents writes it, and its title. */
 function linkKey({ type, href = '', title }: PageBody | FolderPage): string | undefined {
-  return type === 'link' ? `${href} ${title}` : undefined;
+  return type === 'link' ? `${href.replace(/[\s<>]/g, encodeURIComponent)} ${title}` : undefined;
+}
+
+/** Returns the address of generated pages. A table of contents does not state their title. */
+function sourceKey({ href = '', computed }: PageBody | FolderPage): string | undefined {
+  return computed === undefined ? undefined : href;
 }
 
 /** Yields every page with the path of slugs that it would have in an empty space. */

@@ -17,6 +17,9 @@ export interface ImportPlan {
   readonly deletedFiles: readonly string[];
 }
 
+/** The plan of an import that changes nothing. */
+export const nothing: ImportPlan = { pages: [], texts: [], files: [], deletedFiles: [] };
+
 /**
  * Compares a folder with the content of a space. A page or file is the same if it came from the same file, or from one with the
  * same content. Pages and files that came from a folder and are no longer in it are deleted. Those that were created in the app

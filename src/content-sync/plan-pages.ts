@@ -159,12 +159,15 @@ class PagePlan {
     const change: Record<string, unknown> = {};
     const isNew = page.type === 'document' && (before.git?.oid !== page.oid || before.git.path !== page.path);
     if (isNew) Object.assign(change, { document: { markdown: page.markdown }, git: { path: page.path } });
-    // The front matter of a new text would give the page its own title.
-    if (before.title !== page.title || (isNew && page.metadata.title !== undefined))
-      change['title'] = page.title;
-    if (page.computed !== undefined && JSON.stringify(before.computed) !== JSON.stringify(page.computed))
+    // A table of contents states no title of generated pages, and no link title of groups and generated pages.
+    if (page.computed === undefined) {
+      // The front matter of a new text would give the page its own title.
+      if (before.title !== page.title || (isNew && page.metadata.title !== undefined))
+        change['title'] = page.title;
+      if (page.type !== 'group' && (before.linkTitle ?? '') !== (page.linkTitle ?? ''))
+        change['linkTitle'] = page.linkTitle ?? '';
+    } else if (JSON.stringify(before.computed) !== JSON.stringify(page.computed))
       change['computed'] = page.computed;
-    if ((before.linkTitle ?? '') !== (page.linkTitle ?? '')) change['linkTitle'] = page.linkTitle ?? '';
     if (page.type === 'document') Object.assign(change, changeFields(before, page, isNew));
     if (page.type !== 'link' && (known.slug !== slug || known.parent !== parent)) {
       this.#freeSlug(known);

@@ -89,10 +89,11 @@ export function planSummary(
 
 function pageTree(page: PageBody, paths: ExportPaths): SummaryNode {
   const { type, title, linkTitle, computed, href = '', pages = [] } = page;
+  const isGenerated = computed !== undefined;
   return {
     type: type === 'computed' ? 'link' : type,
-    title,
-    ...defined({ linkTitle }),
+    title: isGenerated ? '' : title,
+    ...(type === 'group' || isGenerated ? {} : defined({ linkTitle })),
     ...defined({ computed: readComputed(computed) }),
     path: paths.pages.get(page.id) ?? '',
     href: type === 'link' ? href : '',
@@ -106,7 +107,7 @@ function nodeTree(
 ): SummaryNode {
   return {
     type,
-    title: title || (type === 'document' ? titleAt(path) : ''),
+    title: computed !== undefined ? '' : title || (type === 'document' ? titleAt(path) : ''),
     ...defined({ linkTitle, computed }),
     path,
     href,

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { compareExported } from '../../src/content-sync/compare-folder.ts';
 import { viewAsExported } from '../../src/content-sync/view-as-exported.ts';
 import { planImport } from '../../src/content-sync/plan-import.ts';
 import { planReimport } from '../../src/content-sync/plan-reimport.ts';
@@ -189,5 +190,45 @@ describe('a hidden page that no table of contents names', () => {
     expect((await shelf.exportFiles())['notes.md']).toBe('# Notes\n');
     await shelf.publish({ operation: 'update_page', page: notes.id, title: 'Remarks' });
     expect((await shelf.exportFiles())['notes.md']).toBe('---\ntitle: Remarks\n---\n\n# Notes\n');
+  });
+});
+
+describe('an import of a folder that was just exported', () => {
+  const source = {
+    type: 'builtin:openapi',
+    props: { models: true },
+    dependencies: { spec: { ref: { kind: 'openapi', spec: 'petshop' } } },
+  } as const;
+  const insert = (type: 'group' | 'link' | 'computed', title: string, more: object): ContentChange => ({
+    operation: 'insert_page',
+    type,
+    document: {},
+    title,
+    ...more,
+  });
+  const planned = async () =>
+    (await compareExported(shelf.content, await readFolder(dir), dir)).plan as { pages: unknown };
+
+  beforeEach(async () => {
+    await shelf.publish(
+      page('One', { description: 'a: b', emoji: '📘', noIndex: true }),
+      page('One', { slug: '7' }),
+      insert('group', 'Use', { slug: 'own', linkTitle: 'Not in a heading' }),
+      insert('link', 'Out', { href: 'https://example.com/a b' }),
+      insert('computed', 'API', { computed: source }),
+    );
+    await write();
+  });
+
+  it('changes nothing', async () => {
+    expect(await planned()).toEqual({ pages: [], texts: [], files: [], deletedFiles: [] });
+  });
+
+  it('changes only the page that was edited in the folder', async () => {
+    writeFiles(dir, { '7.md': 'edited' });
+    const id = (await shelf.pages()).find(({ slug }) => slug === '7')!.id;
+    expect((await planned()).pages).toEqual([
+      { operation: 'update_page', page: id, document: { markdown: 'edited' }, git: { path: '7.md' } },
+    ]);
   });
 });

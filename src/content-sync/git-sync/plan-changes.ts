@@ -4,13 +4,11 @@ import type { PageBody } from '../../resources/content/schemas.ts';
 import type { GitRunChange } from '../../resources/git-sync/rows.ts';
 import { namesById, nameOfInserted } from '../describe-plan.ts';
 import { planExport } from '../plan-export.ts';
-import type { ImportPlan } from '../plan-import.ts';
+import { nothing, type ImportPlan } from '../plan-import.ts';
 import { planReimport } from '../plan-reimport.ts';
 import type { MarkdownFolder } from '../read-folder.ts';
 import type { SpaceContent } from '../space-content.ts';
 import { viewAsExported } from '../view-as-exported.ts';
-
-const nothing: ImportPlan = { pages: [], texts: [], files: [], deletedFiles: [] };
 
 /**
  * Plans the changes of a commit since the last synchronization. `isWhole`: the previous commit contained everything in the

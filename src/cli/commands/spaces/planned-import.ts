@@ -1,4 +1,4 @@
-import { compareFolder } from '../../../content-sync/compare-folder.ts';
+import { compareExported } from '../../../content-sync/compare-folder.ts';
 import { countDeletedPages, countImportedPages } from '../../../content-sync/deleted-pages.ts';
 import type { Warning } from '../../../content-sync/folder.ts';
 import type { ImportSource } from '../../../content-sync/import-source.ts';
@@ -62,8 +62,9 @@ export interface PageCounts {
 async function createPlan(
   content: ContentReader,
   folder: MarkdownFolder,
+  dir: string,
 ): Promise<{ readonly plan: ImportPlan; readonly counts: PageCounts; readonly current: SpaceContent }> {
-  const { current, plan } = await compareFolder(content, folder);
+  const { current, plan } = await compareExported(content, folder, dir);
   const counts = {
     deletedPages: countDeletedPages(plan, current.pages),
     importedPages: countImportedPages(current.pages),
@@ -90,7 +91,9 @@ export async function planImport(
     readFolder(source.dir, { unlisted, onPage, signal }),
   );
   const content = await openContent(api, { spaceId, ...defined({ changeRequestId: existing?.id }) }, signal);
-  const compared = await withStep(session, 'comparing with the space', () => createPlan(content, folder));
+  const compared = await withStep(session, 'comparing with the space', () =>
+    createPlan(content, folder, source.dir),
+  );
   const { current, plan } = compared;
   return {
     spaceId,
