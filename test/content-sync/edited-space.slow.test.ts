@@ -222,7 +222,8 @@ async function take(shelf: Shelf, one: Step): Promise<void> {
     await shelf
       .publish(...(JSON.parse(JSON.stringify(changes)) as ContentChange[]))
       .catch((error: Problem) => {
-        if (error.reason !== 'invalid-input') throw error;
+        // Some random changes are not allowed, such as a slug that another page has.
+        if (error.reason !== 'invalid-input' && error.reason !== 'conflict') throw error;
       });
 }
 
@@ -241,6 +242,6 @@ it('imports nothing from a folder that was just exported', async () => {
       expect(plan).toEqual({ pages: [], texts: [], files: [], deletedFiles: [] });
       rmSync(dir, { recursive: true });
     }),
-    { numRuns: 20 },
+    { numRuns: 60 },
   );
 }, 120_000);
