@@ -44,7 +44,7 @@ const maxParts = 20_000;
 /** Maximum number of characters of the words for a schema that values must not match, and of its nested parts. */
 const maxNot = { length: 200, depth: 4 } as const;
 
-const limitNames: Readonly<Record<string, string>> = {
+const limitWords = Object.entries({
   minLength: 'min length',
   maxLength: 'max length',
   minimum: 'min',
@@ -57,7 +57,12 @@ const limitNames: Readonly<Record<string, string>> = {
   minProperties: 'min fields',
   maxProperties: 'max fields',
   pattern: 'pattern',
-};
+});
+const flagWords = Object.entries({
+  readOnly: 'read only',
+  writeOnly: 'write only',
+  uniqueItems: 'unique items',
+});
 
 const exclusiveNames: Readonly<Record<string, string>> = {
   minimum: 'exclusiveMinimum',
@@ -307,17 +312,15 @@ function impliedType(schema: Record<string, unknown>, name: string): string {
 }
 
 function limitsOf(schema: Record<string, unknown>): string[] {
-  const limits = Object.entries(limitNames).flatMap(([key, words]) => {
+  const limits: string[] = [];
+  for (const [key, words] of limitWords) {
     // In OpenAPI 3.0, `exclusiveMinimum: true` says that `minimum` itself is not allowed.
-    if (schema[exclusiveNames[key] ?? ''] === true) return [];
+    if (schema[key] === undefined || schema[exclusiveNames[key] ?? ''] === true) continue;
     const value = schema[key] === true ? schema[inclusiveNames[key] ?? ''] : schema[key];
-    return typeof value === 'number' || typeof value === 'string' ? [`${words}: ${value}`] : [];
-  });
-  const flags = { readOnly: 'read only', writeOnly: 'write only', uniqueItems: 'unique items' };
-  return [
-    ...limits,
-    ...Object.entries(flags).flatMap(([key, words]) => (schema[key] === true ? [words] : [])),
-  ];
+    if (typeof value === 'number' || typeof value === 'string') limits.push(`${words}: ${value}`);
+  }
+  for (const [key, words] of flagWords) if (schema[key] === true) limits.push(words);
+  return limits;
 }
 
 /** Returns the default and the example of a schema. */
