@@ -46,6 +46,8 @@ const unused = [
   /^@babel\/helper-validator-identifier$/,
   // Only for fonts in WOFF2. The fonts of PDFs are not.
   /^brotli\/decompress\.js$/,
+  // What undici reaches SOCKS proxies with. docsctl accepts proxies with http and https only.
+  /\/socks5-proxy-agent$/,
   // undici takes its other parser, which runs on every processor, where this one does not load.
   /\/llhttp_simd-wasm\.js$/,
 ];
