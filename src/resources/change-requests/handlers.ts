@@ -21,7 +21,8 @@ import { refuseBrokenLinks } from './refuse-broken-links.ts';
 import { createFilter } from './filters.ts';
 import { mergeRequest } from './merge-request.ts';
 import { insertChangeRequest } from './new-request.ts';
-import { checkActive, checkUnlocked, setStatus } from './rules.ts';
+import { checkUnlocked } from '../../core/check-unlocked.ts';
+import { checkActive, setStatus } from './rules.ts';
 import { isOutdated, shapeChangeRequest } from './shape.ts';
 
 export const listChangeRequests: Handler<typeof contract.listChangeRequests> = async (context, { query }) => {

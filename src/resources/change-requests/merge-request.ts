@@ -8,7 +8,8 @@ import type { Resolutions } from '../../content/conflict-resolver.ts';
 import { publishRevision } from '../content/publish.ts';
 import { checkMergeRules } from './merge-rules.ts';
 import { mergeWithSpace } from './merge-with-space.ts';
-import { checkActive, checkUnlocked, setStatus } from './rules.ts';
+import { checkUnlocked } from '../../core/check-unlocked.ts';
+import { checkActive, setStatus } from './rules.ts';
 import { contributors } from './rows.ts';
 
 /** A change request with its space and organization, and the caller who merges it. */

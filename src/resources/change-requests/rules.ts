@@ -5,16 +5,7 @@ import {
 } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { WriteTransaction } from '../../core/store.ts';
-import { lockedSpace } from '../../core/locked-space.ts';
 import { Problem } from '../../errors/problem.ts';
-
-/**
- * Checks that the content of a space is not locked.
- * @throws Problem(conflict)
- */
-export function checkUnlocked(space: SpaceRow): void {
-  if (space.editMode === 'locked') throw lockedSpace(space);
-}
 
 /**
  * Checks that a change request is neither merged nor archived.

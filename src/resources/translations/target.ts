@@ -2,7 +2,7 @@ import type { WriteContext } from '../../core/handler.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { TranslationRow } from './rows.ts';
 import { languageName } from '../../translation/language-name.ts';
-import { checkUnlocked } from '../change-requests/rules.ts';
+import { checkUnlocked } from '../../core/check-unlocked.ts';
 import { positionAmong } from '../collections/rules.ts';
 import { mergeContents } from '../../content/merge-contents.ts';
 import { publishRevision } from '../content/publish.ts';

@@ -6,7 +6,7 @@ import {
   mergeChangeRequest,
   updateChangeRequest,
 } from '../../../resources/change-requests/contract.ts';
-import { lockedSpace } from '../../../core/locked-space.ts';
+import { checkUnlocked } from '../../../core/check-unlocked.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
 import type { Session } from '../../session/session.ts';
 import { readMoved } from '../../results/link-impact.ts';
@@ -138,8 +138,7 @@ async function openChangeRequest(
     return { params: { spaceId, changeRequestId: id }, number, revision, isNew: false };
   }
   // Otherwise an empty change request would remain, because the space refuses the edit.
-  const space = await session.call(getSpace, { params: { spaceId } });
-  if (space.editMode === 'locked') throw lockedSpace(space);
+  checkUnlocked(await session.call(getSpace, { params: { spaceId } }));
   const description =
     message === undefined
       ? undefined

@@ -14,7 +14,7 @@ import { resolveOrganization } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
 import { openRedactor, privateKinds } from '../../../redaction/kinds.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
-import { lockedSpace } from '../../../core/locked-space.ts';
+import { checkUnlocked } from '../../../core/check-unlocked.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -82,8 +82,7 @@ async function createDraft(session: Session, given: string | undefined, options:
       body: { changes },
     });
   }
-  const space = await session.call(getSpace, { params: { spaceId } });
-  if (space.editMode === 'locked') throw lockedSpace(space);
+  checkUnlocked(await session.call(getSpace, { params: { spaceId } }));
   const { id, number } = await session.call(createChangeRequest, { params: { spaceId }, body });
   const params = { spaceId, changeRequestId: id };
   try {

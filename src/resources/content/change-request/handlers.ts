@@ -2,7 +2,8 @@ import type { Context, DeferringHandler, Handler } from '../../../core/handler.t
 import { changeRequests } from '../../../core/rows/change-requests.ts';
 import { revisions } from '../../../core/rows/revisions.ts';
 import { notFound } from '../../../errors/problem.ts';
-import { checkActive, checkUnlocked } from '../../change-requests/rules.ts';
+import { checkUnlocked } from '../../../core/check-unlocked.ts';
+import { checkActive } from '../../change-requests/rules.ts';
 import { shapeChangeRequest } from '../../change-requests/shape.ts';
 import { applyChanges } from '../../../content/apply-changes.ts';
 import { adoptRevision, readRevision } from '../../../content/revisions.ts';
