@@ -192,6 +192,8 @@ export interface Kind<R extends Body = Body> {
     fault: (message: string) => void,
     has?: (field: string) => boolean,
   ): Fields;
+  /** Returns why a new resource cannot be created, in half a sentence; undefined if it can. */
+  findObstacle?(backend: Backend, fields: Fields): Promise<string | undefined>;
   /** Lists the live resources of a parent. @throws Problem(not-implemented) if the backend does not have the kind */
   list(backend: Backend, parent: Located | undefined): Promise<readonly R[]>;
   /**

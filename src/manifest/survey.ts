@@ -190,7 +190,19 @@ export class Survey {
         faults: this.#faults,
         formerId,
       });
-    await this.#fetch(scopes.flatMap(({ resources }) => resources));
+    const resources = scopes.flatMap((scope) => scope.resources);
+    await mapConcurrent(resources, concurrency, (resource) => this.#checkNew(resource));
+    await this.#fetch(resources);
+  }
+
+  /** Reports a new resource that cannot be created, before anything is changed. */
+  async #checkNew(resource: DesiredResource): Promise<void> {
+    const { kind, address, at, fields } = resource;
+    const binding = this.bindings.get(address);
+    if (kind.findObstacle === undefined || binding?.how !== 'new' || this.unsupported.has(kind.name)) return;
+    const stated = Object.fromEntries([...fields.keys()].map((name) => [name, this.valueOf(resource, name)]));
+    const obstacle = await kind.findObstacle(this.#backend, stated);
+    if (obstacle !== undefined) this.#faults.add(at, obstacle);
   }
 
   async #list({ kind, parent, isList }: Scope): Promise<void> {

@@ -12,6 +12,7 @@ import {
   type Installation,
 } from '../../resources/integration-installations/contract.ts';
 import {
+  getIntegration,
   listIntegrations,
   listIntegrationSites,
   listIntegrationSpaces,
@@ -86,6 +87,12 @@ integrations:
       default: [],
       fetch: sitesOf,
     },
+  },
+  findObstacle: async (backend, { integration: integrationName }) => {
+    const params = { integrationName: String(integrationName) };
+    const found = await orUndefined(backend.call(getIntegration, { params }), 'not-found');
+    if (found !== undefined) return undefined;
+    return `there is no integration "${params.integrationName}" that you can see; to see the integrations, run \`docsctl integrations list\``;
   },
   list: listInstalled,
   create: async (backend, _, fields) => {

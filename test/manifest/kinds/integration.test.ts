@@ -22,6 +22,10 @@ async function world() {
   const bench = await benchWith({
     ...answers,
     'integrations.list': () => ({ items: [{ name: 'slack' }, { name: 'foreign' }] }),
+    'integrations.get': ({ params }) => {
+      if (params['integrationName'] !== 'slack') throw new Problem('not-found', 'There is none.');
+      return { name: 'slack' };
+    },
     'integrations.installations.list': ({ params }) => {
       if (params['integrationName'] === 'foreign') throw new Problem('forbidden', 'Not yours.');
       return { items: [{ id: 'ins_other', target: { organization: 'org_other' } }, ...rows.values()] };
@@ -94,6 +98,10 @@ describe('integrations', () => {
     bench.write(text('configuration: { deep: { token: !secret { env: TOKEN } } }'));
     expect(await faultsIn(bench.plan())).toEqual([
       'org.yaml:4:64: unknown tag !secret; expected one of !ref, !lookup, !file',
+    ]);
+    bench.write('spaces: { a: { title: A } }\nintegrations: { slak: { spaces: [!ref space.a] } }');
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:3:17: there is no integration "slak" that you can see; to see the integrations, run `docsctl integrations list`',
     ]);
     bench.write('integrations: { slack: {} }');
     // The name of the block is the name of the integration.
