@@ -13,7 +13,7 @@ state file is changed.
 
 The exit codes are those of \`docsctl apply\`: 0 if every step would succeed, 3 if a step would fail, or if every later apply would repeat a step, 10 if this store or server does not support a step.
 
-The copy contains only this organization, without its secrets, invitations, tokens and change requests. The content of a space is copied only if the manifest would change it, or if redirects or links of a site lead to its pages. No requests are sent to other services. A step that needs something that
+The copy contains only this organization, without its secrets, invitations, tokens, change requests and scripts of integrations. The content of a space is copied only if the manifest would change it, or if redirects or links of a site lead to its pages. No requests are sent to other services. A step that needs something that
 the copy lacks gets the status "unrehearsed". Imports of conversations are not rehearsed.
 `,
   examples: [

@@ -12,6 +12,7 @@ import { planManifest, type PlanManifestRequest } from '../plan.ts';
 import { withIds } from '../value.ts';
 import { findUnrehearsable } from './compare-plans.ts';
 import { IdQueue, Omissions, readOnlyApi, type NotCopied, type OpenCopy } from './copy.ts';
+import { copyIntegrations } from './copy-integrations.ts';
 import { copyOrganization } from './copy-organization.ts';
 import { copyPeople } from './copy-people.ts';
 import { toRehearsedRows, type RehearsedRow } from './rehearsed-rows.ts';
@@ -94,6 +95,8 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
     // The plan and the state file name the live backend.
     const owner: Api = { ...copy.owner, place: from.place };
     const to: Api = { ...acting, place: from.place };
+    const integrations = { desired, live: live.tops, from, to: owner, organization, concurrency, omissions };
+    await copyIntegrations(integrations);
     let copied: ReadonlySet<string> = new Set();
     await copyOrganization({
       live,
