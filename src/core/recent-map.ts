@@ -1,10 +1,27 @@
-/** A map that keeps the most recently used values, up to a total weight. Each value weighs 1, unless `weightOf` is given. */
+interface Entry<V> {
+  readonly key: string;
+  value: V;
+  weight: number;
+  /** Whether the value was used since the hand passed it. */
+  isUsed: boolean;
+  older: Entry<V> | undefined;
+  newer: Entry<V> | undefined;
+}
+
+/**
+ * A map that keeps recently used values, up to a total weight. Each value weighs 1, unless `weightOf` is given. It works like the
+ * cache SIEVE (Zhang et al., NSDI 2024): a hand moves from old to new entries, and removes those that were not used since it last
+ * passed them. Reads only mark an entry, because moving it to the end of a large Map takes microseconds.
+ */
 export class RecentMap<V> {
-  /** In the order of their last use. `weight` is the weight of the value when it was set. */
-  readonly #kept = new Map<string, { readonly value: V; readonly weight: number }>();
+  readonly #entries = new Map<string, Entry<V>>();
   readonly #maxWeight: number;
   readonly #weightOf: (value: V) => number;
   #weight = 0;
+  #oldest: Entry<V> | undefined;
+  #newest: Entry<V> | undefined;
+  /** The entry that is examined next; undefined: the oldest one. */
+  #hand: Entry<V> | undefined;
 
   constructor(maxWeight: number, weightOf: (value: V) => number = () => 1) {
     this.#maxWeight = maxWeight;
@@ -18,27 +35,56 @@ export class RecentMap<V> {
 
   /** Returns the value of a key, and marks it as used; undefined if it is not kept. */
   get(key: string): V | undefined {
-    const found = this.#kept.get(key);
-    if (found === undefined) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, found);
-    return found.value;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    entry.isUsed = true;
+    return entry.value;
   }
 
-  /** Keeps a value, and removes the least recently used ones if necessary. The new value is kept even if it is too heavy. */
+  /** Keeps a value, and removes others if necessary. The new value is kept even if it is too heavy. */
   set(key: string, value: V): void {
-    this.delete(key);
     const weight = this.#weightOf(value);
-    this.#kept.set(key, { value, weight });
-    this.#weight += weight;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#weight <= this.#maxWeight || oldest === key) return;
-      this.delete(oldest);
+    let entry = this.#entries.get(key);
+    if (entry === undefined) entry = this.#add(key, value, weight);
+    else {
+      this.#weight -= entry.weight;
+      Object.assign(entry, { value, weight, isUsed: true });
     }
+    this.#weight += weight;
+    while (this.#weight > this.#maxWeight && this.#entries.size > 1) this.#examineNext(entry);
   }
 
   delete(key: string): void {
-    this.#weight -= this.#kept.get(key)?.weight ?? 0;
-    this.#kept.delete(key);
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) this.#remove(entry);
+  }
+
+  #add(key: string, value: V, weight: number): Entry<V> {
+    const entry: Entry<V> = { key, value, weight, isUsed: false, older: this.#newest, newer: undefined };
+    this.#entries.set(key, entry);
+    if (this.#newest === undefined) this.#oldest = entry;
+    else this.#newest.newer = entry;
+    this.#newest = entry;
+    return entry;
+  }
+
+  /** Moves the hand. Removes the entry that it passes, unless the entry was used or is the new one. */
+  #examineNext(added: Entry<V>): void {
+    const entry = this.#hand ?? this.#oldest;
+    this.#hand = entry?.newer;
+    if (entry === undefined || entry === added) return;
+    if (entry.isUsed) entry.isUsed = false;
+    else this.#remove(entry);
+  }
+
+  #remove(entry: Entry<V>): void {
+    const { key, weight, older, newer } = entry;
+    this.#entries.delete(key);
+    this.#weight -= weight;
+    if (older === undefined) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
+    if (this.#hand === entry) this.#hand = newer;
   }
 }
