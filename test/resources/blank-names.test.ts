@@ -43,7 +43,7 @@ function namesIn(schema: TSchema, path = ''): [path: string, schema: TSchema][] 
   ];
 }
 
-it('lets nothing be named by an empty or blank text', async () => {
+it('no operation accepts an empty or blank name', async () => {
   const found = [...(await allOperations()).values()].flatMap(({ operation: { id, body } }) =>
     body === undefined ? [] : namesIn(body).map(([path, schema]) => ({ place: id + path, schema })),
   );
@@ -55,7 +55,7 @@ it('lets nothing be named by an empty or blank text', async () => {
   expect(unexplained.map(({ place }) => place)).toEqual([]);
 });
 
-it('says which field is empty or blank, and changes nothing', async () => {
+it('an empty or blank name is refused with the path of its field', async () => {
   const world = await createWorld();
   const params = { organizationId: 'org_acme' };
   const { id: spaceId } = await world.as('admin').call(createSpace, { params, body: { title: 'Guide' } });

@@ -277,7 +277,7 @@ async function play(steps: readonly Step[]): Promise<void> {
 }
 
 describe('change requests over one space', () => {
-  it('lose no edit that was merged, and show where they stand, in whatever order things happen', async () => {
+  it('never lose a merged edit, and report the right status, in any order of operations', async () => {
     const create: Step = { do: 'create' };
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 32, size: 'max' }), (steps) =>

@@ -4,7 +4,7 @@ import { mergeChangeRequest } from '../../../src/resources/change-requests/contr
 import { createWorld } from '../../support/world.ts';
 import { openDesk, page } from '../content-support.ts';
 
-it('a merge with requireLinks is refused while it would break links, and names them', async () => {
+it('a merge with requireLinks is refused if it would break links, and lists these links', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   await desk.publish(

@@ -18,7 +18,7 @@ const big = (name: string) =>
     },
   });
 
-it('lets links and words follow a large change when they are asked for, in pieces, whatever comes between', async () => {
+it('indexes of links and search follow a large change in pieces when a read needs them', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   const params = { spaceId: desk.spaceId };
@@ -100,7 +100,7 @@ it('lets links and words follow a large change when they are asked for, in piece
   expect(await stats()).toEqual({ total: 9, broken: { total: 9 } });
 }, 60_000);
 
-it('makes the search and the links follow a large change by a job, also if more is changed meanwhile', async () => {
+it('a job updates the indexes after a large change, even if more changes follow', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   const params = { spaceId: desk.spaceId };
@@ -143,7 +143,7 @@ it('makes the search and the links follow a large change by a job, also if more 
   ]);
 }, 60_000);
 
-it('leads the links of pages that are read before there is an index of links, and makes none for that', async () => {
+it('links of pages are resolved without building the index of links', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   const link = { document: { markdown: 'See [a](alpha.md), [b](beta.md#x) and [c](gone.md).' } };

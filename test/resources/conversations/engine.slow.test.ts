@@ -67,7 +67,7 @@ async function checkWhole(): Promise<Everything> {
 }
 
 describe('the analysis of conversations', () => {
-  it('finds issues, clusters them, and says so on the conversations', async () => {
+  it('finds issues, clusters them, and updates the conversations', async () => {
     world = await createWorld();
     await ingest([
       ...range(0, 60),
@@ -104,7 +104,7 @@ describe('the analysis of conversations', () => {
     }
   });
 
-  it('takes out what was found in a conversation that has another content now', async () => {
+  it('removes the issues of a conversation whose content was replaced', async () => {
     world = await createWorld();
     await ingest(range(0, 40));
     await work(world);
@@ -127,7 +127,7 @@ describe('the analysis of conversations', () => {
     expect((await checkWhole()).issues.map(({ conversation }) => conversation)).toContain('c-1');
   });
 
-  it('takes in what changes while it works, once', async () => {
+  it('includes conversations that change during a run, once', async () => {
     let changes = 0;
     world = await createWorld();
     const { store } = world.core;
@@ -151,7 +151,7 @@ describe('the analysis of conversations', () => {
     ]);
   });
 
-  it('counts by week what issues count, whatever they are dated and however they are replaced', async () => {
+  it('keeps weekly counts equal to those of the issues, for any dates and replacements', async () => {
     const day = fc.integer({ min: -200, max: 40 });
     await fc.assert(
       fc.asyncProperty(
@@ -186,11 +186,11 @@ describe('the analysis of conversations', () => {
   });
 });
 
-describe('words of a language model', () => {
+describe('labels from a language model', () => {
   const env = { DOCSCTL_ANALYSIS: 'openai', DOCSCTL_OPENAI_URL: 'http://model.test/v1' };
   const label = async (): Promise<string> => (await readEverything(world)).clusters[0]!.label;
 
-  it('are not asked for by an organization that wants no AI', async () => {
+  it('are requested only if the organization allows AI', async () => {
     const asked: string[] = [];
     const content = '{"label":"By a model","summary":"So it says."}';
     const outgoing: Outgoing = async ({ url, trusted, body }) => {
@@ -216,7 +216,7 @@ describe('words of a language model', () => {
     ]);
   });
 
-  it('are not asked for anymore once AI is turned off during a run', async () => {
+  it('are no longer requested if AI is turned off during a run', async () => {
     let requests = 0;
     const content = '{"label":"By a model","summary":"So it says."}';
     const outgoing: Outgoing = async ({ url }) => {
@@ -237,7 +237,7 @@ describe('words of a language model', () => {
   });
 
   it.each(['nonsense', '{"label": 5, "summary": "x"}', '{"label": "\\n \\u0000", "summary": "x"}', '[]', ''])(
-    'that make no sense (%j) are passed over',
+    'that are invalid (%j) are ignored',
     async (content) => {
       const outgoing: Outgoing = async ({ url }) => ({
         status: 200,
@@ -253,7 +253,7 @@ describe('words of a language model', () => {
     },
   );
 
-  it('from nowhere are refused before anything is done', async () => {
+  it('from an unknown service make the analysis fail before it changes anything', async () => {
     world = await createWorld('memory:', { env: { DOCSCTL_ANALYSIS: 'magic' } });
     await ingest([shoes('a')]);
     await work(world);
@@ -265,7 +265,7 @@ describe('words of a language model', () => {
   });
 });
 
-describe('a killed analysis', () => {
+describe('an interrupted analysis', () => {
   class Killed extends Error {}
 
   /** A core whose process dies before its n-th write is done. */
@@ -296,7 +296,7 @@ describe('a killed analysis', () => {
     return { partition: partition(await checkWhole()), writes };
   };
 
-  it('goes on where it was, at whatever write it was killed, with nothing lost and nothing twice', async () => {
+  it('continues after being killed at any write, without lost or duplicate results', async () => {
     const expected = await undisturbed();
     expect(expected.writes).toBeGreaterThan(8);
     for (let n = 1; n <= expected.writes; n++) {
@@ -314,7 +314,7 @@ describe('a killed analysis', () => {
     }
   }, 120_000);
 
-  it('lets go when it is to stop, and is done by the next', async () => {
+  it('stops when asked, and is finished by the next runs', async () => {
     const { partition: expected } = await undisturbed();
     await world.core.store.close();
     world = await createWorld();

@@ -73,7 +73,7 @@ const withoutLine = (link: string) => link.replace(/ \d+$/, '');
 const ids = (pages: readonly PageBody[]) => pages.map(({ id }) => id).sort();
 
 it(
-  'what changes are said to break is broken by them: the lists before and after a merge agree',
+  'the predicted broken links of a change request equal the broken links after its merge',
   { timeout: 120_000 },
   async () => {
     await fc.assert(

@@ -262,7 +262,7 @@ async function checkPerson(
   }
 }
 
-it('lists say what each person can do, and copies let nobody read more, after any history', async () => {
+it('listed permissions are the effective ones, and copies open for nobody else, after any history', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 10, maxLength: 40 }), async (steps) => {
       const world = await createPeopleWorld();

@@ -26,7 +26,7 @@ async function remove(): Promise<void> {
   await world.as('owner').work?.({ kind: 'removal', signal });
 }
 
-it('measures what deleted spaces hold alone, until the job has removed it', async () => {
+it('measures what only deleted spaces use, until the job has removed it', async () => {
   world = await createWorld();
   await remove();
   expect(await measure()).toBe(0);
@@ -65,7 +65,7 @@ it('measures content that nothing refers to', async () => {
   expect(await measure()).toBeLessThan(10_200);
 });
 
-it('tells the operator about the whole store, and other administrators about their organization', async () => {
+it('returns the size in the store to operators, and in their organization to other administrators', async () => {
   world = await createWorld();
   await remove();
   const shown = async (who: Who, organizationId = world.org) =>

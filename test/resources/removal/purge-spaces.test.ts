@@ -8,7 +8,7 @@ import { purgeSpaces } from '../../../src/resources/removal/purge-spaces.ts';
 import { createSpace, deleteSpace } from '../../../src/resources/spaces/contract.ts';
 import { createWorld } from '../../support/world.ts';
 
-it('a space that is indexed while it is removed does not make the store look damaged', async () => {
+it('a space that is purged while it is indexed does not look like a damaged store', async () => {
   const world = await createWorld();
   const { store } = world.core;
   const api = world.as('admin');

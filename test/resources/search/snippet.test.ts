@@ -18,11 +18,11 @@ describe('the marks of an excerpt', () => {
     ['"two words"', 'Two other words', ['Two', 'words']],
     ['words', '', []],
     ['', 'No words', []],
-  ])('of %j in %j', (query, text, words) => {
+  ])('find the words of %j in %j', (query, text, words) => {
     expect(marked(query, text)).toEqual(words);
   });
 
-  it('lie in the text in order, and the parts are the text', () => {
+  it('are in order, and the marked parts add up to the text', () => {
     const word = fc.constantFrom(
       'run',
       'Running',

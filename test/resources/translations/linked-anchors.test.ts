@@ -6,7 +6,7 @@ let world: World;
 const { work, edit, newSpace, create, look, pagesOf } = helpersOf(() => world);
 afterEach(() => world.core.store.close());
 
-it('headings that are linked to keep their anchors, as links come and go', async () => {
+it('translated headings keep the anchors that links use, when links are added and removed', async () => {
   const deepl = service();
   world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
   const space = await newSpace([

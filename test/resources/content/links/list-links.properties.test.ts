@@ -193,7 +193,7 @@ async function linksOfDraft(world: World, desk: Desk, number: number) {
 }
 
 it(
-  'an index that follows each merge says what one made from scratch says',
+  'an index that is updated by each merge equals an index built from scratch',
   { timeout: 120_000 },
   async () => {
     await fc.assert(
@@ -258,7 +258,7 @@ it(
   },
 );
 
-it('knows of no space but the one that was asked for', async () => {
+it('links are listed only for the requested space', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   await desk.publish({ operation: 'insert_page', title: 'a', document: { markdown: '[x](a.md)' } });
