@@ -25,11 +25,11 @@ it.each([
   ['', 'a', true],
   ['', 'ab', false],
   ['status', 'job.status', true],
-])('of %j, %j is near: %j', (word, candidate, isNear) => {
+])('nearest suggests for %j the word %j: %j', (word, candidate, isNear) => {
   expect(nearest(word, [candidate])).toEqual(isNear ? [candidate] : []);
 });
 
-it('gives the three nearest, each once, the nearest first', () => {
+it('nearest returns the three nearest words, each once, nearest first', () => {
   expect(nearest('pages', ['spaces', 'page', 'pages', 'page', 'pagse', 'stages'])).toEqual([
     'pages',
     'page',
@@ -37,7 +37,7 @@ it('gives the three nearest, each once, the nearest first', () => {
   ]);
 });
 
-it('finds a word after any one change', () => {
+it('nearest finds a word of at least five letters after any single change', () => {
   const word = fc.stringMatching(/^[a-z]{5,12}$/);
   fc.assert(
     fc.property(word, fc.nat(), fc.constantFrom('', 'x', 'xy'), (text, place, instead) => {
@@ -47,7 +47,7 @@ it('finds a word after any one change', () => {
   );
 });
 
-it('asks for the nearest, or nothing', () => {
+it('didYouMean returns a question with the nearest word, or an empty text', () => {
   expect(didYouMean('titel', ['slug', 'title'])).toBe('; did you mean "title"?');
   expect(didYouMean('color', ['slug', 'title'])).toBe('');
 });

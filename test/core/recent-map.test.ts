@@ -3,7 +3,7 @@ import { RecentMap } from '../../src/core/recent-map.ts';
 
 const held = <V>(map: RecentMap<V>, ...keys: string[]) => keys.filter((key) => map.get(key) !== undefined);
 
-it('forgets what was not used for longest', () => {
+it('RecentMap removes the least recently used value', () => {
   const map = new RecentMap<number>(2);
   map.set('a', 1);
   map.set('b', 2);
@@ -12,7 +12,7 @@ it('forgets what was not used for longest', () => {
   expect(held(map, 'a', 'b', 'c')).toEqual(['a', 'c']);
 });
 
-it('counts what values weigh, also when one is replaced or deleted', () => {
+it('RecentMap counts weights, also when a value is replaced or deleted', () => {
   const map = new RecentMap<string>(10, (text) => text.length);
   map.set('a', 'aaaaaa');
   map.set('a', 'aa');
@@ -25,7 +25,7 @@ it('counts what values weigh, also when one is replaced or deleted', () => {
   expect(held(map, 'b', 'c', 'd')).toEqual(['c', 'd']);
 });
 
-it('keeps one value that is too heavy alone, until another one is set', () => {
+it('RecentMap keeps a single value above the limit until another one is set', () => {
   const map = new RecentMap<string>(3, (text) => text.length);
   map.set('a', 'a');
   map.set('b', 'bbbbb');

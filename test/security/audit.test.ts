@@ -141,12 +141,12 @@ async function prepare(api: Api): Promise<void> {
 const isChange = (operation: Operation) => !operation.safe && silent[operation.id] === undefined;
 const byId = [...operations.values()].map(({ operation }) => [operation.id, operation] as const);
 
-it.each(byId.filter(([, operation]) => !isChange(operation)))('%s leaves no event', (id) => {
+it.each(byId.filter(([, operation]) => !isChange(operation)))('%s records no audit event', (id) => {
   expect(seenOf.get(id)!.events).toEqual([]);
 });
 
 describe.each(byId.filter(([, operation]) => isChange(operation)))('%s', (id, operation) => {
-  it('leaves one event in each organization that it changes', () => {
+  it('records one audit event in each organization that it changes', () => {
     const { events, who } = seenOf.get(id)!;
     expect(events.length).toBe(id.endsWith('.transfer') || id === 'users.update' ? 2 : 1);
     expect(new Set(events.map(({ organization }) => organization)).size).toBe(events.length);
@@ -164,7 +164,7 @@ describe.each(byId.filter(([, operation]) => isChange(operation)))('%s', (id, op
     }
   });
 
-  it('leaves none when it fails after it has written', async () => {
+  it('records no audit event if it fails after writing', async () => {
     const { who, ...given } = givenTo(operation);
     const before = await world.core.store.read(eventsIn);
     const failing: Core = {
@@ -182,7 +182,7 @@ describe.each(byId.filter(([, operation]) => isChange(operation)))('%s', (id, op
     expect(await world.core.store.read(eventsIn)).toEqual(before);
   });
 
-  it('leaves none when it is refused', async () => {
+  it('records no audit event if it is refused', async () => {
     const events: AuditEventRow[] = [];
     const { who: _, ...given } = givenTo(operation);
     const api = embeddedApi(observed(world.core, events), world.credential('nobody'));
@@ -212,18 +212,18 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   'copies of other rows': ['commenters', 'contributors', 'email_domains'],
 };
 
-it('has a declaration of each table: how events show it, or that none does', () => {
+it('each table declares how audit events show it, or is listed as not shown', () => {
   const undeclared = tables.filter(({ audit }) => audit === undefined).map(({ name }) => name);
   expect(undeclared.sort(), 'Wrap the table in `audited`, see CONTRIBUTING.md.').toEqual(
     Object.values(unseen).flat().sort(),
   );
 });
 
-it('has exceptions and calls only for operations there are', () => {
+it('the exceptions of this test name existing operations', () => {
   for (const id of [...Object.keys(silent), ...Object.keys(calls)]) expect(operations.has(id), id).toBe(true);
 });
 
-it('shows the values before and after, and where an event belongs', () => {
+it('audit events have the values before and after, and belong to the right organization', () => {
   const [event] = seenOf.get('spaces.update')!.events;
   expect(event).toMatchObject({
     organization: 'org_acme',
@@ -236,7 +236,7 @@ it('shows the values before and after, and where an event belongs', () => {
 });
 
 /** What each operation records, in a file that shows each change of it to whoever reads the change. */
-it('has the events of audit.txt', async () => {
+it('the audit events are those of audit.txt', async () => {
   const lines = [...seenOf].flatMap(([id, { events }]) =>
     events.slice(0, 1).map(({ what, payload: { change, before, after, related = [], counts } }) => {
       const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
@@ -251,7 +251,7 @@ it('has the events of audit.txt', async () => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('audit.txt');
 });
 
-it('names what each change is about in words', () => {
+it('audit events name their target with a readable label', () => {
   const nameless = [...seenOf].flatMap(([id, { events }]) =>
     events.filter(({ what }) => what.label === undefined).map(({ what }) => `${id}: ${what.type}`),
   );
@@ -266,7 +266,7 @@ it('names what each change is about in words', () => {
   expect(labelOf('jobs.retry')).toBe('translation');
 });
 
-it('holds no secrets and no texts', async () => {
+it('audit events contain no secrets and no texts', async () => {
   const secretsIn = (value: unknown): string[] => {
     if (typeof value !== 'object' || value === null) return [];
     return Object.entries(value).flatMap(([key, inner]) =>

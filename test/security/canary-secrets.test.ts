@@ -32,7 +32,7 @@ afterAll(() => {
 });
 
 it.each(['sqlite:store.db', 'json:store.json'])(
-  'a secret of an integration is nowhere: not in a store (%s), an answer, an error, an event or a file',
+  'the secret of an integration appears in no store (%s), answer, error, event or file',
   async (store) => {
     const folder = join(home, store.split(':')[0]!);
     const url = store.replace(':', `:${folder}/`);
@@ -104,7 +104,7 @@ it.each(['sqlite:store.db', 'json:store.json'])(
   60_000,
 );
 
-it('stays when an integration is published without it, is replaced by others, and opens with its key', async () => {
+it('secrets are kept when an integration is published without any, and replaced by new ones', async () => {
   const world = await createWorld();
   const secrets = async () => {
     const row = await world.core.store.read((view) => view.get(integrations, 'bot'));

@@ -188,7 +188,7 @@ const deletions = [...operations.values()]
   .map(({ operation }) => operation)
   .filter(({ method }) => method === 'DELETE');
 
-test('every deletion of the API is tried', () => {
+test('every deletion of the API is tested', () => {
   expect(deletions.map((operation) => operation.id).sort()).toEqual(Object.keys(plants).sort());
 });
 
@@ -213,7 +213,7 @@ test.each([
   ['sqlite', 'store.db', undefined],
   ['sqlite', 'now.db', { now: true }],
   ['json', 'store.json', undefined],
-])('what was deleted is in no file of a store: %s:%s', { timeout: 120_000 }, async (scheme, file, query) => {
+])('deleted data remains in no file of a store: %s:%s', { timeout: 120_000 }, async (scheme, file, query) => {
   const place = mkdtempSync(join(folder, 'store-'));
   const world = await createWorld(`${scheme}:${join(place, file)}`);
   try {

@@ -139,7 +139,7 @@ describe.each([...operations.keys()])('%s', (id) => {
     end === (isContent && who === 'guest' ? 'not-found' : 'forbidden');
   const needsNoRole = operation.access.startsWith('user.');
 
-  it('is forbidden exactly to those whose role is under the declared level; guests do not find content', () => {
+  it('is forbidden exactly for roles below the declared level, and content is not found by guests', () => {
     const ends = outcomes.get(id)!;
     const refused = members.filter((who) => isRefusal(who, ends[who]));
     const expected = members.filter(
@@ -148,18 +148,18 @@ describe.each([...operations.keys()])('%s', (id) => {
     expect(refused).toEqual(expected);
   });
 
-  it('ends well for the others', () => {
+  it('succeeds for all other roles', () => {
     const ends = outcomes.get(id)!;
     const others = members.filter((who) => !isRefusal(who, ends[who])).map((who) => ends[who]);
     expect(new Set(others)).toEqual(new Set(['done']));
   });
 
-  it('asks for a token', () => {
+  it('requires a token, unless it is open', () => {
     expect(outcomes.get(id)!['nobody']).toBe(level === 'any' ? 'done' : 'unauthenticated');
   });
 });
 
-it('has exceptions only for operations there are, and only where they are needed', () => {
+it('the exceptions of this test name existing operations, and each is needed', () => {
   for (const [id, { who }] of Object.entries(stricter)) {
     const level = operations.get(id)?.operation.access.split('.')[1];
     expect(level, id).toBeDefined();
@@ -168,7 +168,7 @@ it('has exceptions only for operations there are, and only where they are needed
 });
 
 /** The matrix as it is, in a file that shows each change of it to whoever reads the change. */
-it('has the matrix of matrix.txt', async () => {
+it('the roles of all operations are those of matrix.txt', async () => {
   const width = Math.max(...[...operations.keys()].map((id) => id.length));
   const line = (cells: readonly string[]): string =>
     cells

@@ -52,7 +52,7 @@ describe.each(withPath)('%s', (id) => {
     outcomeOf(api, operation, { params: paramsOf(operation, path), ...inputOf(operation, things) });
 
   if (!(id in exceptions))
-    it('answers ids of another organization as it answers absent ones', async () => {
+    it('returns the same for an ID of another organization as for a missing ID', async () => {
       const real = await call(acme, other);
       expect(blind(real, acme, other)).toEqual(blind(await call(absent, other), absent, other));
       // The organizations of a domain are a list, empty for a domain that nobody has.
@@ -60,7 +60,7 @@ describe.each(withPath)('%s', (id) => {
     });
 
   if (operation.paramNames.length > 1)
-    it('finds nothing of another organization below what is its own', async () => {
+    it('finds nothing of another organization below a resource of the caller', async () => {
       for (const name of operation.paramNames.slice(1)) {
         const key = Object.entries(paramsOf(operation, keysOf(other))).find(([param]) => param === name)![1];
         const foreign = await call({ ...other, [key]: acme[key]! }, other);
@@ -71,7 +71,7 @@ describe.each(withPath)('%s', (id) => {
       }
     });
 
-  it('is closed to nobody, unless it is open to all', async () => {
+  it('requires a token, unless it is open to everyone', async () => {
     expect((await call(acme, acme, nobody)).reason).toBe(
       operation.access.endsWith('.any') ? 'done' : 'unauthenticated',
     );
@@ -100,7 +100,7 @@ function referencesOf(id: string): Record<string, true> {
   return found;
 }
 
-it.each(withReferences)('%s takes no %s of another organization in its body', async (id, name) => {
+it.each(withReferences)('%s refuses a %s of another organization in its body', async (id, name) => {
   const { operation } = operations.get(id)!;
   const call = (things: Ids): Promise<Outcome> =>
     outcomeOf(outsider, operation, { params: paramsOf(operation, other), ...inputOf(operation, things) });
@@ -134,7 +134,7 @@ const lists = [...operations.values()]
   .map(({ operation }) => operation.id);
 
 it.each([...lists, 'email-domains.orgs', 'users.me'])(
-  '%s shows nothing of another organization',
+  '%s returns nothing of another organization',
   async (id) => {
     const { operation } = operations.get(id)!;
     const traces = [...Object.values(acme), 'Secret of org_acme', 'admin@acme.test'];
@@ -159,7 +159,7 @@ it.each([...lists, 'email-domains.orgs', 'users.me'])(
   },
 );
 
-it('looks for traces that are there: their own administrator sees them', async () => {
+it('the traces that these tests look for are visible to the administrator of the organization', async () => {
   const { operation } = operations.get('spaces.list')!;
   const outcome = await outcomeOf(outsider, operation, { params: paramsOf(operation, other) });
   expect(JSON.stringify(outcome.answer)).toContain('"Secret of org_other"');

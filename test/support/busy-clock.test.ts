@@ -12,12 +12,12 @@ async function othersHaveTheirTurn(): Promise<boolean> {
   return hadTurn;
 }
 
-it('lets the program yield at each look', async () => {
+it('mockBusyClock makes every call of yieldToEvents yield', async () => {
   mockBusyClock();
   for (let look = 0; look < 100; look++) expect(await othersHaveTheirTurn()).toBe(true);
 });
 
-it('leaves nothing behind: the program yields again by the true clock', async () => {
+it('restoring the mocks makes yieldToEvents use the real clock again', async () => {
   const soon = process.uptime() + 1;
   // What is set here is not left behind either.
   mockBusyClock();

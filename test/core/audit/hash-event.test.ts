@@ -34,7 +34,7 @@ const value = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-it('is that of the sorted JSON, in whatever order the keys come', () => {
+it('hashEvent equals the hash of the JSON with sorted keys, in any order of the keys', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), value), (event) => {
       const hashed = hashEvent(event as unknown as AuditEventRow);
