@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { didYouMean, nearest } from '../../src/contract/nearest.ts';
 
 it.each([
-  // One change always counts as near, changes in half of a word of five letters or more as well, more do not. Of a shorter
-  // word, one more is near if it only lacks an ending.
+  // One change is always near. In words of five or more letters, changes of up to half of the letters are near. A shorter
+  // word with one letter more is near only if it merely lacks an ending.
   ['abc', 'axc', true],
   ['abc', 'axy', false],
   // Two neighboring letters that are swapped are one change.
@@ -19,7 +19,7 @@ it.each([
   ['abcdefgh', 'abcdwxyz', true],
   ['abcdefgh', 'abcvwxyz', false],
   ['title', 'TITEL', true],
-  // Two single letters are near by chance only.
+  // Two different single letters are not near.
   ['b', 'a', false],
   ['b', 'ba', true],
   ['', 'a', true],

@@ -5,7 +5,7 @@ import { isRecord } from '../../src/contract/values.ts';
 import { nouns } from '../../src/resources/index.ts';
 import { Source } from '../../src/resources/site-redirects/schemas.ts';
 
-/** The schemas in a schema that have a pattern. */
+/** Returns all schemas inside a schema that have a pattern. */
 function withPattern(schema: unknown): Record<string, unknown>[] {
   if (Array.isArray(schema)) return schema.flatMap(withPattern);
   if (!isRecord(schema)) return [];

@@ -55,7 +55,7 @@ describe('changes with If-Match', () => {
     const etag = String((await send('GET', url)).headers['etag']);
     const once = { 'idempotency-key': 'key-1', 'if-match': etag };
     expect((await send('PATCH', url, once, { title: 'Second' })).statusCode).toBe(200);
-    // The answer to the same request again does not depend on what the first one has changed.
+    // A repeated request with the same idempotency key gets the stored answer, although the tag has changed.
     expect((await send('PATCH', url, once, { title: 'Second' })).statusCode).toBe(200);
     const late = await send('PATCH', url, { 'if-match': etag }, { title: 'Third' });
     expect([late.statusCode, late.json()]).toMatchObject([412, { error: { reason: 'precondition-failed' } }]);

@@ -215,7 +215,7 @@ describe('a read that needs an index', () => {
     );
     const read = () => readFresh(core.store, async () => Promise.reject(long), { maxWait: -1 });
     await expect(read()).rejects.toMatchObject({ reason: 'timed-out' });
-    // What was done stays done.
+    // The pieces of the index that were written are kept.
     expect(written).toHaveLength(1);
   });
 });

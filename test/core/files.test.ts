@@ -6,7 +6,7 @@ import { downloadFile } from '../../src/resources/content/space-files/contract.t
 import { openDesk } from '../resources/content-support.ts';
 import { createWorld } from '../support/world.ts';
 
-/** A world whose only handler answers with this file, and that tells whether a transaction is open. */
+/** Creates a world whose only handler answers with this file. The file can ask whether a transaction is open. */
 async function answering(given: (isOpen: () => boolean) => HandlerFile) {
   const world = await createWorld();
   const { spaceId } = await openDesk(world);

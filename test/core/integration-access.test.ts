@@ -15,7 +15,7 @@ import { createSpace, listSpaces, updateSpace } from '../../src/resources/spaces
 import { install, publish } from '../resources/integrations/support.ts';
 import { createWorld } from '../support/world.ts';
 
-/** A world with an integration that has these scopes, and the Api and the path of its installation. */
+/** Creates a world with an integration that has these scopes, an Api for its installation, and the path parameters. */
 async function withBot(scopes: Parameters<typeof publish>[2]) {
   const world = await createWorld();
   await publish(world, 'bot', scopes);

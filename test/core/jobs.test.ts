@@ -15,7 +15,7 @@ import { teams } from '../../src/core/rows/teams.ts';
 const hour = 3_600_000;
 const { signal } = new AbortController();
 
-/** A world whose only engine does what the test says. */
+/** Creates a world with a single engine that runs the given function. */
 async function worldWith(run: Engine['run'], more: Partial<Engine> = {}): Promise<World> {
   return createWorld('memory:', { engines: () => Promise.resolve({ run, ...more }) });
 }
@@ -156,7 +156,7 @@ describe('jobs', () => {
       world.pass(hour);
     }
     expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
-    // They differ by job and attempt, but not by chance.
+    // The pauses depend on the job and the attempt, but are not random.
     expect(pauses.map(Math.round)).toEqual([5705, 9815, 16_440, 46_500, 80_240, 134_960, 378_880]);
     expect(pauses[0]).toBeGreaterThanOrEqual(3750);
     expect(pauses.at(-1)).toBeLessThanOrEqual(1.25 * 320_000);
@@ -366,10 +366,10 @@ describe('jobs of several organizations', () => {
     expect([await claim(), await claim(), await claim()]).toEqual(['org_a', 'org_a', undefined]);
     await enqueueMany('org_b', 1);
     expect([await claim(), await claim()]).toEqual(['org_b', undefined]);
-    // Without a limit, as for a command, anything is taken.
+    // Without a limit, as in a command, any job is claimed.
     const third = (await claimJob(world.core))!;
     expect(third.organization).toBe('org_a');
-    // The claims of processes that died do not count forever.
+    // Claims of dead processes stop counting when they expire.
     world.pass(61_000);
     expect([await claim(), await claim(), await claim()]).toEqual(['org_a', 'org_a', 'org_b']);
   });
@@ -384,7 +384,7 @@ describe('jobs of several organizations', () => {
       (await claimJobs(world.core, 'work', { turns, maxRunning: 2, limit })).map(({ id }) => id.slice(5));
     expect(await claim(2)).toEqual(['org_b_0', 'org_c_0']);
     expect(await claim(2)).toEqual(['org_a_0', 'org_c_1']);
-    // One that runs all that it may is passed over, also when there is room for one job only.
+    // An organization at its limit is skipped, even if there is room for only one job.
     expect(turns).toEqual({ work: 'org_c' });
     expect(await claim(1)).toEqual(['org_a_1']);
     await enqueueMany('org_d', 1);
@@ -439,7 +439,7 @@ describe('jobs of several organizations', () => {
   });
 });
 
-/** A store that tells how many rows each query gave. */
+/** Returns a store that reports how many rows each query returns. */
 function countReads(store: Store, onRows: (rows: number) => void): Store {
   const counting = <T extends ReadTransaction>(view: T): T =>
     new Proxy(view, {

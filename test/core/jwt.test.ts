@@ -60,7 +60,7 @@ it('a key and a token of exactly the limit are accepted', async () => {
 });
 
 it('claims can have at most 2,000 values, nested at most 16 levels deep', async () => {
-  /** Arrays in the object of the claims, each in the other. */
+  /** Nests arrays in the object of the claims. */
   const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
   const take = async (claims: Record<string, unknown>) => refusal(await signVisitorToken(claims, key, 2000));
   expect(await take({ deep: nested(15) })).toBe('taken');

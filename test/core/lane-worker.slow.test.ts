@@ -16,7 +16,7 @@ import { createWorld, type World } from '../support/world.ts';
 
 let world: World;
 const started: Workers[] = [];
-// All jobs take no time, until a test lets some pass.
+// Jobs take no time unless a test advances the clock.
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(async () => {
   await Promise.all(started.splice(0).map((workers) => workers.stop(5000)));
@@ -27,7 +27,7 @@ afterEach(async () => {
 const create = async (run: Engine['run'] = async () => {}): Promise<void> => {
   world = await createWorld('memory:', { engines: () => Promise.resolve({ run }) });
 };
-/** Starts workers; a clock that stands still lets no claim end. */
+/** Starts workers. Their clock stands still, so claims never expire. */
 const start = (options: Partial<Parameters<typeof startWorkers>[1]> = {}, core = world.core): Workers => {
   const time = core.clock();
   const workers = startWorkers(
@@ -65,7 +65,7 @@ const turnOver = (done: readonly JobRow[], share: Partial<JobShare> = {}) =>
     done.map((job) => ({ job, outcome: {} })),
     { turns: {}, maxRunning: 2, limit: 10, ...share },
   );
-/** Waits until a job is stopped, as one that hangs does. */
+/** Waits until the job is stopped, like a job that hangs. */
 const hang = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
@@ -155,7 +155,7 @@ describe('jobs that are claimed in advance', () => {
     const own = await claim({ limit: 1 });
     const held = new Set(own.map(({ owner }) => owner));
     expect(await claim({ ahead: 3, held })).toHaveLength(4);
-    // To another process, the organization runs more than it may.
+    // From the view of another process, the organization is above its limit.
     expect(await claim({ ahead: 3 })).toEqual([]);
     expect(await claim({ ahead: 3, held })).toEqual([]);
   });
@@ -244,7 +244,7 @@ describe('jobs that are claimed in advance', () => {
   });
 });
 it('the worker looks for jobs when one is enqueued in this process', async () => {
-  // It never looks by itself.
+  // The worker never looks for jobs on its own.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   let finish = (): void => {};
   const done = new Promise<void>((resolve) => (finish = resolve));
@@ -265,7 +265,7 @@ it('the worker looks for jobs when one is enqueued in this process', async () =>
 });
 
 it('the worker stops as soon as the last job has ended', async () => {
-  // It never looks by itself.
+  // The worker never looks for jobs on its own.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   let begin = (): void => {};
   const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -285,7 +285,7 @@ it('the worker starts the next job of an organization if one ends while it looks
   const all = new Promise<void>((resolve) => (finish = resolve));
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
-  // A job with a last write ends apart from the others.
+  // A job with a last write ends in a transaction of its own.
   await create(async ({ job }) => {
     done.push(job.subject);
     if (done.length === 2) finish();
@@ -299,7 +299,7 @@ it('the worker starts the next job of an organization if one ends while it looks
     ...store,
     read: async (work, options) => {
       const seen = await store.read(work, options);
-      // The second look of the lane has found nothing, and the job ends before the worker knows.
+      // The job ends after the second look found nothing, but before the worker gets this result.
       if (options?.like?.startsWith('ready jobs in turn 1') && ++looks === 2) {
         end();
         await new Promise((resume) => setImmediate(() => setImmediate(resume)));
@@ -334,47 +334,43 @@ it('the worker reports an error of the store for each job, and continues', async
 describe.each(['memory:', ...(hasPostgres() ? ['postgres:', 'postgres: without lanes'] : [])])(
   'three workers on one store (%s)',
   (kind) => {
-    it(
-      'run each job once, within the limit of each organization',
-      { timeout: 60_000 },
-      async () => {
-        const running = new Map<string, number>();
-        const most = new Map<string, number>();
-        const runs: string[] = [];
-        const count = (organization: string, by: number): number => {
-          const number = (running.get(organization) ?? 0) + by;
-          running.set(organization, number);
-          return number;
-        };
-        await create(async ({ job: { organization, subject }, read }) => {
-          runs.push(subject);
-          most.set(organization, Math.max(most.get(organization) ?? 0, count(organization, 1)));
-          await read(async () => {});
-          count(organization, -1);
-        });
-        const url =
-          kind === 'memory:'
-            ? undefined
-            : await emptyPostgres(`&connections=3${kind === 'postgres:' ? '' : '&lanes=off&pipeline=off'}`);
-        const stores: Store[] = [];
-        for (let nth = 0; nth < 3; nth++)
-          stores.push(url === undefined ? world.core.store : await openStore(url, { tables }));
-        const organizations = ['org_a', 'org_b', 'org_c'];
-        for (const organization of organizations) await ask(organization, 80, stores[0]);
-        let left = 240;
-        await new Promise<void>((resolve) => {
-          for (const store of stores)
-            start(
-              { count: 2, onEnd: (_, { end }) => end === 'done' && --left === 0 && resolve() },
-              { ...world.core, store },
-            );
-        });
-        expect(new Set(runs).size).toBe(240);
-        expect(runs).toHaveLength(240);
-        for (const organization of organizations) expect(most.get(organization)).toBeLessThanOrEqual(2);
-        await Promise.all(started.splice(0).map((workers) => workers.stop(5000)));
-        if (url !== undefined) await Promise.all(stores.map((store) => store.close()));
-      },
-    );
+    it('run each job once, within the limit of each organization', { timeout: 60_000 }, async () => {
+      const running = new Map<string, number>();
+      const most = new Map<string, number>();
+      const runs: string[] = [];
+      const count = (organization: string, by: number): number => {
+        const number = (running.get(organization) ?? 0) + by;
+        running.set(organization, number);
+        return number;
+      };
+      await create(async ({ job: { organization, subject }, read }) => {
+        runs.push(subject);
+        most.set(organization, Math.max(most.get(organization) ?? 0, count(organization, 1)));
+        await read(async () => {});
+        count(organization, -1);
+      });
+      const url =
+        kind === 'memory:'
+          ? undefined
+          : await emptyPostgres(`&connections=3${kind === 'postgres:' ? '' : '&lanes=off&pipeline=off'}`);
+      const stores: Store[] = [];
+      for (let nth = 0; nth < 3; nth++)
+        stores.push(url === undefined ? world.core.store : await openStore(url, { tables }));
+      const organizations = ['org_a', 'org_b', 'org_c'];
+      for (const organization of organizations) await ask(organization, 80, stores[0]);
+      let left = 240;
+      await new Promise<void>((resolve) => {
+        for (const store of stores)
+          start(
+            { count: 2, onEnd: (_, { end }) => end === 'done' && --left === 0 && resolve() },
+            { ...world.core, store },
+          );
+      });
+      expect(new Set(runs).size).toBe(240);
+      expect(runs).toHaveLength(240);
+      for (const organization of organizations) expect(most.get(organization)).toBeLessThanOrEqual(2);
+      await Promise.all(started.splice(0).map((workers) => workers.stop(5000)));
+      if (url !== undefined) await Promise.all(stores.map((store) => store.close()));
+    });
   },
 );

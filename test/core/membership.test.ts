@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const enforce = (sso: boolean) => world.call(updateOrganization, 'admin', { body: { sso } });
-/** Makes the token of a member one of a session that a provider of an organization started. */
+/** Turns the token of a member into one of a session that a provider of the organization started. */
 const signedIn = (who: 'edit' | 'read', organization = 'org_acme') =>
   world.core.store.write((tx) => tx.update(tokens, `tok_${who}`, { provider: 'saml_1', organization }));
 
@@ -60,7 +60,7 @@ describe('an organization that enforces single sign-on', () => {
     await signedIn('edit');
     expect(await world.reason(getSpace, 'edit', { params: { spaceId: id } })).toBe('done');
     expect(await world.reason(createToken, 'edit', { body: { role: 'read' } })).toBe('forbidden');
-    // A session of another organization is one of nobody here, as before.
+    // A session of another organization still has no access here.
     await signedIn('read', 'org_other');
     expect(await world.reason(listSpaces, 'read')).toBe('not-found');
   });

@@ -30,7 +30,7 @@ it('can and minRole rank the roles in their listed order', () => {
 });
 
 describe('contentRole', () => {
-  /** A chain of collections: c1 lies in c2, c2 in c3, and so on; the last one has the level. */
+  /** A chain of collections: c1 is in c2, c2 in c3, and so on. Only the last one has a default level. */
   const chain = (length: number, defaultLevel: string): ReadTransaction =>
     ({
       get: async (table: Table, id: string) => {
@@ -145,7 +145,7 @@ describe('decideRole', () => {
   });
 });
 
-/** A space in two collections, shown by two sites, and what is set there for a person. */
+/** A space in two nested collections, shown by two sites, with the levels and permissions of one person. */
 interface Case {
   readonly memberRole: EffectiveRole;
   readonly maxRole: EffectiveRole;
@@ -168,7 +168,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
   grants: fc.dictionary(fc.constantFrom('space', 'siteA', 'siteB', 'inner', 'outer'), anyGrant),
 });
 
-/** The role as the rules say it, written without the code under test. */
+/** Computes the role by the documented rules, independently of the code under test. */
 function naiveRole({ memberRole, maxRole, levels, grants }: Case): EffectiveRole {
   const order = [null, 'read', 'comment', 'edit', 'review', 'create', 'admin'] as const;
   const highest = (all: readonly EffectiveRole[]) =>

@@ -26,7 +26,7 @@ const ask = (organization: string, kind: string, count = 1) =>
     for (let nth = 0; nth < count; nth++)
       await enqueue(tx, now, { kind, organization, subject: `${organization}_${nth}` });
   });
-/** Waits until a job is stopped, as one that hangs does. */
+/** Waits until the job is stopped, like a job that hangs. */
 const hang = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
@@ -63,7 +63,7 @@ it('workers run the given number of jobs per organization, and as many of others
   }, 2);
   await ask('org_a', 'test', 10);
   await two;
-  // In one write: the two places are given out as soon as there is a job for one of them.
+  // Enqueued in one write, because the two free places are filled as soon as there is a job for one of them.
   await world.core.store.write(async (tx) => {
     const now = new Date(world.core.clock()).toISOString();
     for (const organization of ['org_b', 'org_c'])

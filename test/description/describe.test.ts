@@ -45,7 +45,7 @@ const described = (operation: Operation): Described =>
   document.paths[operation.path.replace(/:(\w+)/g, '{$1}')]![operation.method.toLowerCase()]!;
 
 beforeAll(async () => {
-  // As a client sees it: what JSON cannot carry is gone.
+  // Converted to JSON and back, as a client sees it.
   document = JSON.parse(
     JSON.stringify(await describe(nouns, { version: '1.2.3', url: 'https://docs.test' })),
   ) as Document;
@@ -93,7 +93,7 @@ suite('the OpenAPI document', () => {
       if ((key === 'description' || key === 'summary') && typeof value === 'string') texts.push(value);
       return value;
     });
-    // A whole command line may name its options.
+    // Options may occur inside whole command lines.
     const withoutCommands = texts.map((text) => text.replace(/`docsctl [^`]*`/g, ''));
     expect(withoutCommands.filter((text) => /(?:^|[^-\w])--[a-z]/.test(text))).toEqual([]);
   });

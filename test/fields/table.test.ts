@@ -38,7 +38,7 @@ describe('docs/fields.md', () => {
   });
 
   it('names only existing operations', () => {
-    // A command that is no operation, but changes content with some.
+    // A command that is not an operation, but changes content by operations.
     const names = new Set([...ids, 'spaces import']);
     expect(operationsInTable().filter((name) => !names.has(name))).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { createSpace, updateSpace } from '../../src/resources/spaces/contract.ts
 import { allOperations } from '../security/operations.ts';
 import { createWorld } from '../support/world.ts';
 
-/** Texts that may be empty, with what an empty one means. */
+/** Fields that may be empty, with the meaning of an empty text. */
 const optional: Readonly<Record<string, string>> = {
   linkTitle: 'the title of the page is shown',
   'groups[]/title': 'the links of a footer have no heading',
@@ -24,7 +24,7 @@ interface Node {
   readonly anyOf?: readonly TSchema[];
 }
 
-/** The fields of a body that name something, with their paths. */
+/** Returns the fields of a body that contain a name, with their paths. */
 function namesIn(schema: TSchema, path = ''): [path: string, schema: TSchema][] {
   const node = schema as Node;
   return [

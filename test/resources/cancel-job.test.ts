@@ -25,7 +25,7 @@ it('ends the waiting runs of a Git synchronization and removes the job', async (
     { state: 'failure', problem: { reason: 'interrupted', message: 'The run was canceled.' } },
     { state: 'failure', problem: { reason: 'interrupted', message: 'The run was canceled.' } },
   ]);
-  // The repository of a run that read nothing is not kept.
+  // The repository of a run that read nothing is not stored.
   expect(await done('spaces git info Guide --columns repository -o tsv')).toContain('/acme/docs.git');
   expect(await done('audit list --columns action -o tsv')).toContain('jobs.cancel');
   await done('spaces git import Guide https://git.example.com/acme/docs.git --ref main');

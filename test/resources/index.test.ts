@@ -34,7 +34,7 @@ async function operationsOf(noun: string): Promise<Operation[]> {
   return Object.values((await found!.contract()) as Record<string, unknown>).filter(isOperation);
 }
 
-/** What the published specification does not have, and why. */
+/** Operations that the published specification does not have, with the reason. */
 const ours: Record<string, string> = {
   'spaces.pdf-download': 'our own: the PDF that the address of spaces.pdf leads to',
   'conversations.analysis': 'our own: tells whether the analysis is up to date',

@@ -179,7 +179,7 @@ describe('a SAML response for another purpose or time', () => {
       (await refusal(read(idp.response({ issued: now, notBefore: now - minute }), now - 2 * minute - 1)))
         .message,
     ).toContain('issued in the future');
-    // Ten minutes of age, and two for the clocks.
+    // The maximum age is ten minutes, plus two minutes of tolerance.
     const old = { issued: now, notOnOrAfter: now + 60 * minute };
     expect(await read(idp.response(old), now + 12 * minute - 1)).toMatchObject({ email: 'ana@acme.test' });
     expect((await refusal(read(idp.response(old), now + 12 * minute))).message).toContain('too old');
@@ -212,7 +212,7 @@ describe('a forged SAML response', () => {
     xml.replace('</saml:Issuer>', `</saml:Issuer>${more}`);
 
   it.each([
-    // Signed by the provider, in a response that says it comes from another one, which is not signed.
+    // Signed by the provider, in an unsigned response that names another issuer.
     ['the issuer of another around it', idp.around(honest, { issuer: 'https://other.test/' })],
     [
       'the issuer of another in front of the own one',
@@ -275,7 +275,7 @@ describe('a forged SAML response', () => {
           'http://www.w3.org/2000/09/xmldsig#hmac-sha1',
         ),
     ],
-    // The eight ways of wrapping (Somorovsky and others, 2012), and some more.
+    // The eight types of XML signature wrapping (Somorovsky and others, 2012), and some more.
     [
       'XSW1: the response inside the signature of a forged one',
       behindIssuer(

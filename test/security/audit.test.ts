@@ -16,14 +16,14 @@ import { allOperations, outcomeOf, type Given } from './operations.ts';
 const operations = await allOperations();
 const canary = 'canary-3b9d71';
 
-/** Operations that write and are no changes. */
+/** Operations that write, but record no audit event, with the reason. */
 const silent: Readonly<Record<string, string>> = {
   'orgs.ping': 'it records when a member was last seen',
   'sites.preview-links.create': 'the event is written when the link is opened',
   'users.sign-in-links': 'the event is written when the link is opened',
 };
 
-/** Calls that change something in the furnished world, where the usual ones find it done already. */
+/** Calls whose usual input would change nothing in the furnished world. */
 const calls: Readonly<
   Record<string, (ids: Ids) => { who?: Who; params?: Record<string, string>; body?: unknown }>
 > = {
@@ -43,7 +43,7 @@ const calls: Readonly<
     body: { id: spaceId },
   }),
   'sites.publish': ({ freeSiteId }) => ({ params: { siteId: freeSiteId! } }),
-  // With secrets in them.
+  // These contain secrets.
   'change-requests.comments.create': () => ({ body: { body: { markdown: canary } } }),
   'change-requests.content.batch': () => ({
     body: { changes: [{ operation: 'insert_page', title: 'New', document: { markdown: canary } }] },
@@ -60,7 +60,7 @@ async function eventsIn(view: ReadTransaction): Promise<AuditEventRow[]> {
   return lists.flat();
 }
 
-/** A core that undoes each write when its new events have been seen. */
+/** Returns a core that undoes each write after it has collected the new events. */
 function observed(core: Core, seen: AuditEventRow[]): Core {
   const { store } = core;
   const undo = new Error('undone');
@@ -109,14 +109,14 @@ beforeAll(async () => {
     const { who, ...given } = givenTo(operation);
     const api = embeddedApi(observed(world.core, events), world.credential(who));
     const { reason, message, answer } = await outcomeOf(api, operation, given);
-    // What an integration draws comes from outside, where nobody answers here.
+    // Blocks are rendered by a service that does not exist in this test.
     const ends = operation.safe ? ['done', 'unreachable'] : ['done'];
     expect(ends, `${id}: ${message}`).toContain(reason);
     seenOf.set(id, { who, events, answer });
   }
 });
 
-/** Gives sync, restore and join something to do. */
+/** Prepares the world so that sync, restore and join change something. */
 async function prepare(api: Api): Promise<void> {
   const call = async (id: string, body: unknown, more: Record<string, string> = {}) => {
     const { operation } = operations.get(id)!;
@@ -191,7 +191,7 @@ describe.each(byId.filter(([, operation]) => isChange(operation)))('%s', (id, op
   });
 });
 
-/** Tables whose changes no event shows, because events show what they follow from, or because nobody can change it. */
+/** Tables whose changes no audit event shows, grouped by the reason. */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   'made by jobs': ['analysis_batches', 'analysis_states', 'conversation_issues', 'translation_memory'],
   'the content of revisions': ['blobs', 'content_nodes', 'sections'],
@@ -235,7 +235,7 @@ it('audit events have the values before and after, and belong to the right organ
   expect(transfer.sort()).toEqual([ids['secondOrganizationId'], 'org_acme'].sort());
 });
 
-/** What each operation records, in a file that shows each change of it to whoever reads the change. */
+/** The audit events of each operation, in a file that makes changes visible in a review. */
 it('the audit events are those of audit.txt', async () => {
   const lines = [...seenOf].flatMap(([id, { events }]) =>
     events.slice(0, 1).map(({ what, payload: { change, before, after, related = [], counts } }) => {

@@ -13,7 +13,7 @@ interface Sent {
   readonly payload?: string | Buffer;
 }
 
-/** What a body can be. Only the first is no fault of its own; each of the others is refused for its form when the token is right. */
+/** Possible bodies. Only the first one has no error of its own; with a valid token, the others are refused for their form. */
 const bodies: Readonly<Record<string, Sent>> = {
   'no body': { headers: {} },
   'an empty object': { headers: json, payload: '{}' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { out, problemOf, sink } from '../client/outgoing-support.ts';
 
-/** Where a redirect would like to lead; PORT is that of a server inside, NAMED a name that means it. */
+/** Targets of redirects to internal addresses. PORT is the port of an internal server, NAMED a name that resolves to it. */
 const inside = [
   'http://127.0.0.1:PORT/',
   'http://127.1:PORT/',

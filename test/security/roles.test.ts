@@ -10,7 +10,7 @@ const members = ['admin', 'create', 'review', 'edit', 'comment', 'read', 'guest'
 const everybody = [...members, 'outsider', 'nobody'] as const;
 type Member = (typeof members)[number];
 
-/** Handlers that ask for more than the declared level, of members who reach it. */
+/** Operations that require more than their declared level from some roles, with the reason. */
 const stricter: Readonly<Record<string, { readonly who: readonly Member[]; readonly why: string }>> = {
   ...onlyFor(below('admin'), 'without an operator’s token only for oneself', 'orgs.provision'),
   ...onlyFor(
@@ -102,7 +102,7 @@ const operations = await allOperations();
 const outcomes = new Map<string, Record<string, string>>();
 let ids: Ids;
 
-/** Every call meets the same world: what it writes is undone. */
+/** Every write is undone, so each call finds the same world. */
 beforeAll(async () => {
   const world = await createWorld('memory:', { outgoing: sameElement, sitesUrl: 'http://localhost:8081' });
   ids = await furnish(world, operations, 'admin', world.org);
@@ -121,7 +121,7 @@ beforeAll(async () => {
   }
 });
 
-/** By the API document (Conventions 4): each role may do all that those after it may. */
+/** Each role includes the rights of the roles after it (API document, Conventions 4). */
 function reaches(who: Member, level: string): boolean {
   if (level === 'any' || level === 'caller' || level === 'member') return true;
   const order: readonly string[] = members;
@@ -131,7 +131,7 @@ function reaches(who: Member, level: string): boolean {
 describe.each([...operations.keys()])('%s', (id) => {
   const { operation } = operations.get(id)!;
   const [, level] = operation.access.split('.') as [string, string];
-  // A component is drawn in a space that its body names, and a space is created in such a collection.
+  // A component is rendered in the space that its body names, and a space is created in such a collection.
   const isContent =
     /^(deleted-space|space|collection|site|hostname|change-request|revision)\./.test(operation.access) ||
     /^(integrations\.render|(spaces|collections)\.create$)/.test(id);
@@ -167,7 +167,7 @@ it('the exceptions of this test name existing operations, and each is needed', (
   }
 });
 
-/** The matrix as it is, in a file that shows each change of it to whoever reads the change. */
+/** The current matrix, in a file that makes changes visible in a review. */
 it('the roles of all operations are those of matrix.txt', async () => {
   const width = Math.max(...[...operations.keys()].map((id) => id.length));
   const line = (cells: readonly string[]): string =>

@@ -6,7 +6,7 @@ import { inputOf, sameElement } from './bodies.ts';
 import { furnish, paramsOf, type Ids } from './furnished.ts';
 import { allOperations, forgetful, outcomeOf, type Given, type Outcome } from './operations.ts';
 
-/** What tells an id of another organization from one that is nowhere, and why. */
+/** Operations that distinguish an ID of another organization from a missing one, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'orgs.join': 'the API document: 400 for the email of a domain that may not join, 404 for no organization',
   'invites.accept': 'whoever has the id of an invite may join by it: that is what an invite is',
@@ -22,7 +22,7 @@ let acme: Ids;
 let other: Ids;
 let absent: Ids;
 
-/** Both organizations have one of everything; what a call writes is undone. */
+/** Both organizations have one of each resource. All writes of calls are undone. */
 beforeAll(async () => {
   const world = await createWorld('memory:', { outgoing: sameElement, sitesUrl: 'http://localhost:8081' });
   acme = await furnish(world, operations, 'admin', world.org);
@@ -34,7 +34,7 @@ beforeAll(async () => {
   nobody = embeddedApi(core, world.credential('nobody'));
 });
 
-/** An outcome with the ids taken out that the caller sent. */
+/** Returns an outcome without the IDs that the caller sent. */
 function blind(outcome: Outcome, ...sent: readonly Ids[]): unknown {
   const values = [...new Set(sent.flatMap((ids) => Object.values(ids)))].sort(
     (one, another) => another.length - one.length,
@@ -55,7 +55,7 @@ describe.each(withPath)('%s', (id) => {
     it('returns the same for an ID of another organization as for a missing ID', async () => {
       const real = await call(acme, other);
       expect(blind(real, acme, other)).toEqual(blind(await call(absent, other), absent, other));
-      // The organizations of a domain are a list, empty for a domain that nobody has.
+      // The organizations of a domain are a list, which is empty for an unknown domain.
       expect(real.reason).toBe(id === 'email-domains.orgs' ? 'done' : 'not-found');
     });
 
@@ -78,7 +78,7 @@ describe.each(withPath)('%s', (id) => {
   });
 });
 
-/** Ids whose values are their own names. */
+/** Returns IDs whose values are their own names. */
 function keysOf(ids: Ids): Ids {
   return Object.fromEntries(Object.keys(ids).map((name) => [name, name]));
 }
@@ -87,7 +87,7 @@ const withReferences = [...operations.values()].flatMap(({ operation }) =>
   Object.keys(referencesOf(operation.id)).map((name) => [operation.id, name] as const),
 );
 
-/** Names of the ids that the sample body of an operation holds. */
+/** Returns the names of the IDs in the sample body of an operation. */
 function referencesOf(id: string): Record<string, true> {
   const found: Record<string, true> = {};
   const names = new Proxy(
@@ -108,14 +108,14 @@ it.each(withReferences)('%s refuses a %s of another organization in its body', a
   expect(blind(foreign, acme, other)).toEqual(
     blind(await call({ ...other, [name]: absent[name]! }), absent, other),
   );
-  // Each redirect of a batch is refused by itself.
+  // Each redirect in the request is refused on its own.
   if (id === 'sites.redirects.upsert')
     return expect(foreign.answer).toMatchObject({ results: [{ status: 'error' }] });
-  // The API document: 400 for default content that is not there.
+  // Missing default content returns 400 (API document).
   expect(foreign.reason).toBe(id === 'orgs.update' ? 'invalid-input' : 'not-found');
 });
 
-/** Query parameters that hold an id, and which. */
+/** Query parameters that contain an ID, with the name of the ID. */
 const filters: Readonly<Record<string, string>> = {
   space: 'spaceId',
   owner: 'userId',

@@ -20,7 +20,7 @@ let otherSite: string;
 let key: string;
 let otherKey: string;
 let oldKey: string;
-/** The clock of the world, in seconds, within a minute. */
+/** The time of the world in seconds, accurate to a minute. */
 const now = Date.parse('2026-01-05T09:00:00.000Z') / 1000;
 
 const part = (value: unknown) =>
@@ -63,7 +63,7 @@ const seen = async (query: unknown) =>
     }[]
   ).map(({ title }) => title);
 
-/** Sixty tokens that nobody's backend should get anything for. */
+/** More than sixty crafted tokens, none of which may be accepted. */
 const crafted = (): [name: string, token: unknown][] => {
   const valid = token(hs, good, key);
   const [head, body, signature] = valid.split('.') as [string, string, string];

@@ -4,7 +4,7 @@ import { mockBusyClock } from './busy-clock.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Whether other work has its turn during one yield. */
+/** Returns whether other work runs during one yield. */
 async function othersHaveTheirTurn(): Promise<boolean> {
   let hadTurn = false;
   setImmediate(() => (hadTurn = true));
@@ -19,7 +19,7 @@ it('mockBusyClock makes every call of yieldToEvents yield', async () => {
 
 it('restoring the mocks makes yieldToEvents use the real clock again', async () => {
   const soon = process.uptime() + 1;
-  // What is set here is not left behind either.
+  // This mock is also restored.
   mockBusyClock();
   vi.spyOn(process, 'uptime').mockReturnValue(soon);
   expect(await othersHaveTheirTurn()).toBe(true);

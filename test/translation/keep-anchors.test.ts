@@ -3,7 +3,7 @@ import { scanSections } from '../../src/richtext/scan-sections.ts';
 import { segmentMarkdown } from '../../src/translation/segment-markdown.ts';
 import { createProtector } from '../../src/translation/pieces.ts';
 
-/** The anchors of a page of which each segment is said in other words. */
+/** Returns the anchors of a page after each segment was translated to other words. */
 function anchorsOf(markdown: string, linkedTo: readonly string[] = []): string[] {
   let next = 0;
   const text = segmentMarkdown(markdown, createProtector([]), linkedTo).translate((wire) =>

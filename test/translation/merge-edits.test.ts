@@ -4,7 +4,7 @@ import { mergeEdits } from '../../src/translation/merge-edits.ts';
 
 const text = (...lines: string[]) => lines.join('\n');
 const change = (before: string, after: string) => ({ before, after });
-/** What a service makes of a line, by its name. */
+/** Returns a fake translation with a name, which turns a line into `name(line)`. */
 const by = (name: string) => (line: string) => (line === '' ? '' : `${name}(${line})`);
 
 describe('manual edits of a translation', () => {
@@ -69,7 +69,7 @@ describe('manual edits of a translation', () => {
   it('are kept for each line that the source does not change', () => {
     fc.assert(
       fc.property(rows, fc.boolean(), (given, isOther) => {
-        // Each line is its own, so that nothing can be taken for moved.
+        // Each line is unique, so no line can be mistaken for a moved one.
         const named = given.map(({ line: words }, index) => (words === '' ? '' : `${words} ${index}`));
         const [x, y] = [by('x'), by(isOther ? 'y' : 'x')];
         const isHand = (index: number): boolean => given[index]!.hand && named[index] !== '';

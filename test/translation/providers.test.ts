@@ -19,11 +19,11 @@ const request = {
 const segments = ['Run <x id="1"/> &amp; wait.', 'A <g id="1">bold</g> word.'];
 
 interface Protocol {
-  /** How the service says what it made of the segments. */
+  /** Returns the response of the service for these translations. */
   readonly answer: (texts: readonly unknown[]) => unknown;
   readonly sent: (body: string) => readonly string[];
   readonly env: (url: string) => Record<string, string>;
-  /** What else a request says. */
+  /** The other parts of a request. */
   readonly request: {
     readonly url: string;
     readonly authorization: string | undefined;
@@ -98,7 +98,7 @@ const protocols: Readonly<Record<string, Protocol>> = {
   },
 };
 
-/** A server of a protocol that turns each segment into what the test says. */
+/** Starts a server with a protocol that translates each segment as the test says. */
 async function serving(
   name: string,
   translate: (text: string) => unknown,
@@ -131,7 +131,7 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s', (name
       Record<string, readonly [segments: number, characters: number, requests: number]>
     > = { openai: [40, 6000, 4], deepl: [50, 40_000, 2], libretranslate: [25, 4000, 1] };
     const [segmentsAtOnce, charactersAtOnce, requestsAtOnce] = limits[name]!;
-    /** How many segments each request has. */
+    /** Returns the number of segments in each request. */
     const asked = async (wires: readonly string[]): Promise<number[]> => {
       const { server, provider } = await serving(name, (text) => text);
       await all(provider, wires);

@@ -28,7 +28,7 @@ async function pseudoOf(markdown: string): Promise<{ text: string; sound: boolea
   };
 }
 
-/** What of blocks is not words: fields with words in them are blanked. */
+/** Returns the structure of blocks without words: fields with text are emptied. */
 function bones(nodes: readonly RichNode[]): string {
   return skeletonOf(
     JSON.parse(
@@ -117,7 +117,7 @@ describe('sample pages', () => {
       words += page.words;
       expect(page.sound, name).toBe(true);
       expect(codeOf(page.text), name).toEqual(codeOf(body));
-      // An address in the text is written as a link, which it is for readers of the source as well.
+      // A URL in the text becomes a link, which it also is for readers of the source.
       const [before, after] = [targets(body), targets(page.text)];
       expect(
         [...before].filter((href) => !after.has(href) && !href.startsWith('mailto:')),

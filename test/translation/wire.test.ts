@@ -4,7 +4,7 @@ import { createProtector } from '../../src/translation/pieces.ts';
 import { countWords, isValidAnswer } from '../../src/translation/wire.ts';
 
 const segment = (markdown: string) => segmentMarkdown(markdown, createProtector([]));
-/** What a page becomes when the service answers this to its one segment. */
+/** Returns the page after the service gave this answer for its only segment. */
 const answered = (markdown: string, answer: string) =>
   segment(markdown)
     .translate(() => answer)

@@ -19,7 +19,7 @@ const audit = {
 const row = (more: object): Row => ({ id: 'thg_1', ...more });
 const shown = (before: object | undefined, after: object | undefined, isJob = false) =>
   showDifference(audit, before && row(before), after && row(after), isJob);
-/** What events show of a value. */
+/** Returns what audit events show of a value. */
 const valueOf = (value: unknown): unknown => shown(undefined, { value })?.after?.['value'];
 
 describe('the difference of two rows', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { hashEvent } from '../../../src/core/audit/hash-event.ts';
 import { ChainVerifier, type ChainedEvent } from '../../../src/resources/audit/chain.ts';
 
-/** Events of one organization, newest first, whose hashes are right. */
+/** Returns events of one organization, newest first, with valid hashes. */
 function chainOf(actions: readonly string[], start = 1, before: string | null = null): ChainedEvent[] {
   let previous = before;
   const events = actions.map((action, at) => {

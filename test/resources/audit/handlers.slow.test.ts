@@ -233,7 +233,7 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     expect(await retention()).toMatchObject({ days: 365, events: 452 });
     expect((await world.as('admin').call(listJobs, { params })).items).toEqual([]);
     await world.as('admin').call(keepAuditEvents, { params, body: { days: 60 } });
-    // Hidden at once, and removed by the job.
+    // The events are hidden immediately, and removed by the job.
     const [first] = (await world.core.store.read((view) => view.find(auditEvents, { index: 'byTime', equals: ['org_acme'], limit: 1 }))); // prettier-ignore
     await expect(
       world.as('admin').call(getAuditEvent, { params: { ...params, auditEventId: first!.id } }),
@@ -252,7 +252,7 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     await work('audit');
     expect(await retention()).toMatchObject({ events: 0 });
     await create('D');
-    // The numbers go on.
+    // The numbers continue after a removal.
     expect((await eventsOf()).map(({ payload }) => payload.chain.number)).toEqual([454]);
     world.pass(61 * day);
     await work('audit');

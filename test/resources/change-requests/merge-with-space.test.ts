@@ -50,7 +50,7 @@ const places = async (call: Promise<unknown>) => {
   return error.violations.map(({ path }) => path);
 };
 
-/** Pages in the space, then changes of a change request beside changes of the space; gives the ids of the pages. */
+/** Publishes pages, then makes changes in a change request and in the space. Returns the IDs of the pages. */
 const diverge = async (
   start: ContentChange[],
   ours: (ids: string[]) => ContentChange[],
@@ -85,7 +85,7 @@ describe('merging into a space that has changed', () => {
       description: 'D',
       hidden: true,
     });
-    // Git's own id: `printf 'ONE\ntwo\nthree\nfour\nFIVE\n' | git hash-object --stdin`.
+    // The ID that Git computes: `printf 'ONE\ntwo\nthree\nfour\nFIVE\n' | git hash-object --stdin`.
     expect((await main(ids[0]!)).git).toEqual({
       path: 'a.md',
       oid: 'dbf86fa8f46c0e88522ea39b32d0c9d0bc8f120c',
@@ -208,7 +208,7 @@ describe('merging into a space that has changed', () => {
 });
 
 describe('the cost of a merge', () => {
-  /** Rows that a store reads and writes, and entries of content in them. */
+  /** Counts the rows that the store reads and writes, and the entries of content in them. */
   const counted = async (work: () => Promise<unknown>) => {
     let rows = 0;
     const { store } = world.core;
@@ -420,7 +420,7 @@ describe('a conflict', () => {
     );
     await merge(number);
     expect(await tree()).toEqual(['a', 'New', 'more', 'new-1', 'other', 'z']);
-    // Every place between two pages is still there to put a page into.
+    // A page can still be inserted at every position between two pages.
     for (let at = 0; at <= 6; at++) await desk.publish(page(`At ${at}`, { at: at * 2 }));
     expect(await tree()).toEqual([
       'at-0',

@@ -26,7 +26,7 @@ it('a merge with requireLinks is refused if it would break links, and lists thes
     violations: [{ path: 'a.md:3', message: 'b.md#t: The page "B" no longer has the anchor #t.' }],
   });
   expect(await desk.space()).toEqual(before);
-  // A link that was broken before does not stand in the way.
+  // A link that was already broken does not prevent the merge.
   await desk.edit(number, [
     {
       operation: 'update_page',

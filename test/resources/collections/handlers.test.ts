@@ -105,7 +105,7 @@ describe('collections', () => {
     expect(await move(top, long[13])).toBe('conflict');
     expect(await move(middle, long[13])).toBe('done');
     expect(await move(top, long[13])).toBe('done');
-    // Below the top of the long chain, the middle may carry another level, and its own depth may only shrink.
+    // In the long chain, the middle collection can get one more level below it, but cannot move deeper after that.
     expect(await move(top, low)).toBe('conflict');
     expect(await move(middle, top)).toBe('conflict');
     expect(await move(middle, long[13])).toBe('done');

@@ -130,7 +130,7 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
 
   it('can be filtered by page and status, also combined', async () => {
     const made = [await post('open'), await post('on the page'), await post('on it, done')];
-    // The pages themselves are another noun's: what counts here is where a comment says it is.
+    // The pages do not have to exist here: the filter only compares the page of the comment.
     await world.core.store.write(async (tx) => {
       for (const { id } of made.slice(1)) await tx.update(comments, id, { page: 'page_1' });
     });

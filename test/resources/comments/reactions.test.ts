@@ -20,7 +20,7 @@ it('a comment has at most 100 different reactions, each by any number of users',
   expect(() => changeReactions(full, 'usr_2', now, { addedReactions: ['2764'] })).toThrow(
     'A comment can have at most 100 different reactions.',
   );
-  // One that nobody has any more makes room.
+  // A reaction that loses its last user makes room for another one.
   expect(changeReactions(full, 'usr_1', now, { ...oneMore, removedReactions: [first] })).toHaveLength(100);
 });
 

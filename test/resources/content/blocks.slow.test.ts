@@ -27,7 +27,7 @@ import { openDesk, page, type Desk } from '../content-support.ts';
 import { install, publish } from '../integrations/support.ts';
 
 let runtime: ScriptRuntime;
-/** What the scripts were given. */
+/** The runs that were requested of the script runtime. */
 let runs: ScriptRun[];
 let worlds = 0;
 let world: World;
@@ -44,7 +44,7 @@ beforeEach(async () => {
   const scripts: ScriptRuntime = {
     run: (request) => {
       runs.push(request);
-      // Worlds have equal IDs and share a runtime.
+      // Worlds have the same IDs and share a runtime, so their versions must differ.
       return runtime.run({ ...request, version: request.version + suffix });
     },
     close: async () => {},
@@ -202,7 +202,7 @@ describe('the blocks of a page', () => {
     await install(world);
     const [tag, code2] = await drawn(text);
     expect(tag![1]).toMatch(problem);
-    // The code itself stays readable.
+    // The code block itself stays readable.
     expect(code2![0]).toContain('from the code');
   });
 
@@ -232,7 +232,7 @@ const sampleRun: ScriptRun = {
   message: { event: { type: 'task', eventId: 'evt_1' }, environment: {} },
 };
 
-/** A renderer as the server makes it, with a runtime of the test. */
+/** Creates a renderer like the server does, with a runtime of the test. */
 function rendererWith(run: ScriptRuntime['run'], limits = pageLimits, signal?: AbortSignal): BlockRenderer {
   const scripts = { run, close: async () => {} };
   const user = { id: 'usr_edit', email: '', displayName: '', createdAt: '' };

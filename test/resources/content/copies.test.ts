@@ -63,7 +63,7 @@ describe('a duplicate of a space', () => {
         ({ id: _id, ...text }) => text,
       );
     expect(await texts(copy.id)).toEqual(await texts(original.spaceId));
-    // Changes of the one leave the other alone.
+    // Changes of one of the spaces do not affect the other one.
     await original.publish({ operation: 'update_page', page: original.ids[0] ?? '', title: 'Changed' });
     expect((await read(copy.id)).pages[0]?.title).toBe('One');
   });

@@ -340,11 +340,11 @@ describe('the PDF of a space', () => {
     const [from, to] = [sheet('heading'), sheet('Get a walrus')];
     const inside = jumps.filter(([one]) => one === from).map(([, other]) => other);
     expect(inside).toEqual(Array.from({ length: 5 }, () => to));
-    // The generated page is below API, where README.md is that page.
+    // The generated page is below the page API, whose file is README.md.
     expect(jumps.filter(([one]) => one === to)).toEqual([[to, to - 1]]);
     const isPage = (url: string): boolean => url.includes('/app/') || url.includes('/s/');
     expect(urls.filter(isPage)).toEqual([]);
-    // In a PDF of one page they lead to the pages for members, as links to other pages do.
+    // In a PDF of one page, these links lead to the pages for members, like links to other pages.
     const [start] = await shelf.pages();
     const part = await read({ page: start?.id, only: true });
     expect(part.jumps).toEqual([]);

@@ -20,7 +20,7 @@ import {
 import { createWorld, type World } from '../../support/world.ts';
 import { mockBusyClock } from '../../support/busy-clock.ts';
 
-/** So many changes that the first read of links builds their index. */
+/** With this many changes, the index of links is built by the first read of links. */
 const count = 1001;
 const changes = Array.from({ length: count }, (_, at) => ({
   operation: 'insert_page' as const,
@@ -52,7 +52,7 @@ describe.each(['memory:', 'json:store.json', 'sqlite:store.db'])('an interrupted
     rmSync(home, { recursive: true, force: true });
   });
 
-  /** An Api, and a signal that aborts so many turns of the event loop after it has begun an operation. */
+  /** Returns an Api and a signal that aborts a number of turns of the event loop after the operation starts. */
   const interrupting = (begun: Operation, turns: number) => {
     const stop = new AbortController();
     const core = {

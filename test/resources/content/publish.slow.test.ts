@@ -10,7 +10,7 @@ import { createWorld } from '../../support/world.ts';
 import { openDesk, page } from '../content-support.ts';
 import { sections } from '../../../src/content/rows.ts';
 
-/** About 900 KB, so that five of them are more than what is followed at once. */
+/** A page of about 900 KB. Five of them are more than the indexes follow at once. */
 const big = (name: string) =>
   page(name, {
     document: {
@@ -28,7 +28,7 @@ it('indexes of links and search follow a large change in pieces when a read need
       ({ title }) => title,
     );
   const stats = async () => (await world.as('read').call(spaces.listSpaceLinks, { params })).stats;
-  /** The sections as they would be if the content had come at once. */
+  /** Checks that the sections are the same as if the content had been published in small changes. */
   const expectWhole = async () => {
     const { revision } = (await row())!;
     const ids = await world.core.store.read(async (view) =>
@@ -80,7 +80,7 @@ it('indexes of links and search follow a large change in pieces when a read need
     ).items,
   ).toHaveLength(1);
 
-  // A change in the middle of catching up.
+  // The content changes while the index is updated.
   await desk.publish(...['Eins', 'Zwei', 'Drei', 'Vier', 'Fuenf'].map(big));
   const write = world.core.store.write.bind(world.core.store);
   let pieces = 0;

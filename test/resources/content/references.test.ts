@@ -159,7 +159,7 @@ describe('the references of Markdown', () => {
     expect(markdown).toContain('`[page](guides/one.md)`');
     expect(markdown).toContain(`{% content-ref url="/pages/${one}" %}`);
     const { number } = await shelf.createRequest();
-    // It comes from no file.
+    // This page has no file.
     const { pages: [fresh] = [] } = await shelf.edit(number, [
       { operation: 'insert_page', title: 'Fresh', document: { markdown: 'Text\n' } },
     ]);

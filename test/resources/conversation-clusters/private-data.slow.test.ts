@@ -14,7 +14,7 @@ let world: World;
 const { call } = callsIn(() => world);
 const org = { organizationId: 'org_acme' };
 
-/** The texts of a cluster, without IDs and times, which have digits by chance. */
+/** The texts of a cluster, without IDs and times, which can contain the same digits by chance. */
 const textsOf = ({ label, summary }: OutputOf<typeof getCluster>): string =>
   JSON.stringify({ label, summary });
 
@@ -36,7 +36,7 @@ describe('private data in clusters', () => {
         expect(
           secretsIn(JSON.stringify(redacted.items.map(({ issue }) => issue.title + issue.summary)), plan),
         ).toEqual([]);
-        // Otherwise the test would say nothing.
+        // Ensures that the issues contain private data at all.
         const whole = await call(listIssues, org, { query: { limit: 100 } });
         expect(secretsIn(JSON.stringify(whole.items.map(({ issue }) => issue.title)), plan)).not.toEqual([]);
         await world.core.store.close();

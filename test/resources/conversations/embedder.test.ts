@@ -17,12 +17,12 @@ const org = { organizationId: 'org_acme' };
 const ingest = (given: readonly IngestedConversation[]) =>
   call(ingestBatch, org, { body: { conversations: [...given] } });
 
-/** Two topics whose texts share hardly a word. */
+/** Two topics whose texts have hardly a word in common. */
 const money = ['Refund please', 'Give back cash', 'Reimburse payment', 'Return funds', 'Repay amount'];
 const keys = ['Password reset', 'Forgot login', 'Cannot sign in', 'Locked account', 'Lost credentials'];
 const both = money.flatMap((text, at) => [asked(`m-${at}`, text), asked(`k-${at}`, keys[at]!)]);
 
-/** A world with a fake embedding model, which remembers the texts of each request. */
+/** Creates a world with a fake embedding model that records the texts of each request. */
 async function worldWithModel(answer: (texts: readonly string[]) => unknown = vectorsOf, env: object = {}) {
   const requests: { url: string; model: string; texts: string[] }[] = [];
   const outgoing = async ({ url, body }: OutgoingRequest) => {
@@ -158,7 +158,7 @@ describe('an embedding model', () => {
       'Give back stolen cash',
       'Locked account again',
     ]);
-    // The points of the first run get their vectors with the next full analysis.
+    // Issues of the first run get their vectors in the next full analysis.
     await ingest(money.concat(keys).map((text, at) => asked(`y-${at}`, `${text} now`)));
     await work(world);
     expect(requests.flatMap(({ texts }) => texts)).toEqual(expect.arrayContaining([...money, ...keys]));

@@ -33,7 +33,7 @@ const shoes = (id: string) => asked(id, 'Where can I buy red shoes?');
 const range = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => conversationAt(from + index));
 
-/** The counters of the rows, with the pulse they make. */
+/** Returns the counters of the clusters, with their weekly counts. */
 const countersOf = ({ clusters: rows }: Everything, now: number) =>
   Object.fromEntries(
     rows.map(({ id, issues, conversations, sources, impacts, weeks }: ClusterRow) => [
@@ -48,7 +48,7 @@ const countersOf = ({ clusters: rows }: Everything, now: number) =>
     ]),
   );
 
-/** The counters are those of the issues, the state counts the same, and nothing is left to do. */
+/** Checks that the counters match the issues and the state, and that no work is left. */
 async function checkWhole(): Promise<Everything> {
   const all = await readEverything(world);
   const now = world.core.clock();
@@ -134,7 +134,7 @@ describe('the analysis of conversations', () => {
     const meddling: Store = {
       ...store,
       write: async (work) => {
-        // After what it read was worked out, and before it is written.
+        // The conversation changes after the analysis has read it, but before the results are written.
         if (++changes === 2) await ingest([asked('c-3', 'A new question about shoes')]);
         return store.write(work);
       },
@@ -268,7 +268,7 @@ describe('labels from a language model', () => {
 describe('an interrupted analysis', () => {
   class Killed extends Error {}
 
-  /** A core whose process dies before its n-th write is done. */
+  /** Returns a core whose process dies during its n-th write. */
   const mortal = (n: number) => {
     let writes = 0;
     const { store } = world.core;

@@ -32,7 +32,7 @@ describe('the source of a conversation', () => {
     await batch(conversation('t-1', { source: 'integration:intercom:ins_1' }), conversation('t-2'));
     expect(await ids({ source: 'integration:intercom:ins_1' })).toEqual(['t-1']);
     expect(await ids({ source: 'email' })).toEqual(['t-2']);
-    // Without a source the known one stays; another one replaces it.
+    // Without a source, the stored source is kept. A given source replaces it.
     expect(await batch(conversation('t-1'))).toMatchObject({ unchanged: 1 });
     expect(await batch(conversation('t-1', { source: 'chat' }))).toMatchObject({ updated: 1 });
     expect((await get('t-1')).conversation.source).toBe('chat');

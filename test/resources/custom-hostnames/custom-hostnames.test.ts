@@ -24,7 +24,7 @@ const get = (name = hostname) => world.call(contract.getCustomHostname, { hostna
 const address = async () => (await world.call(getSite, { siteId: site })).urls.published;
 const direct = 'http://localhost:8080/sites/acme/docs/';
 
-/** Name servers that know these records, and a server with this public URL. */
+/** Runs the check with name servers that have these records, on a server with this public URL. */
 const check = async (
   records: Readonly<Record<string, Partial<HostRecords> | Problem>>,
   publicUrl = 'https://pages.example.net',

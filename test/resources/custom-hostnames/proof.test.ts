@@ -51,7 +51,7 @@ const textOf = ({ organizationId }: Owner) => `docsctl-organization=${organizati
 const addressOf = async (owner: Owner) => (await call(getSite, at(owner), {}, owner.who)).urls.published;
 const asked: string[] = [];
 
-/** Runs the checks that are due, with name servers that know these records. */
+/** Runs the due checks with name servers that have these records. */
 const check = async (env: Record<string, string> = {}): Promise<void> => {
   const core = {
     ...world.core,
@@ -70,13 +70,13 @@ const check = async (env: Record<string, string> = {}): Promise<void> => {
   };
   await runDueJobs(core, { kind: 'custom-hostname', signal: new AbortController().signal });
 };
-/** Asks for a check, and runs it. */
+/** Requests a check and runs it. */
 const verify = async (owner: Owner, env?: Record<string, string>) => {
   await call(contract.revalidateCustomHostname, { hostname }, {}, owner.who);
   await check(env);
   return get(owner);
 };
-/** The site that a visitor of the hostname gets. */
+/** Returns the site that a visitor of the hostname gets. */
 const shownAt = async (): Promise<string | number> => {
   const core = { ...world.core, sitesUrl: `https://${server}` };
   const app = await createSitesServer({ core, newRequestId: () => 'req', log: undefined });
@@ -154,7 +154,7 @@ describe('two organizations', () => {
       state: 'pending',
       proof: { value: textOf(theirs) },
     });
-    // Each sees its own site only.
+    // Each organization sees only its own site.
     expect((await get(ours)).target.site).toBe(ours.siteId);
     expect(await reason(contract.setCustomHostname, at(theirs), { body: { hostname } })).toBe('not-found');
     texts = [textOf(theirs)];
@@ -179,13 +179,13 @@ describe('two organizations', () => {
       problem: 'Another organization of this server has also proven that it owns the hostname.',
     });
     expect(await addressOf(theirs)).not.toContain(hostname);
-    // It does not move either while no text of the other one can be read.
+    // It does not move while the TXT record of the other organization cannot be read.
     for (const none of [new Problem('unreachable', 'The name servers are away.'), []]) {
       texts = none;
       expect((await verify(theirs)).state).toBe('failed');
       expect((await get(ours)).state).toBe('active');
     }
-    // The owner of the name decides: with only one text left, it moves.
+    // The owner of the domain decides: if only one TXT record is left, the hostname moves.
     texts = [textOf(theirs)];
     expect((await verify(theirs)).state).toBe('active');
     expect((await get(ours)).state).toBe('failed');

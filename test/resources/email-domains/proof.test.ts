@@ -120,7 +120,7 @@ describe('an email domain', () => {
     world.pass(hour);
     await check();
     expect([(await get()).isActive, (await get('outsider', world.otherOrg)).isActive]).toEqual([false, true]);
-    // Both may have it, if both prove it.
+    // Both organizations can have the domain if both prove it.
     texts = [textOf(world.org), textOf(world.otherOrg)];
     world.pass(hour);
     await check();
@@ -157,7 +157,7 @@ describe('an email domain', () => {
     await expect(get()).rejects.toMatchObject({ reason: 'not-found' });
     const left = await world.core.store.read((view) => view.scan(jobs, '', 50));
     expect(left.filter(({ id }) => id.startsWith('email-domain.'))).toEqual([]);
-    // Listed again, it has to be proven again.
+    // A domain that is listed again must be proven again.
     await list('admin', world.org);
     expect(await get()).toMatchObject({ isActive: false });
   });

@@ -6,8 +6,8 @@ const policyOf = (contentSecurityPolicy: unknown): string =>
   contentPolicyOf({ looks: { contentSecurityPolicy } } as unknown as IntegrationRow);
 
 /**
- * The flags of the sandbox that a browser puts a page in: each policy of the header counts, and of each policy the first
- * directive of a name (CSP Level 3, sections 2.2.1 and 2.2.2).
+ * Returns the sandbox flags that a browser applies to a page: those of each policy in the header, and in each policy those of
+ * the first directive of a name (CSP Level 3, sections 2.2.1 and 2.2.2).
  */
 function sandboxOf(header: string): string[][] {
   return header.split(',').flatMap((policy) => {

@@ -26,7 +26,7 @@ const openJobs = async () =>
     await world.core.store.read((view) => view.find(jobs, { index: 'byDue', equals: ['open'], limit: 10 }))
   ).filter(({ kind }) => kind === 'events');
 
-/** An installation whose events go there. */
+/** Installs an integration whose events go to this URL. */
 async function begin(url = 'https://tunnel.example/hook'): Promise<string> {
   await publish(world);
   await world.as('admin').call(enableDev, { params, body: { tunnelUrl: url } });

@@ -87,7 +87,7 @@ describe('recorded events', () => {
       status: 'failed',
       delivery: { state: 'waiting', attempts: 0 },
     });
-    // Nothing runs scripts in this world, and there is no tunnel.
+    // This world has no script runtime and no tunnel.
     await work();
     const events = await list();
     expect(violationsOf(listEvents.returns.schema, { items: events }, '')).toEqual([]);
@@ -205,7 +205,7 @@ describe('recorded events', () => {
       gone(moved),
       gone(nested),
     ];
-    // A deleted space can be restored for a week, and then is as it was.
+    // A deleted space can be restored for a week, unchanged.
     expect(await later()).toEqual(all);
     world.pass(8 * 24 * 3_600_000);
     await runDueJobs(world.core, { kind: 'removal', signal: new AbortController().signal });
@@ -342,7 +342,7 @@ describe('an event for a tunnel', () => {
     expect(places).toEqual([
       ['installation_setup', undefined],
       ['site_installation_setup', { ...base, site: site.id, configuration: { color: 'blue' } }],
-      // The space has no settings of its own any more when these are sent, and the installation covers all spaces.
+      // When these are sent, the space has no settings of its own, and the installation covers all spaces.
       ['space_installation_setup', { ...base, space: spaceId, configuration: {} }],
       ['space_content_updated', { ...base, space: spaceId, configuration: {} }],
       ['space_installation_deleted', undefined],
@@ -419,7 +419,7 @@ describe('an event for a tunnel', () => {
     };
     await expect(verify(headers, body, fail)).rejects.toThrow('The database is away.');
     await expect(verify(headers, body, async (event) => fail(event))).rejects.toThrow('away');
-    // It arrives again while it is being handled, which fails: both fail, and it is handled once.
+    // The event arrives again while a handler that fails runs: both fail, and the handler runs once.
     const fails = [verify(headers, body, fail), verify(headers, body, fail)];
     expect((await Promise.allSettled(fails)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(handled).toHaveLength(3);

@@ -356,7 +356,7 @@ describe('an installation on spaces and sites', () => {
     const listed = async (who: 'admin' | 'read' | 'outsider' | 'guest', query = {}) =>
       (await world.as(who).call(listIntegrationSpaces, { params, query })).items;
     const all = await listed('admin', { extended: true });
-    // Who publishes knows where it is in use, and no more of spaces of others than their ids.
+    // The publisher sees where the integration is installed, but only the IDs of spaces in other organizations.
     expect(all.map(({ space }) => (typeof space === 'string' ? space : space.title))).toEqual([
       theirs.id,
       'Ours',

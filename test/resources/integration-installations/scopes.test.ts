@@ -177,7 +177,7 @@ it('site scripts, their cookies and the sign-in of visitors wait for consent', a
   await publish('openapi:read', 'site:script:inject');
   expect(await look()).toEqual(absent);
   await agree('site:script:inject');
-  // Nobody runs scripts in this world, so an event that is allowed reaches nobody.
+  // This world has no script runtime, so an allowed event fails as unreachable.
   expect(await look()).toEqual([[false], [false], 'unreachable', 'not-found']);
   await publish('site:script:inject', 'site:script:cookies', 'site:visitor:auth');
   expect(await look()).toEqual(absent);

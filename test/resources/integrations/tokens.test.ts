@@ -35,7 +35,7 @@ it('the script of a deleted integration gets no token of a new one with the same
   await unpublish();
   await publishElsewhere();
   await expect(apiTokenOf(services, before)).rejects.toMatchObject({ reason: 'not-found' });
-  // Also none that this process has made already.
+  // This includes a token that this process has already created.
   const now = (await world.core.store.read((view) => view.get(integrations, 'bot')))!;
   const token = await apiTokenOf(services, now);
   expect(await apiTokenOf(services, now)).toBe(token);

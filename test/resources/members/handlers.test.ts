@@ -79,7 +79,7 @@ describe('members list', () => {
     const first = await at('create');
     expect(first).toMatch(/^2026-01-05/);
     later();
-    // What others change about a member is no activity of theirs.
+    // Changes that others make to a member are not activity of the member.
     await world.call(contract.updateMember, 'admin', { params: of('create'), body: { role: 'create' } });
     expect(await at('create')).toBe(first);
     await world.call(createSpace, 'create', { body: { title: 'Second' } });
@@ -90,7 +90,7 @@ describe('members list', () => {
     const seen = (await world.call(contract.getMember, 'admin', { params: of('create') })).lastSeenAt;
     expect([await at('create'), seen! > second!]).toEqual([seen, true]);
     expect(await at('read')).toBeUndefined();
-    // Events that are no longer shown do not count.
+    // Expired events do not count.
     await world.call(createSpace, 'create', { body: { title: 'Third' } });
     world.pass(366 * 24 * 60 * 60_000);
     expect(await at('create')).toBe(seen);
@@ -353,7 +353,7 @@ describe('members invite', () => {
       ['a@x.test', 'comment', true],
     ]);
     expect(await roleOf('read@')).toEqual([['read@acme.test', 'read', false]]);
-    // With sso they need a sign-in first; a person who is no member would get not-found.
+    // With sso, members need a sign-in first. A user who is not a member would get not-found.
     expect(await world.reason(getOrganization, 'outsider')).toBe('forbidden');
   });
 

@@ -33,7 +33,7 @@ const work = ({ core }: World) => runDueJobs(core, { signal });
 let world: World;
 afterEach(() => world.core.store.close());
 
-/** A network in which one address answers what the test says. */
+/** A network in which every request gets the answer of the test. */
 function network(answer: () => { status?: number; text?: string }): Outgoing & { asked: number } {
   const outgoing = Object.assign(
     async (request: { url: string }) => {

@@ -61,7 +61,7 @@ function changeOf(
   };
 }
 
-/** The broken links of a space, anchors checked, as `page href line`. */
+/** Returns the broken links of a space, including missing anchors, as `page href line`. */
 async function brokenLinks(world: World, { spaceId }: Desk): Promise<string[]> {
   const { items } = await world
     .as('read')

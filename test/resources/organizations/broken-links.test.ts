@@ -140,10 +140,10 @@ describe('the links that changes would break', () => {
       '/x: The site no longer shows the space "API".',
     ];
     expect((await broken([], [{ id: section.id, deleted: true }])).sort()).toEqual(noSection.sort());
-    // The section goes with the only space in it.
+    // The section is removed with the only space in it.
     expect((await broken([{ space: api.spaceId, deleted: true }])).sort()).toEqual(noSection);
     expect(await broken([], [{ id: section.id, path: 'api' }])).toEqual([]);
-    // They are deleted with their site.
+    // Redirects are deleted with their site.
     expect(await broken([], [{ id: siteId, deleted: true }])).toEqual([]);
     const deletion = [{ space: guide.spaceId, changes: [{ operation: 'delete_page' as const, page: b }] }];
     const noPage = [
@@ -153,7 +153,7 @@ describe('the links that changes would break', () => {
     expect((await broken(deletion)).sort()).toEqual(noPage.sort());
     await as.call(unpublishSite, { params: site });
     expect((await broken(deletion)).sort()).toEqual(noPage);
-    // What leads nowhere already is no consequence.
+    // A redirect that is already broken is not listed.
     await guide.publish({ operation: 'delete_page', page: b });
     expect(await broken([{ space: api.spaceId, deleted: true }])).toHaveLength(noSection.length);
   });
@@ -235,7 +235,7 @@ describe('the links that changes would break', () => {
       ['x.md', 1, 'The space "Guide" is deleted.'],
       ['x.md', 2, 'The space "Guide" is deleted.'],
     ]);
-    // Both change at once: the page goes, and so does the link to it.
+    // The page and the link to it are deleted by the same changes.
     const x = (await api.pages())[0]!.id;
     const both = await find([
       {
@@ -258,7 +258,7 @@ describe('the links that changes would break', () => {
     const b = await idOf('b.md');
     const { id, number } = await guide.createRequest();
     await guide.edit(number, [{ operation: 'delete_page', page: b }]);
-    // The space loses its link meanwhile, and gets another.
+    // Meanwhile, the space loses its link and gets another one.
     await guide.publish(
       { operation: 'update_page', page: await idOf('a.md'), document: { markdown: 'none\n' } },
       at('c.md', '\n[b](b.md)\n'),

@@ -151,7 +151,7 @@ describe('permissions', () => {
     });
     await giveSite('comment', { teams: [team] });
     const everybody = await world.call(onSite.listEffectivePermissions, 'admin', { params: { siteId } });
-    // Origins of the type site came with a later version of the published specification.
+    // Origins of the type site were added in a later version of the published specification.
     for (const item of everybody.items)
       if (item.origin.type !== 'site') expect(publishedFaults('UserSitePermission', item)).toEqual([]);
     expect(everybody.items.find(({ user }) => user.id === 'usr_guest')).toMatchObject({
@@ -251,7 +251,7 @@ it('moving to the top level requires the create role in the organization', async
     world.reason(collections.deleteCollection, who, { params: { collectionId } }),
   ];
   for (const way of ways('edit')) expect(await way).toBe('forbidden');
-  // What is at the top level already can be put in another order.
+  // Spaces that are already at the top level can be reordered.
   const other = await world.call(spaces.createSpace, 'admin', { body: { title: 'Other' } });
   expect(
     await world.reason(spaces.moveSpace, 'edit', {
@@ -287,7 +287,7 @@ it('a copy of a space cannot be opened by members whom a site denies the origina
   const denied = ['not-found', 'not-found', 'done', 'done'];
   expect(await openBy(spaceId)).toEqual(denied);
   expect(await openBy(await copyOf(spaceId))).toEqual(denied);
-  // The highest role of several sites counts, and a level or permission on the space counts before them.
+  // The highest role of several sites applies, unless a level or permission on the space overrides it.
   await world.call(onSite.setPermissions, 'admin', {
     params: { siteId: second.id },
     body: { role: 'read', users: ['usr_read'] },

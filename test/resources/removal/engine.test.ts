@@ -11,7 +11,7 @@ import { createWorld, type World } from '../../support/world.ts';
 let world: World;
 afterEach(() => world.core.store.close());
 
-/** The end of the job in a server whose store says how it was rewritten, and the size that it was allowed to have. */
+/** Runs the job on a server whose store returns this result, and returns its end and the size limit that it passed. */
 async function removeWith(
   result: ScrubResult | Problem,
   used?: World,
@@ -126,7 +126,7 @@ it('waits a minute while a translation runs, because its texts belong to no page
   );
   expect(await removeWith('done', used)).toMatchObject({ event: { end: 'again' }, maxSize: undefined });
   const waiting = await store.read((view) => view.get(jobs, 'removal.store'));
-  // The clock goes on a little with each reading.
+  // Each read of the clock advances it a little.
   expect(Math.round((Date.parse(waiting!.dueAt) - clock()) / 10_000)).toBe(6);
   await store.write((tx) => tx.remove(jobs, id));
   expect(await removeWith('done', used)).toMatchObject({ event: { end: 'done' }, maxSize: 1024 ** 3 });

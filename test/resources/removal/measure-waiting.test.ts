@@ -19,7 +19,7 @@ const signal = new AbortController().signal;
 const measure = (organization?: string) =>
   measureWaiting((work) => world.core.store.read(work), { organization, signal });
 
-/** Runs the job until nothing is left to do. */
+/** Runs the job until there is nothing left to remove. */
 async function remove(): Promise<void> {
   const now = new Date(world.core.clock()).toISOString();
   await world.core.store.write((tx) => requestRemoval(tx, now, now));
@@ -42,7 +42,7 @@ it('measures what only deleted spaces use, until the job has removed it', async 
   expect(whole).toBeLessThan(text.length * 3);
   await world.as('owner').call(restoreSpace, { params });
   expect(await measure()).toBe(0);
-  // A copy shares the text, so only the rows and the search index of the deleted space wait.
+  // A copy shares the text, so only the rows and the search index of the deleted space are counted.
   const { id: spaceId } = await world.as('owner').call(duplicateSpace, { params });
   await world.as('owner').call(deleteSpace, { params });
   const shared = await measure();

@@ -17,7 +17,7 @@ it('a space that is purged while it is indexed does not look like a damaged stor
   await store.write(async (tx) => {
     const space = (await tx.get(spaces, id))!;
     const revision = (await tx.get(revisions, space.revision))!;
-    // More rows than one step removes: the space is there longer than the revision that is indexed.
+    // One step cannot remove this many rows, so the space exists longer than the revision that is indexed.
     for (let index = 0; index < 150; index++)
       await tx.insert(revisions, { ...revision, id: `rev_more_${index}` });
     await tx.update(spaces, id, { words: { at: null } });

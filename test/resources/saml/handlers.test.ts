@@ -115,7 +115,7 @@ describe('a SAML provider', () => {
     const second = await create({ label: 'Two' });
     const update = (id: string, body: object) => world.as('admin').call(updateProvider, { ...at(id), body });
     await expect(update(second.id, { entityID: 'https://idp.test/' })).rejects.toMatchObject(taken);
-    // Its own is no other one's, none is nobody's, and other organizations have theirs.
+    // A provider can keep its own ID, several can be without one, and other organizations can use the same ID.
     expect(await update(first.id, { entityID: 'https://idp.test/', label: 'New' })).toMatchObject({
       label: 'New',
     });

@@ -188,14 +188,14 @@ describe('the search in a space', () => {
       world.core.store.write(async (tx) => tx.update(sections, first!.id, { body: `Some text. ${text}` }));
     await plant('logo.png');
     expect(await titles('logo.png')).toEqual(['First']);
-    // Earlier versions read the names of files with the texts, and did not note which version read them.
+    // Earlier versions indexed the names of files with the texts, and did not store their index version.
     await world.core.store.write((tx) =>
       tx.update(spaceRows, desk.spaceId, { wordsVersion: undefined } as never),
     );
     expect([await titles('logo.png'), await titles('text')]).toEqual([[], ['First']]);
     await plant('again.png');
     expect([await titles('again.png'), (await everywhere('text')).items.length]).toEqual([['First'], 1]);
-    // What is behind after a large change is caught up with before.
+    // After a large change, the stale index is first brought up to date.
     await world.core.store.write((tx) =>
       tx.update(spaceRows, desk.spaceId, { wordsVersion: undefined, words: { at: null } } as never),
     );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { markedParts } from '../../../src/render/marked-parts.ts';
 import { TermFinder } from '../../../src/resources/search/snippet.ts';
 
-/** The words that a query finds in a text. */
+/** Returns the words in a text that a query marks. */
 function marked(query: string, text: string): string[] {
   const parts = markedParts(text, new TermFinder(query).marks(text));
   return parts.filter(({ isMarked }) => isMarked).map((part) => part.text);

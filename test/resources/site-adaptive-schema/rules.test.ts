@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/errors/problem.ts';
 import { checkClaims } from '../../../src/resources/site-adaptive-schema/rules.ts';
 
-/** The violations of claims, as path and message. */
+/** Returns the violations of claims, each with path and message. */
 function violationsOf(claims: Record<string, unknown>): string[] {
   try {
     checkClaims(claims);
@@ -27,7 +27,7 @@ const objectOf = (properties: unknown, more: object = {}) => ({
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Claims inside of each other. */
+/** Returns nested claims. */
 function nested(levels: number): Record<string, unknown> {
   return levels === 1 ? { x: flag } : { x: objectOf(nested(levels - 1)) };
 }

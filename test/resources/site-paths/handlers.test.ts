@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const apiOf = (who: Who) => embeddedApi(site.world.core, site.world.credential(who));
 
-/** What a member finds of the space Secret: in the list of paths, and in the answers. */
+/** Returns whether a member finds the space Secret in the list of paths and in the answers. */
 async function found(who: Who, claims?: string): Promise<boolean[]> {
   const query = defined({ claims });
   const { paths } = await apiOf(who).call(listSitePaths, { params: site.site, query });

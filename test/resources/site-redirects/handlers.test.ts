@@ -214,7 +214,7 @@ describe('redirect loops', () => {
     const section = { kind: 'site-section', siteSectionId: more!.id };
     expect(await refuse('/more/*', section, { captureWildcard: true })).toMatchObject(loop);
     expect(await create('/less/*', section, { captureWildcard: true })).toBeDefined();
-    // The site has its start at every path of it that is not redirected.
+    // The start page of a site is not a loop, because every path without a redirect belongs to the site.
     expect(await create('/start', { kind: 'site-section', siteSectionId })).toBeDefined();
     for (const other of [address.replace('http:', 'https:'), address.replace('/docs/', `/${site}/`)])
       expect(await refuse('/own', to(`${other}own`))).toMatchObject(loop);

@@ -46,7 +46,7 @@ const inShort = (redirects: readonly Moved[] | undefined) =>
     ({ action, source, target = '', done }) => `${action} ${source} ${target}${done ? '' : ' ?'}`,
   );
 
-/** Merges changes, and says which redirects that makes or proposes. */
+/** Merges changes, and returns the redirects that the merge creates or proposes. */
 let latest = '';
 async function merge(changes: readonly object[], body: object = { redirects: true }, spaceId = site.spaceId) {
   const changeRequestId = (await site.call(createChangeRequest, { spaceId }, { body: {} })).id;
@@ -59,12 +59,12 @@ async function merge(changes: readonly object[], body: object = { redirects: tru
   const { redirects } = await site.call(mergeChangeRequest, at, { body });
   const withoutIds = (list: typeof redirects) =>
     list?.map((one) => ({ ...one, id: undefined, done: undefined }));
-  // What is told before the merge is what the merge does; new pages have other IDs.
+  // The redirects predicted before the merge are those of the merge, except that new pages have other IDs.
   if (!changes.some((change) => 'document' in change && 'title' in change))
     expect(withoutIds(before.redirects)).toEqual(withoutIds(redirects) ?? []);
   return inShort(redirects);
 }
-/** Merges the latest change request of the space again, and says which redirects that makes. */
+/** Merges the latest change request of the space again, and returns the redirects that this creates. */
 async function mergeAgain(body: object = { redirects: true }) {
   const at = { spaceId: site.spaceId, changeRequestId: latest };
   const { revision, result, redirects } = await site.call(mergeChangeRequest, at, { body });
@@ -103,7 +103,7 @@ describe('moved pages', () => {
       'create /guides/keys /how-to/keys',
     ]);
     expect([await leads('guides'), await leads('Guides/Keys?x=1')]).toEqual(['/how-to', '/how-to/keys?x=1']);
-    // A later move needs a redirect from the path that it leaves only; the older one leads to the page where it is.
+    // A later move needs a redirect only from the path that it leaves, because the older redirect leads to the page.
     expect(await merge([{ operation: 'update_page', page: id('Keys'), into: null }])).toEqual([
       'create /how-to/keys /keys',
     ]);
@@ -162,7 +162,7 @@ describe('moved pages', () => {
     await create('/guides/keys', { kind: 'site-page', siteSpaceId, pageId: id('Welcome') });
     expect(await merge([rename('Setup', 'install')])).toEqual([]);
     expect(await leads('setup')).toBe('https://example.com/');
-    // Its page goes, so that the redirect leads nowhere.
+    // The page of the redirect is deleted, so the redirect is broken.
     expect(await merge([{ operation: 'delete_page', page: id('Welcome') }])).toEqual([]);
     expect(await merge([rename('Keys', 'secrets')])).toEqual([
       'replace /begin /guides/secrets',
@@ -264,7 +264,7 @@ describe('a change of the site structure', () => {
       '/v2/errors',
       '/v2/errors',
     ]);
-    // A page that moves is found at once from all addresses that it had.
+    // A page that moves is redirected in one step from all its former addresses.
     const { items } = await site.call(listSiteSections, site.site);
     const spaceId = items[1]!.siteSpaces[0]!.space.id;
     const renamed = await merge([rename('Errors', 'faults')], { redirects: true }, spaceId);
@@ -300,7 +300,7 @@ describe('a change of the site structure', () => {
       'create /api/api-1 /api/v1/',
       'create /api/api-1/* /api/v1/',
     ]);
-    // The first space of the section is at its path, whatever its own path is.
+    // The first space of the section has the path of the section, independent of its own path.
     expect(await update(newest!, { path: 'v2', redirects: true })).toEqual([]);
     const body = { defaultSiteSpace: older!, redirects: true };
     const changed = await site.call(updateSection, await section('api'), { body });
@@ -462,7 +462,7 @@ describe('a change of the default section', () => {
     await site.call(deleteSection, at(again.id), { query: { redirects: true } });
     expect(await sources()).toEqual(['/reference', '/reference/*']);
     expect(await leads('reference/errors')).toBe('/api/errors');
-    // The pages of the default section are gone; the other section has the root now.
+    // The pages of the default section are gone, and the other section is now at the root.
     await site.call(deleteSection, at(first!.id), { query: { redirects: true } });
     expect(await sources()).toEqual(['/api', '/api/*', '/reference', '/reference/*']);
     expect([await leads('api/errors'), await leads('reference/errors'), await leads('setup')]).toEqual([
@@ -536,7 +536,7 @@ describe('generated pages', () => {
       'create /how-to/dogs /dogs',
     ]);
     expect([await leads('guides/cats'), await leads('how-to/dogs')]).toEqual(['/cats', '/dogs']);
-    // Back where they were, their old redirects go.
+    // When the pages return to their paths, their old redirects are deleted.
     expect(await merge([{ operation: 'update_page', page: id('API'), into: id('Guides') }])).toEqual([
       'create /cats /how-to/cats',
       'create /dogs /how-to/dogs',
@@ -561,7 +561,7 @@ describe('generated pages', () => {
     await expect(
       site.call(createSiteRedirect, site.site, { body: { source: '/x', destination: gone } }),
     ).rejects.toMatchObject({ reason: 'not-found' });
-    // A tag of another name has another page.
+    // A tag with another name has another page.
     const other = { text: JSON.stringify(petshop({ cats: 'Cats', birds: 'Hounds' })) };
     await site.call(replaceSpec, { ...organization(), specSlug: 'pets' }, { body: { source: other } });
     await runJobs();

@@ -37,7 +37,7 @@ import {
 } from '../../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from '../../publishing/published-site.ts';
 
-/** An unpublished site with the spaces Guide and Secret. A guest administers it, and cannot open Secret. */
+/** An unpublished site with the spaces Guide and Secret. A guest who administers the site cannot open Secret. */
 let site: PublishedSite;
 let secret: string;
 let hidden: string;
@@ -151,7 +151,7 @@ it('a caller who cannot open all spaces of a site cannot open the site to more p
   for (const visibility of ['public', 'share-link'])
     await expect(call(updateSite, {}, { body: { visibility } })).rejects.toMatchObject(refusal);
   await site.call(updateSite, site.site, { body: { visibility: 'public' } });
-  // Fewer people, and a site that everyone can read already.
+  // Allowed: fewer people, and a site that everyone can already read.
   await call(updateSite, {}, { body: { visibility: 'unlisted' } });
   await call(updateSite, {}, { body: { visibility: 'share-link' } });
   await call(unpublishSite);

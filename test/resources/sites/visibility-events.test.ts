@@ -27,7 +27,7 @@ async function installBot(scope: 'space:metadata:read' | 'space:content:read'): 
   await install(world);
 }
 
-/** The changes of visibility that were recorded since the last look: the space, and its visibility before and after. */
+/** Returns the events since the previous call: the space, and its visibility before and after. */
 async function changes(): Promise<unknown[]> {
   const { items } = await world.as('admin').call(listEvents, { params: bot });
   const found = items

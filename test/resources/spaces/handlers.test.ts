@@ -214,7 +214,7 @@ describe('spaces', () => {
       await call(contract.deleteSpace, { spaceId });
       const { deletedAt } = (await world.core.store.read((view) => view.get(spaces, spaceId)))!;
       const passed = world.core.clock() - Date.parse(deletedAt!);
-      // The clock moves on a second with the call itself.
+      // The call itself advances the clock by a second.
       world.pass(7 * day + difference - passed - 1000);
       expect(await reason(contract.restoreSpace, { spaceId })).toBe(outcome);
     },

@@ -20,7 +20,7 @@ beforeEach(async () => {
   ).id;
 });
 
-/** The team's members as `edit owner`, in the order they joined. */
+/** Returns the members of the team as `edit owner`, sorted. */
 const sketch = async (teamId = team) =>
   (await world.call(inside.listTeamMembers, 'admin', { params: { teamId } })).items
     .map((item) => `${item.organization.id.replace('usr_', '')} ${item.team.role}`)

@@ -9,7 +9,7 @@ let world: World;
 const { work, edit, newSpace, create, look, pagesOf, textsOf, params, run } = helpersOf(() => world);
 afterEach(() => world.core.store.close());
 
-/** A translation of pages, done; the space that it is of and the one that it made. */
+/** Creates a translation and runs it. Returns its ID, its source and target spaces, and the pages. */
 async function translated(...pages: readonly unknown[]) {
   world = await createWorld('memory:', { outgoing: service().outgoing, env });
   const space = await newSpace(pages);
@@ -46,7 +46,7 @@ describe('manual edits, when the instructions change', () => {
     const done = await look(id);
     expect(done.stats).toMatchObject({ latestEditsKept: 2, latestEditsReplaced: 0 });
     expect(violationsOf(getTranslation.returns.schema, done, '')).toEqual([]);
-    // They stay edits: the next change of instructions finds them as well.
+    // They are still treated as edits by the next change of instructions.
     await instruct(id, '* word: parole');
     await work();
     expect((await textsOf(target))[0]).toEqual(['Un', '* fr(one parole)\n* MA PHRASE\n* fr(three parole)']);

@@ -17,7 +17,7 @@ let world: World;
 const { work, edit, newSpace, create, look, run, pagesOf, textsOf, params } = helpersOf(() => world);
 afterEach(() => world.core.store.close());
 
-/** Texts of 50 segments, one batch, each; named by their page. */
+/** Returns a text of 50 segments, which is one batch, with the name of the page in each. */
 const long = (name: string) =>
   Array.from(
     { length: 49 },
@@ -76,7 +76,7 @@ describe('an organization with AI features off', () => {
       await setAi(false);
     };
     await work();
-    // Batches that were sent together are not taken back.
+    // Batches that were sent at the same time are not canceled.
     const sent = requests;
     expect(sent).toBeLessThanOrEqual(4);
     expect(await look(id)).toMatchObject({ status: 'pending', problem: { reason: 'precondition-failed' } });
@@ -178,7 +178,7 @@ describe('a service that fails', () => {
   it('for every second request does not keep the translation from finishing', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
-    // A batch for each 20 pages, and no answer to every second one.
+    // There is a batch for each 20 pages, and every second request fails.
     const pages = Array.from({ length: 200 }, (_, index) => page(`Page ${index}`, `Text ${index}.`));
     const { id } = await create(await newSpace(pages));
     let asked = 0;
@@ -219,7 +219,7 @@ describe('a service that fails', () => {
   });
 
   it('to keep a title or description short gets it cut to its maximum length', async () => {
-    // The service says how long each should be.
+    // The text of each field contains the length of its translation.
     const deepl = service((text) => 'x'.repeat(Number(/\d+$/.exec(text)?.[0] ?? 1)));
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const { id } = await create(

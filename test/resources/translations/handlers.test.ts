@@ -158,7 +158,7 @@ describe('a translation', () => {
     const { id } = await create(space);
     const stop = new AbortController();
     let asked = 0;
-    // The process dies with a batch under way: what the service answers then is lost, what it answered before is not.
+    // The process dies during a batch: the answers of this batch are lost, those of earlier batches are kept.
     deepl.before = () => {
       if (++asked !== killedAt) return Promise.resolve();
       stop.abort();
@@ -251,7 +251,7 @@ describe('a translation', () => {
     await work();
     expect((await textsOf(target))[0]![1]).toBe('fr(A modification of GitBook. Change requests too.)');
     expect(deepl.sent.length).toBe(before + 2);
-    // What was remembered under the old one is forgotten: there are two segments and the page.
+    // The memory of the old glossary is deleted: only two segments and the page are left.
     const rows = await world.core.store.read(async (view) =>
       view.find(translationMemory, { index: 'byTranslation', equals: [id], limit: 100 }),
     );
@@ -377,7 +377,7 @@ describe('a translation', () => {
     });
     expect(left).toEqual([undefined, 0]);
     expect(await textsOf(result!.space)).toEqual([['⟦Óñé⟧', '⟦Ƒíŕšţ. ·⟧']]);
-    // The pair is free again.
+    // A new translation for the same source and language can be created.
     await create(space);
   });
 

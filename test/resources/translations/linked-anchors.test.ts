@@ -27,7 +27,7 @@ it('translated headings keep the anchors that links use, when links are added an
   ]);
   await work();
   expect(await textOfTwo()).toEqual(['# fr(The end)', marked('Start', 'start'), marked('Other', 'other')]);
-  // The words of the page are known: only its text is written anew.
+  // The translation of the page is in memory, so nothing is sent again.
   expect(deepl.sent.length).toBe(sent);
   await edit(space, [{ operation: 'delete_page', page: one!.id }]);
   await work();

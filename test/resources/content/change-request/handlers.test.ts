@@ -154,7 +154,7 @@ describe('pages of a change request', () => {
       git: { path: 't.md' },
     });
     await desk.edit(1, [{ operation: 'update_page', page: id!, document: { markdown: 'new' } }]);
-    // Git's own id: `printf -- '---\ntitle: T\n# note\n---\nnew' | git hash-object --stdin`.
+    // The ID that Git computes: `printf -- '---\ntitle: T\n# note\n---\nnew' | git hash-object --stdin`.
     expect(await get(id!)).toMatchObject({
       title: 'T',
       markdown: 'new',
@@ -403,7 +403,7 @@ describe('the content of a space', () => {
 });
 
 describe('stored content', () => {
-  /** Ids of the rows of content that a store has after some calls. */
+  /** Counts the content rows that calls insert, by table. */
   const counted = async (work: () => Promise<unknown>) => {
     const inserted = new Map<string, number>();
     const { store } = world.core;

@@ -10,7 +10,7 @@ const answerOf = (body: unknown, status = 200) => ({
   headers: [],
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 });
-/** What an answer is read as, or why it cannot be used. */
+/** Returns the result of reading an answer, or the reason why the answer cannot be used. */
 function read<T>(
   reader: (answer: ReturnType<typeof answerOf>) => T,
   body: unknown,
@@ -115,7 +115,7 @@ describe('pages', () => {
       slug: 's'.repeat(101),
       description: 'd'.repeat(2049),
       icon: 'i'.repeat(65),
-      // No emoji, and left out.
+      // This is not an emoji, so it is omitted.
       emoji: 'rocket',
       id: 'k'.repeat(256),
     });

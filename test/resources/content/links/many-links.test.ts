@@ -21,7 +21,7 @@ const links = (version: number, to = ''): string =>
   Array.from({ length: count }, (_, at) => `[x](${to}#v${version}-${at})`).join('\n');
 const document = (markdown: string) => ({ document: { markdown } });
 
-/** The longest lists that are searched one by one while something runs. */
+/** Records the length of the longest list that is searched item by item. */
 function spyOnSearches(): { longest: number } {
   const seen = { longest: 0 };
   const { includes } = Array.prototype;

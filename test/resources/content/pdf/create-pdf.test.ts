@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const download = (query: object = {}, who: Who = 'read') =>
   world.as(who).call(requests.downloadChangeRequestPdf, { params: desk.at(1), query });
-/** The book that a PDF of the change request is made of. */
+/** Returns the data from which a PDF of the change request is made. */
 const bookOf = async (query: object = {}) => {
   const { id } = await world.as('read').call(requests.getChangeRequest, { params: desk.at(1) });
   return world.core.store.read(async (tx) => {

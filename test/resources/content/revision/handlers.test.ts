@@ -67,7 +67,7 @@ describe('revisions', () => {
         })
       ).items.map((item) => item.pages);
     expect(await counts()).toEqual([1]);
-    // Old revisions have no such number.
+    // Revisions of earlier versions do not have this number.
     const { revision } = await desk.space();
     await world.core.store.write((tx) =>
       tx.update(revisionRows, revision, { documents: undefined } as never),
