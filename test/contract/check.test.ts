@@ -24,14 +24,14 @@ const mixed = Type.Union([
   closed({ type: Type.Literal('c') }),
 ]);
 
-it('takes IDs of up to 255 letters, digits, "_" and "-"', () => {
+it('an ID has up to 255 letters, digits, "_" and "-"', () => {
   const messages = (id: string) => violationsOf(closed({ id: Id }), { id }, '').map(({ message }) => message);
   expect(['aZ_-09', 'a'.repeat(255)].flatMap(messages)).toEqual([]);
   expect(messages('a'.repeat(256))).toEqual(['must have at most 255 characters']);
   for (const id of ['', 'a b', 'ä', 'a/b']) expect(messages(id)).toHaveLength(1);
 });
 
-it('counts the characters of texts, not their UTF-16 code units', () => {
+it('limits of texts count characters, not UTF-16 code units', () => {
   const schema = closed({ title: Type.String({ maxLength: 3 }), icon: Type.String({ maxLength: 1 }) });
   expect(violationsOf(schema, { title: '📘📘📘', icon: '' }, '')).toEqual([]);
   expect(violationsOf(schema, { title: '📘📘📘', icon: 'no' }, '')).toEqual([
@@ -48,7 +48,7 @@ it('counts the characters of texts, not their UTF-16 code units', () => {
   ]);
 });
 
-describe('what is wrong with a value of a union', () => {
+describe('the violation of a union', () => {
   it.each([
     ['a string that is too short', nullable(Title), 'a', '', 'must have at least 2 characters'],
     ['a string that is too long', nullable(Title), 'abcde', '', 'must have at most 4 characters'],
@@ -93,13 +93,13 @@ describe('what is wrong with a value of a union', () => {
       '',
       'must be one of: an object with "type", null',
     ],
-  ])('is said of %s', (_, schema, value, path, message) => {
+  ])('is specific for %s', (_, schema, value, path, message) => {
     expect(violationsOf(schema, value, '')).toEqual([{ path, message }]);
   });
 });
 
-describe('at its limit an input is taken, and beyond it refused', () => {
-  it('parameters of a path', () => {
+describe('checkInput and hasFormat', () => {
+  it('accept path parameters of up to 1,024 characters', () => {
     const check = (spaceId: string) => () => checkInput(getSpace, { params: { spaceId } });
     expect(check('x'.repeat(1024))()).toEqual({
       params: { spaceId: 'x'.repeat(1024) },
@@ -117,11 +117,11 @@ describe('at its limit an input is taken, and beyond it refused', () => {
     [`${'a'.repeat(65)}@b.test`, false],
     [`a@${'b'.repeat(247)}.test`, true],
     [`a@${'b'.repeat(248)}.test`, false],
-  ])('the email %s: %j', (email, isTaken) => {
+  ])('accept the email %s: %j', (email, isTaken) => {
     expect(hasFormat(email, 'email')).toBe(isTaken);
   });
 
-  it('every text has a format that is not known', () => {
+  it('accept any text for an unknown format, but no incomplete URL', () => {
     for (const slashes of ['http:/idp', 'HTTPS:idp', 'https:']) expect(hasFormat(slashes, 'uri')).toBe(false);
     expect([hasFormat('https://a', 'uri'), hasFormat('mailto:a@b.test', 'uri')]).toEqual([true, true]);
     expect([hasFormat('x', 'color'), hasFormat('x', 'constructor'), hasFormat('x', 'uri')]).toEqual([
@@ -135,13 +135,13 @@ describe('at its limit an input is taken, and beyond it refused', () => {
     ['titel', 'titel is not a known field (did you mean title?).'],
     ['tit', 'tit is not a known field (did you mean title?).'],
     ['colour', 'colour is not a known field.'],
-  ])('the unknown field %s', (name, message) => {
+  ])('refuse the unknown field %s', (name, message) => {
     expect(() =>
       checkInput(createCollection, { params: { organizationId: 'o' }, body: { title: 'T', [name]: 'x' } }),
     ).toThrow(message);
   });
 
-  it('ten violations, and in the message how many there are beside the first', () => {
+  it('list at most ten violations, and count the others in the message', () => {
     const body = (count: number) => ({
       title: 'T',
       ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`unknown${index}`, 1])),
@@ -167,7 +167,7 @@ describe('a rich document', () => {
   const documentOf = (more: object) => ({ object: 'document', data: {}, nodes: [], ...more });
   const node = { object: 'block' };
 
-  it('has an object, data and at most 10,000 nodes, and nothing else', () => {
+  it('must have an object, data and at most 10,000 nodes, and no other fields', () => {
     const nodes = Array.from({ length: 10_000 }, () => node);
     for (const value of [documentOf({}), documentOf({ meta: {} }), documentOf({ nodes })])
       expect(violationsOf(RichDocument, value, '/body')).toEqual([]);
@@ -187,7 +187,7 @@ describe('a rich document', () => {
   });
 });
 
-describe('an answer of a server', () => {
+describe('the answer of a server', () => {
   const Answer = closed({
     id: Type.String(),
     at: Type.Optional(closed({ x: Type.Number() })),
@@ -195,7 +195,7 @@ describe('an answer of a server', () => {
     either: Type.Optional(Type.Union([closed({ a: Type.String() }), closed({ b: Type.String() })])),
   });
 
-  it('may have fields that are not known, at every depth and in every branch', () => {
+  it('can have unknown fields at every depth and in every branch', () => {
     const newer = {
       more: 1,
       at: { x: 1, more: 1 },
@@ -221,31 +221,31 @@ describe('an answer of a server', () => {
       '/either',
       'must be one of: an object with "a", an object with "b"',
     ],
-  ])('is wrong if %s', (_, value, path, message) => {
+  ])('has a violation if %s', (_, value, path, message) => {
     expect(findViolationOfAnswer(Answer, value)).toEqual({ path, message });
   });
 });
 
-it('cuts long names that the caller made up', () => {
+it('long names in paths of violations are truncated', () => {
   const [violation] = violationsOf(closed({ a: Title }), { a: 'abc', ['k'.repeat(100_000)]: 1 }, '/body');
   expect(violation).toEqual({ path: `/body/${'k'.repeat(294)}…`, message: 'is not a known field' });
 });
 
-it('an object that has a field of one branch of a union is checked against this branch', () => {
+it('an object with a field of one branch of a union is checked against this branch', () => {
   const body = { favicon: { icon: { light: 'https://example.com/a.png' } } };
   expect(violationsOf(updateSiteCustomization.body, body, '')).toEqual([
     { path: '/favicon/icon/dark', message: 'is required' },
   ]);
 });
 
-it('a text in place of an object says which fields the object has', () => {
+it('the violation for a text in place of an object names the fields of the object', () => {
   const body = { styling: { primaryColor: '#ff0000' } };
   expect(violationsOf(updateSiteCustomization.body, body, '')).toEqual([
     { path: '/styling/primaryColor', message: 'must be one of: an object with "light" and "dark", null' },
   ]);
 });
 
-it('a required field that can be null says what null means there', () => {
+it('the violation for a missing field that can be null says what null means', () => {
   expect(violationsOf(createInvite.body, {}, '')).toEqual([
     { path: '/role', message: 'is required (null: no role)' },
   ]);
@@ -263,7 +263,7 @@ it.each([
   ['/body/list/1', 'contains', { body: { list: ['a', '\udc00b'] } }],
   ['/body/map', 'has a name with', { body: { map: { 'a\ud800': '' } } }],
   ['/query/word', 'contains', { query: { word: '\ud800' } }],
-])('refuses half of a surrogate pair in %s', (path, what, input) => {
+])('half of a surrogate pair is refused in %s', (path, what, input) => {
   const noted = operation({
     id: 'notes.create',
     route: 'POST /orgs/:organizationId/notes',

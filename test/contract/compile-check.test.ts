@@ -11,11 +11,11 @@ import {
   ingestConversations,
 } from '../../src/resources/conversations/contract.ts';
 
-/** Members of schemas. Values have others too. */
+/** Names of members that schemas declare. Values can also have other members. */
 const declared = ['a', 'b', 'id'];
 const names = [...declared, 'constructor', '__proto__', 'other'];
 
-/** Schemas of all kinds that declarations use. */
+/** Schemas of every kind that occurs in declarations. */
 const schemas = fc.letrec<{ schema: TSchema }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -65,7 +65,7 @@ const schemas = fc.letrec<{ schema: TSchema }>((tie) => ({
   ),
 })).schema;
 
-/** Values that match small schemas often enough. */
+/** Values that often match small schemas. */
 const values = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -95,7 +95,7 @@ const values = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-/** Values near one that is valid: parts of it are missing, or others. */
+/** Values that differ from a valid value in some parts, or lack them. */
 function nearly(value: unknown): fc.Arbitrary<unknown> {
   if (Array.isArray(value)) return fc.oneof({ weight: 8, arbitrary: fc.tuple(...value.map(nearly)) }, values);
   if (typeof value !== 'object' || value === null)
@@ -117,7 +117,7 @@ const conversation = {
 };
 
 describe('a compiled check', () => {
-  it('refuses a member that must be present and is undefined, whatever its own check says', () => {
+  it('refuses a required member that is undefined, even if its own check accepts it', () => {
     const schema = Type.Object({ a: custom('AnyForTest', {}, () => true) }, { additionalProperties: false });
     for (const [value, isRight] of [
       [{ a: 1 }, true],
@@ -127,10 +127,10 @@ describe('a compiled check', () => {
       expect([checkerOf(schema)(value), Check(schema, value)]).toEqual([isRight, isRight]);
   });
 
-  it('gives the answer of TypeBox for all schemas', () => {
+  it('gives the same result as TypeBox for all schemas', () => {
     fc.assert(
       fc.property(schemas, fc.array(values, { minLength: 1, maxLength: 8 }), (schema, several) => {
-        // Once more with the same check, as it keeps its parts.
+        // Each value is checked twice, because a compiled check caches its parts.
         for (const value of [...several, ...several])
           expect(checkerOf(schema)(value)).toBe(Check(schema, value));
       }),
@@ -138,7 +138,7 @@ describe('a compiled check', () => {
     );
   });
 
-  it('gives the answer of TypeBox for conversations', () => {
+  it('gives the same result as TypeBox for conversations', () => {
     const { body } = ingestBatch;
     fc.assert(
       fc.property(nearly({ conversations: [conversation, conversation] }), (value) => {

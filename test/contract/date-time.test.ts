@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDateTime } from '../../src/contract/date-time.ts';
 
-describe('a date and time', () => {
+describe('isDateTime', () => {
   it.each([
     '2026-02-28T10:00:00Z',
     '2024-02-29T10:00Z',
@@ -10,7 +10,7 @@ describe('a date and time', () => {
     '2026-12-31t23:59:59.999999999z',
     '0001-01-01T00:00:00Z',
     '9999-12-31T23:59:59Z',
-  ])('is %s', (text) => expect(isDateTime(text)).toBe(true));
+  ])('accepts %s', (text) => expect(isDateTime(text)).toBe(true));
 
   it.each([
     '2026-02-29T10:00:00Z',
@@ -30,9 +30,9 @@ describe('a date and time', () => {
     '2026-01-01 10:00:00Z',
     ' 2026-01-01T10:00:00Z',
     '',
-  ])('is not "%s"', (text) => expect(isDateTime(text)).toBe(false));
+  ])('rejects "%s"', (text) => expect(isDateTime(text)).toBe(false));
 
-  it('is each that the clock gives', () => {
+  it('accepts every time that Date.toISOString returns', () => {
     fc.assert(
       fc.property(
         fc.date({

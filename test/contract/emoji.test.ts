@@ -9,6 +9,6 @@ it.each([
   ['d800', '', ':d800:'],
   ['110000', '', ':110000:'],
   ['', '', '::'],
-])('reads the code %s of an emoji', (code, shown, written) => {
+])('emojiOf and emojiText read the emoji code %s', (code, shown, written) => {
   expect([emojiOf(code), emojiText(code)]).toEqual([shown, written]);
 });

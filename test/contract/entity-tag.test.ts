@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { entityTag, hasTag, noteTag, tagOf } from '../../src/contract/entity-tag.ts';
 
-it('is 22 characters in quotes that follow from the answer', () => {
+it('entityTag returns 22 characters in quotes that depend only on the text', () => {
   expect(entityTag('{}')).toMatch(/^"[\w-]{22}"$/);
   expect(entityTag('{}')).toBe(entityTag('{}'));
   expect(entityTag('{ }')).not.toBe(entityTag('{}'));
@@ -14,11 +14,11 @@ it.each([
   ['*', true, true],
   ['"b"', false, false],
   ['', false, false],
-])('a list %j has the tag "a": %s, as a strong one: %s', (list, weak, strong) => {
+])('hasTag finds the tag "a" in the list %j: %s, with strong comparison: %s', (list, weak, strong) => {
   expect([hasTag(list, '"a"'), hasTag(list, '"a"', true)]).toEqual([weak, strong]);
 });
 
-it('is found for the answer that it was noted for, and for no other', () => {
+it('tagOf returns the tag only for the object that it was noted for', () => {
   const answer = {};
   noteTag(answer, () => '"a"');
   expect([tagOf(answer), tagOf({})]).toEqual(['"a"', undefined]);

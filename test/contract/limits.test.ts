@@ -13,7 +13,7 @@ const tooDeep = expect.objectContaining({
 });
 
 describe('checkDepth', () => {
-  it('agrees with a recursive count on any JSON, its strings full of brackets, quotes and backslashes', () => {
+  it('agrees with a recursive count for any JSON, including strings with brackets, quotes and backslashes', () => {
     const text = fc.string({ unit: fc.constantFrom('"', '\\', '[', ']', '{', '}', ',', 'a', '\n', 'é') });
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(
@@ -34,16 +34,16 @@ describe('checkDepth', () => {
     );
   });
 
-  it('takes 64 levels and no more', () => {
+  it('accepts 64 levels and rejects more', () => {
     checkDepth('['.repeat(64));
     expect(() => checkDepth('[{'.repeat(33))).toThrow(tooDeep);
   });
 
-  it('does not let closing brackets pay for later ones', () => {
+  it('does not subtract unbalanced closing brackets', () => {
     expect(() => checkDepth(`${']'.repeat(100)}${'['.repeat(65)}`)).toThrow(tooDeep);
   });
 
-  it('counts values', () => {
+  it('limits the number of values', () => {
     checkDepth('[1,2,3]', { nodes: 3 });
     expect(() => checkDepth('[1,2,3]', { nodes: 2 })).toThrow(
       expect.objectContaining({ message: 'The JSON contains more than 2 values.' }),
@@ -54,13 +54,13 @@ describe('checkDepth', () => {
     checkDepth('"a,b,c,[,{"', { nodes: 0 });
   });
 
-  it('ends on a string that does not', () => {
+  it('accepts a string that is not terminated', () => {
     checkDepth('["\\"[[[[', { depth: 1 });
     checkDepth('"\\', { depth: 1 });
   });
 });
 
-it('takes a million values and no more', () => {
+it('checkDepth accepts a million values and rejects more', () => {
   checkDepth(`[${','.repeat(999_999)}`);
   expect(() => checkDepth(`[${','.repeat(1_000_000)}`)).toThrow(
     expect.objectContaining({ message: 'The JSON contains more than 1000000 values.' }),

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { didYouMean, nearest } from '../../src/contract/nearest.ts';
 
 it.each([
-  // One change always counts as near, changes in half of a word of five letters or more as well, more do not. Of a shorter
-  // word, one more is near if it only lacks an ending.
+  // One change is always near. In words of five or more letters, changes of up to half of the letters are near. A shorter
+  // word with one letter more is near only if it merely lacks an ending.
   ['abc', 'axc', true],
   ['abc', 'axy', false],
   // Two neighboring letters that are swapped are one change.
@@ -19,17 +19,17 @@ it.each([
   ['abcdefgh', 'abcdwxyz', true],
   ['abcdefgh', 'abcvwxyz', false],
   ['title', 'TITEL', true],
-  // Two single letters are near by chance only.
+  // Two different single letters are not near.
   ['b', 'a', false],
   ['b', 'ba', true],
   ['', 'a', true],
   ['', 'ab', false],
   ['status', 'job.status', true],
-])('of %j, %j is near: %j', (word, candidate, isNear) => {
+])('nearest suggests for %j the word %j: %j', (word, candidate, isNear) => {
   expect(nearest(word, [candidate])).toEqual(isNear ? [candidate] : []);
 });
 
-it('gives the three nearest, each once, the nearest first', () => {
+it('nearest returns the three nearest words, each once, nearest first', () => {
   expect(nearest('pages', ['spaces', 'page', 'pages', 'page', 'pagse', 'stages'])).toEqual([
     'pages',
     'page',
@@ -37,7 +37,7 @@ it('gives the three nearest, each once, the nearest first', () => {
   ]);
 });
 
-it('finds a word after any one change', () => {
+it('nearest finds a word of at least five letters after any single change', () => {
   const word = fc.stringMatching(/^[a-z]{5,12}$/);
   fc.assert(
     fc.property(word, fc.nat(), fc.constantFrom('', 'x', 'xy'), (text, place, instead) => {
@@ -47,7 +47,7 @@ it('finds a word after any one change', () => {
   );
 });
 
-it('asks for the nearest, or nothing', () => {
+it('didYouMean returns a question with the nearest word, or an empty text', () => {
   expect(didYouMean('titel', ['slug', 'title'])).toBe('; did you mean "title"?');
   expect(didYouMean('color', ['slug', 'title'])).toBe('');
 });

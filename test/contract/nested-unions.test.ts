@@ -12,6 +12,6 @@ const Source = nullable(
 it.each([
   ['ftp://x', '/a', 'does not have the right form (example: https://example.com)'],
   [{ kind: 'file' }, '/a/file', 'is required'],
-])('%j is described by the form that it is meant for, in unions of unions', (value, path, message) => {
+])('the violation for %j belongs to the intended branch of nested unions', (value, path, message) => {
   expect(violationsOf(Source, value, '/a')).toEqual([{ path, message }]);
 });

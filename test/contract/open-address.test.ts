@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isHttpUrl } from '../../src/contract/open-address.ts';
 
-it.each(['https://a.test', 'HTTP://a.test/x?y#z', 'https://日本.test/ä'])('%s is a URL of the web', (url) => {
+it.each(['https://a.test', 'HTTP://a.test/x?y#z', 'https://日本.test/ä'])('isHttpUrl accepts %s', (url) => {
   expect(isHttpUrl(url)).toBe(true);
 });
 
@@ -15,6 +15,6 @@ it.each([
   '',
   undefined,
   7,
-])('%s is none', (url) => {
+])('isHttpUrl rejects %s', (url) => {
   expect(isHttpUrl(url)).toBe(false);
 });

@@ -5,7 +5,7 @@ import { nouns } from '../../src/resources/index.ts';
 import { operationsOf } from '../../src/description/schemas.ts';
 
 describe('an operation', () => {
-  it('is safe to repeat if it only reads, unless its declaration says otherwise', async () => {
+  it('is safe to repeat if it is a GET, or if its declaration says so', async () => {
     const operations = (await operationsOf(nouns)).flatMap((noun) => noun.operations);
     expect(operations.length).toBeGreaterThan(200);
     for (const { method, safe, id } of operations)
@@ -24,7 +24,7 @@ describe('an operation', () => {
       expect([typeof safe, typeof secret, typeof deprecated]).toEqual(['boolean', 'boolean', 'boolean']);
   });
 
-  it('has the parameters of its path', () => {
+  it('has the parameter names of its path', () => {
     const made = operation({
       id: 'things.create',
       route: 'POST /v1/orgs/:organizationId/things/:thingId',

@@ -5,7 +5,7 @@ import { isRecord } from '../../src/contract/values.ts';
 import { nouns } from '../../src/resources/index.ts';
 import { Source } from '../../src/resources/site-redirects/schemas.ts';
 
-/** The schemas in a schema that have a pattern. */
+/** Returns all schemas inside a schema that have a pattern. */
 function withPattern(schema: unknown): Record<string, unknown>[] {
   if (Array.isArray(schema)) return schema.flatMap(withPattern);
   if (!isRecord(schema)) return [];
@@ -13,7 +13,7 @@ function withPattern(schema: unknown): Record<string, unknown>[] {
   return typeof schema['pattern'] === 'string' ? [schema, ...inner] : inner;
 }
 
-it('every pattern that an input has to match is put into words', async () => {
+it('every pattern of an input has a readable message', async () => {
   const unknown = new Set<string>();
   let count = 0;
   for (const { contract } of nouns)
@@ -29,6 +29,6 @@ it('every pattern that an input has to match is put into words', async () => {
   expect([...unknown]).toEqual([]);
 });
 
-it('a text for a pattern says more than the example in the description of the field', () => {
+it('the message for a pattern is more specific than the example in the description of the field', () => {
   expect(patternMessage(Source)).toMatch(/^must be a path such as .* any other character as %XX$/);
 });

@@ -12,7 +12,7 @@ import {
 } from '../../src/contract/values.ts';
 
 describe('isRecord', () => {
-  it('takes objects with named members only', () => {
+  it('accepts only objects with named members', () => {
     const values = [{}, { a: 1 }, [], null, undefined, 'text', 1, () => 1];
     expect(values.map(isRecord)).toEqual([true, true, false, false, false, false, false, false]);
   });
@@ -27,7 +27,7 @@ it.each([
   [[2_000_000], '2 MB'],
   [[2_000_001, 2_000_000], '2.1 MB'],
   [[10 * 1024 * 1024 + 1, 10 * 1024 * 1024], '10.1 MiB'],
-] as const)('writes %j bytes as %s', (bytes, text) => {
+] as const)('sizeText formats %j bytes as %s', (bytes, text) => {
   expect(sizeText(...(bytes as readonly [number, number]))).toBe(text);
 });
 
@@ -50,21 +50,21 @@ describe('defined', () => {
 });
 
 describe('plural', () => {
-  it('uses the singular for one only', () => {
+  it('uses the singular only for one', () => {
     expect([0, 1, 2].map((count) => plural(count, 'page'))).toEqual(['0 pages', '1 page', '2 pages']);
     expect(plural(2, 'entry', 'entries')).toBe('2 entries');
   });
 });
 
 describe('listSome', () => {
-  it('counts the names beyond the first few', () => {
+  it('lists the first names and counts the others', () => {
     expect(listSome(['a', 'b'])).toBe('a, b');
     expect(listSome(['a', 'b', 'c', 'd'], 2, ' and ')).toBe('a and b and 2 more');
   });
 });
 
 describe('groupBy', () => {
-  it('keeps keys and items in the order in which they come', () => {
+  it('keeps the order of keys and items', () => {
     const groups = groupBy(['bb', 'a', 'cc'], ({ length }) => length);
     expect([...groups]).toEqual([
       [2, ['bb', 'cc']],
@@ -83,6 +83,6 @@ it.each([
   expect(joinOr(names)).toBe(one);
 });
 
-it('truncates texts between characters, not within them', () => {
+it('truncate cuts texts between characters', () => {
   expect([0, 1, 2, 3, 4].map((max) => truncate('a😀b', max))).toEqual(['', 'a', 'a', 'a😀', 'a😀b']);
 });

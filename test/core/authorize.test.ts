@@ -21,8 +21,8 @@ const limit = (who: Role, role: Role | 'guest') =>
 const createBy = (who: Role) =>
   world.as(who).call(createSpace, { params: { organizationId: world.org }, body: {} });
 
-describe('a role that is too low', () => {
-  it('is that of the member, whatever the token allows', async () => {
+describe('the error about a role that is too low', () => {
+  it('names the role of the member, whatever the token allows', async () => {
     await expect(createBy('edit')).rejects.toMatchObject({
       reason: 'forbidden',
       message:
@@ -35,7 +35,7 @@ describe('a role that is too low', () => {
     });
   });
 
-  it('is that of the token, if the member has the role', async () => {
+  it('names the role of the token if the member has the required role', async () => {
     await limit('admin', 'read');
     await expect(createBy('admin')).rejects.toMatchObject({
       reason: 'forbidden',
@@ -45,7 +45,7 @@ describe('a role that is too low', () => {
     });
   });
 
-  it('is looked up on the space that the operation is about', async () => {
+  it('names the role on the space of the operation', async () => {
     const { id } = await createBy('create');
     await limit('edit', 'guest');
     await expect(
@@ -56,7 +56,7 @@ describe('a role that is too low', () => {
     });
   });
 
-  it('is told from none, and names the organization, where an integration belongs to another organization', async () => {
+  it('names the organization of the integration if the caller has no role there', async () => {
     await publish(world, 'bot', { visibility: 'public' });
     const params = { integrationName: 'bot' };
     const outsider = world.as('outsider');

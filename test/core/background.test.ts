@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { backgroundEnded, continueInBackground } from '../../src/core/background.ts';
 
-it('waits for all work of one core, however it ends, and for no other', async () => {
+it('backgroundEnded waits for all background work of one core, and for no other core', async () => {
   const [core, other] = [{ vault: {} }, { vault: {} }];
   expect(await backgroundEnded(core)).toBe(true);
   let end = (): void => {};

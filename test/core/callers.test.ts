@@ -3,7 +3,7 @@ import { createToken, identify, isToken } from '../../src/core/callers.ts';
 import { tokens } from '../../src/core/rows/organizations.ts';
 import { createWorld } from '../support/world.ts';
 
-it('takes a token until the millisecond in which it expires, and not in it', async () => {
+it('a token is valid until just before the millisecond in which it expires', async () => {
   const { core, token } = await createWorld();
   const expiresAt = '2026-02-01T00:00:00.000Z';
   await core.store.write((tx) => tx.update(tokens, 'tok_read', { expiresAt }));
@@ -14,7 +14,7 @@ it('takes a token until the millisecond in which it expires, and not in it', asy
     await expect(callerAt(late)).rejects.toMatchObject({ reason: 'unauthenticated' });
 });
 
-it('tells a token from other texts by its prefix, length and checksum', () => {
+it('isToken checks the prefix, length and checksum', () => {
   const token = createToken((count) => new Uint8Array(count).fill(7));
   expect(token).toMatch(/^dctl_[\w-]{38}$/);
   expect(isToken(token)).toBe(true);

@@ -9,7 +9,7 @@ import { serve } from '../server/serving.ts';
 const acme = { params: { organizationId: 'org_acme' }, query: {} };
 
 describe('changes with If-Match', () => {
-  it('lose no update: of 8 clients that count together, each adds all of its steps', async () => {
+  it('lose no update when 8 clients increment a counter concurrently', async () => {
     const { as } = await createWorld();
     const api = as('admin');
     const { id } = await api.call(createSpace, { ...acme, body: { title: 'Counter 0' } });
@@ -34,7 +34,7 @@ describe('changes with If-Match', () => {
     expect(refused).toBeGreaterThan(0);
   });
 
-  it('are compared over HTTP with what GET of the path answers', async () => {
+  it('compare the header over HTTP with the ETag of GET on the same path', async () => {
     const { server, bearer } = await serve();
     const headers = bearer();
     const send = (
@@ -55,7 +55,7 @@ describe('changes with If-Match', () => {
     const etag = String((await send('GET', url)).headers['etag']);
     const once = { 'idempotency-key': 'key-1', 'if-match': etag };
     expect((await send('PATCH', url, once, { title: 'Second' })).statusCode).toBe(200);
-    // The answer to the same request again does not depend on what the first one has changed.
+    // A repeated request with the same idempotency key gets the stored answer, although the tag has changed.
     expect((await send('PATCH', url, once, { title: 'Second' })).statusCode).toBe(200);
     const late = await send('PATCH', url, { 'if-match': etag }, { title: 'Third' });
     expect([late.statusCode, late.json()]).toMatchObject([412, { error: { reason: 'precondition-failed' } }]);
@@ -83,7 +83,7 @@ describe('changes with If-Match', () => {
     expect(stranger.statusCode).toBe(404);
   });
 
-  it('are not made by operations that only read, which ignore the header', async () => {
+  it('ignore the header in operations that only read', async () => {
     const { world, server, bearer } = await serve();
     const answer = await world
       .as('admin')
@@ -97,7 +97,7 @@ describe('changes with If-Match', () => {
     expect([sent.statusCode, sent.json()]).toEqual([200, answer]);
   });
 
-  it('keep what was read apart for each role', async () => {
+  it('keep the tags of different roles separate', async () => {
     const { as } = await createWorld();
     const { id } = await as('admin').call(createSpace, { ...acme, body: { title: 'Shared' } });
     const params = { spaceId: id };

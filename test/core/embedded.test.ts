@@ -15,7 +15,7 @@ const reason = async (call: Promise<unknown>): Promise<string> =>
   );
 
 describe('an idempotency key', () => {
-  it('makes a repeated create one thing, and refuses another request', async () => {
+  it('makes a repeated create run once, and refuses a different request with the same key', async () => {
     const world = await createWorld();
     const create = (title: string, key: string, who: 'admin' | 'create' = 'admin') =>
       world
@@ -35,7 +35,7 @@ describe('an idempotency key', () => {
     expect(count).toBe(2);
   });
 
-  it('is forgotten after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const world = await createWorld();
     const create = () =>
       world
@@ -52,7 +52,7 @@ describe('an idempotency key', () => {
     expect((await create()).id).not.toBe(first.id);
   });
 
-  it('is known until the millisecond in which its answer expires, and then forgotten', async () => {
+  it('expires exactly when its stored answer does', async () => {
     const world = await createWorld();
     const params = { organizationId: world.org };
     const create = (idempotencyKey: string, time: number) =>
@@ -89,7 +89,7 @@ describe('an idempotency key', () => {
     expect(await create('k'.repeat(256))).toBe('invalid-input');
   });
 
-  it('lets a delete be repeated that removed what its path names', async () => {
+  it('lets a completed delete be repeated', async () => {
     const world = await createWorld();
     const admin = world.as('admin');
     const create = { params: { organizationId: world.org }, body: { title: 'One' } };
@@ -104,7 +104,7 @@ describe('an idempotency key', () => {
     expect(await remove('k', 'create')).toBe('not-found');
   });
 
-  it('is not used up by a request that failed', async () => {
+  it('is not used up by a failed request', async () => {
     const world = await createWorld();
     const move = (parent: string) =>
       world
@@ -123,7 +123,7 @@ describe('an idempotency key', () => {
 });
 
 describe('paging', () => {
-  it('meets each item that was there throughout exactly once, at any limit, while others come', async () => {
+  it('returns each existing item exactly once, at any limit, while others are added', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 12 }),
@@ -155,7 +155,7 @@ describe('paging', () => {
     );
   });
 
-  it('gives no items and no next page for limit 0, and the whole count', async () => {
+  it('returns no items, no next page and the full count for limit 0', async () => {
     const world = await createWorld();
     await world
       .as('admin')
@@ -169,7 +169,7 @@ describe('paging', () => {
 });
 
 describe('tokens', () => {
-  it('have a checksum that refuses every single-character typo', () => {
+  it('have a checksum that detects every single-character typo', () => {
     let seed = 7;
     const token = createToken((count) =>
       Uint8Array.from({ length: count }, () => (seed = (seed * 31 + 11) % 256)),
@@ -181,7 +181,7 @@ describe('tokens', () => {
       );
   });
 
-  it('of nobody, or cut, are refused', async () => {
+  it('that are missing are refused', async () => {
     const world = await createWorld();
     expect(
       await reason(
@@ -192,7 +192,7 @@ describe('tokens', () => {
 });
 
 describe('a read that needs an index', () => {
-  it('is tried again when the index is up to date, and fails if the index stays behind or takes too long', async () => {
+  it('is repeated when the index is up to date, and fails if the index stays stale or takes too long', async () => {
     const { core } = await createWorld();
     let pieces = 0;
     const catchUp = async () => {
@@ -215,7 +215,7 @@ describe('a read that needs an index', () => {
     );
     const read = () => readFresh(core.store, async () => Promise.reject(long), { maxWait: -1 });
     await expect(read()).rejects.toMatchObject({ reason: 'timed-out' });
-    // What was done stays done.
+    // The pieces of the index that were written are kept.
     expect(written).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import { downloadFile } from '../../src/resources/content/space-files/contract.t
 import { openDesk } from '../resources/content-support.ts';
 import { createWorld } from '../support/world.ts';
 
-/** A world whose only handler answers with this file, and that tells whether a transaction is open. */
+/** Creates a world whose only handler answers with this file. The file can ask whether a transaction is open. */
 async function answering(given: (isOpen: () => boolean) => HandlerFile) {
   const world = await createWorld();
   const { spaceId } = await openDesk(world);
@@ -25,7 +25,7 @@ async function answering(given: (isOpen: () => boolean) => HandlerFile) {
     embeddedApi(core, world.credential('read')).call(downloadFile, { params: { spaceId, fileId: 'file_1' } });
 }
 
-it('makes bytes that are given as a function when the transaction is over', async () => {
+it('bytes given as a function are computed after the transaction', async () => {
   let wasOpen: boolean | undefined;
   const call = await answering((isOpen) => ({
     name: 'a.pdf',
@@ -39,7 +39,7 @@ it('makes bytes that are given as a function when the transaction is over', asyn
   expect(wasOpen).toBe(false);
 });
 
-it('ends with the Problem of making them', async () => {
+it('a Problem while computing the bytes is thrown by the call', async () => {
   const problem = new Problem('too-large', 'Too many pages.');
   const call = await answering(() => ({
     name: 'a.pdf',
@@ -49,7 +49,7 @@ it('ends with the Problem of making them', async () => {
   await expect(call()).rejects.toBe(problem);
 });
 
-it('takes bytes as they are', async () => {
+it('given bytes are returned unchanged, with a repaired name and content type', async () => {
   const bytes = Uint8Array.of(0, 255);
   const call = await answering(() => ({ name: 'a\ud800', contentType: 'what?', bytes }));
   expect(await call()).toEqual({ name: 'a\ufffd', contentType: 'application/octet-stream', bytes });

@@ -20,11 +20,11 @@ it.each([
   ['no nulls', { title: null, styling: { theme: null } }, {}],
   ['a value in place of a group', { styling: 'plain' }, { styling: 'plain' }],
   ['lists that differ in order or length', { tags: ['b', 'a'] }, { tags: ['b', 'a'] }],
-])('settings apart from others have %s', (_, settings, apart) => {
+])('settingsApartFrom returns %s', (_, settings, apart) => {
   expect(settingsApartFrom({ ...base, tags: ['a', 'b'] }, settings, isGroup)).toEqual(apart);
 });
 
-it('others are put in place of settings, one by one in groups, and null removes one', () => {
+it('mergeSettings overrides single settings within groups, and null removes a setting', () => {
   const over = {
     title: null,
     styling: { sidebar: { width: 12 } },

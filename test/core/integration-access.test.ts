@@ -15,7 +15,7 @@ import { createSpace, listSpaces, updateSpace } from '../../src/resources/spaces
 import { install, publish } from '../resources/integrations/support.ts';
 import { createWorld } from '../support/world.ts';
 
-/** A world with an integration that has these scopes, and the Api and the path of its installation. */
+/** Creates a world with an integration that has these scopes, an Api for its installation, and the path parameters. */
 async function withBot(scopes: Parameters<typeof publish>[2]) {
   const world = await createWorld();
   await publish(world, 'bot', scopes);
@@ -24,7 +24,7 @@ async function withBot(scopes: Parameters<typeof publish>[2]) {
   return { world, params, bot: embeddedApi(world.core, { kind: 'token', token }) };
 }
 
-it('an integration on a selected space reaches no other space through a template', async () => {
+it('an integration on a selected space cannot read another space through a template', async () => {
   const { world, params, bot } = await withBot({ scopes: ['space:content:write'] });
   const admin = world.as('admin');
   const make = async (title: string) =>
@@ -42,7 +42,7 @@ it('an integration on a selected space reaches no other space through a template
   await world.core.store.close();
 });
 
-it('an integration that may write content fills a space from a template, unless merge rules apply', async () => {
+it('an integration with space:content:write can apply a template to a space, unless merge rules apply', async () => {
   const { world, bot } = await withBot({ scopes: ['space:content:write'] });
   const admin = world.as('admin');
   const org = { organizationId: world.org };
@@ -57,7 +57,7 @@ it('an integration that may write content fills a space from a template, unless 
   await world.core.store.close();
 });
 
-it('an integration that may write content approves no change request of a member, with edits of its own', async () => {
+it('an integration cannot approve a change request of a member that contains its own edits', async () => {
   const { world, bot } = await withBot({ scopes: ['space:content:write'] });
   const admin = world.as('admin');
   const org = { organizationId: world.org };
@@ -75,7 +75,7 @@ it('an integration that may write content approves no change request of a member
   await world.core.store.close();
 });
 
-it('an integration that may change the metadata of spaces changes neither who can open them nor their merge rules', async () => {
+it('an integration with space:metadata:write cannot change access to spaces or their merge rules', async () => {
   const { world, bot } = await withBot({ scopes: ['space:metadata:write'] });
   const params = { organizationId: world.org };
   const { id } = await world.as('admin').call(createSpace, { params, body: { title: 'Guide' } });
@@ -86,7 +86,7 @@ it('an integration that may change the metadata of spaces changes neither who ca
   await world.core.store.close();
 });
 
-it('an integration that may read the metadata of sites gets neither their pages nor their share links', async () => {
+it('an integration with site:metadata:read cannot read pages and share links of sites', async () => {
   const { world, bot } = await withBot({ scopes: ['site:metadata:read', 'space:content:read'] });
   const org = { organizationId: world.org };
   const { id } = await world.as('admin').call(createSite, { params: org, body: { title: 'Docs' } });
@@ -100,7 +100,7 @@ it('an integration that may read the metadata of sites gets neither their pages 
   await world.core.store.close();
 });
 
-it('an integration on selected spaces cannot list all spaces, and one on selected sites cannot list all sites', async () => {
+it('an integration on selected spaces or sites cannot list all of them', async () => {
   const { world, bot, params: at } = await withBot({ scopes: ['space:metadata:read', 'site:metadata:read'] });
   const params = { organizationId: world.org };
   const reasonOf = (answer: Promise<unknown>) =>

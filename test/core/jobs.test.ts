@@ -15,7 +15,7 @@ import { teams } from '../../src/core/rows/teams.ts';
 const hour = 3_600_000;
 const { signal } = new AbortController();
 
-/** A world whose only engine does what the test says. */
+/** Creates a world with a single engine that runs the given function. */
 async function worldWith(run: Engine['run'], more: Partial<Engine> = {}): Promise<World> {
   return createWorld('memory:', { engines: () => Promise.resolve({ run, ...more }) });
 }
@@ -37,7 +37,7 @@ let world: World;
 afterEach(() => world.core.store.close());
 
 describe('jobs', () => {
-  it('are done once however often they are asked for, and gone then', async () => {
+  it('run once even if they are enqueued twice, and are then removed', async () => {
     const done: string[] = [];
     world = await worldWith(async ({ job }) => void done.push(job.subject));
     await ask(world, 'a');
@@ -48,7 +48,7 @@ describe('jobs', () => {
     expect(await rowOf(world, 'a')).toBeUndefined();
   });
 
-  it('are done once more when they were asked for while they ran, with what was asked last', async () => {
+  it('run again with the latest payload if they are enqueued while running', async () => {
     const seen: unknown[] = [];
     world = await worldWith(async ({ job }) => {
       seen.push(job.payload);
@@ -59,7 +59,7 @@ describe('jobs', () => {
     expect(seen).toEqual(['first', 'second']);
   });
 
-  it('are tried at once, and as often as new ones, when they were asked for while they failed', async () => {
+  it('are retried immediately, with no attempts counted, if enqueued while failing', async () => {
     const seen: unknown[] = [];
     world = await worldWith(async ({ job }) => {
       seen.push(job.payload);
@@ -81,7 +81,7 @@ describe('jobs', () => {
     expect(seen).toEqual(['first', 'second']);
   });
 
-  it('that somebody else holds are told of, until when, and are his; others that only wait are not', async () => {
+  it('that another process holds are reported with the end of its claim, unlike waiting jobs', async () => {
     world = await worldWith(async () => {});
     await ask(world, 'a');
     await ask(world, 'b');
@@ -113,7 +113,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('end in the transaction of their last words', async () => {
+  it('fail if their last write fails', async () => {
     world = await worldWith(async () => ({
       write: async () => {
         throw new Problem('conflict', 'No.');
@@ -127,7 +127,7 @@ describe('jobs', () => {
     });
   });
 
-  it('are not done before they are due, and again when they say so', async () => {
+  it('run when they are due, and again at the time they return', async () => {
     world = await worldWith(async ({ now }) => ({
       repeatAt: new Date(Date.parse(now()) + hour).toISOString(),
     }));
@@ -140,7 +140,7 @@ describe('jobs', () => {
     expect(await work(world)).toHaveLength(1);
   });
 
-  it('that fail for a while are tried again, later each time, and at last no more; the resource is told', async () => {
+  it('that fail temporarily are retried after growing pauses, and given up after 8 attempts', async () => {
     const told: string[] = [];
     world = await worldWith(() => Promise.reject(new Problem('unreachable', 'Nobody there.')), {
       failed: async (_, { subject }, problem) => void told.push(`${subject}: ${problem.message}`),
@@ -156,7 +156,7 @@ describe('jobs', () => {
       world.pass(hour);
     }
     expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
-    // They differ by job and attempt, but not by chance.
+    // The pauses depend on the job and the attempt, but are not random.
     expect(pauses.map(Math.round)).toEqual([5705, 9815, 16_440, 46_500, 80_240, 134_960, 378_880]);
     expect(pauses[0]).toBeGreaterThanOrEqual(3750);
     expect(pauses.at(-1)).toBeLessThanOrEqual(1.25 * 320_000);
@@ -164,7 +164,7 @@ describe('jobs', () => {
     expect(await work(world)).toEqual([]);
   });
 
-  it('are tried again after a failure of the store that may pass, and not after damage', async () => {
+  it('are retried after temporary failures of the store, but not after damage', async () => {
     const away = { retryAfter: 5 };
     for (const [options, end] of [
       [away, 'later'],
@@ -176,7 +176,7 @@ describe('jobs', () => {
     }
   });
 
-  it('wait as long as the other side asks for', async () => {
+  it('are retried after the pause that a service requests', async () => {
     world = await worldWith(() =>
       Promise.reject(new Problem('rate-limited', 'Slowly.', { retryAfter: 600 })),
     );
@@ -186,7 +186,7 @@ describe('jobs', () => {
     expect(Date.parse(row.dueAt) - Date.parse(row.problem!.at)).toBe(600_000);
   });
 
-  it('that end in a fault of ours say so and do not stop the others', async () => {
+  it('that fail with an internal error do not stop other jobs', async () => {
     world = await worldWith(({ job }) =>
       job.subject === 'a' ? Promise.reject(new TypeError('x is not a function')) : Promise.resolve(),
     );
@@ -198,7 +198,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('are taken by one only, also when several look at once', async () => {
+  it('are claimed by only one of several concurrent processes', async () => {
     world = await worldWith(async () => {});
     for (let number = 0; number < 20; number++) await ask(world, `s${number}`);
     const taken = await Promise.all(Array.from({ length: 40 }, () => claimJob(world.core)));
@@ -207,7 +207,7 @@ describe('jobs', () => {
     expect(new Set(ids).size).toBe(20);
   });
 
-  it('of a process that died are taken over, and what it writes afterwards is refused', async () => {
+  it('of a dead process are claimed by another one, and late writes of the first are refused', async () => {
     let first: JobContext | undefined;
     world = await worldWith(async (context) => {
       first ??= context;
@@ -226,7 +226,7 @@ describe('jobs', () => {
     expect(await runJob(core, taken, { signal })).toEqual({ end: 'done' });
   });
 
-  it('are due in the very millisecond, and held until a claim ends', async () => {
+  it('are due at the exact millisecond, and held until their claim ends', async () => {
     world = await worldWith(async () => {});
     const { core } = world;
     const start = core.clock() + hour;
@@ -245,7 +245,7 @@ describe('jobs', () => {
     expect(await claimJob(at(end), { id: 'test.a' })).toMatchObject({ attempts: 1 });
   });
 
-  it('keep 1,000 characters of what went wrong', async () => {
+  it('store 1,000 characters of an error message', async () => {
     world = await worldWith(({ job }) =>
       Promise.reject(new Problem('conflict', 'x'.repeat(Number(job.subject)))),
     );
@@ -255,7 +255,7 @@ describe('jobs', () => {
       expect((await rowOf(world, length))?.problem?.message).toBe('x'.repeat(1000));
   });
 
-  it('that end every process that does them are given up', async () => {
+  it('whose process dies 8 times are given up', async () => {
     const told: string[] = [];
     world = await worldWith(async () => {}, {
       failed: async (_, __, problem) => void told.push(problem.message),
@@ -269,7 +269,7 @@ describe('jobs', () => {
     expect(told).toEqual(['Gave up: the worker died 8 times on this job.']);
   });
 
-  it('that nobody wants any more end without a word', async () => {
+  it('that were dequeued while running end as lost', async () => {
     world = await worldWith(async ({ job }) => {
       await world.core.store.write((tx) => dequeue(tx, 'test', job.subject));
     });
@@ -277,7 +277,7 @@ describe('jobs', () => {
     expect((await work(world)).map(({ end }) => end)).toEqual(['lost']);
   });
 
-  it('that are stopped wait for the next one', async () => {
+  it('that are stopped wait for the next worker', async () => {
     const controller = new AbortController();
     world = await worldWith(async () => {
       controller.abort();
@@ -290,7 +290,7 @@ describe('jobs', () => {
     expect(await rowOf(world, 'a')).toMatchObject({ owner: null, attempts: 0 });
   });
 
-  it('are done by kind, by subject and by organization', async () => {
+  it('can be run by kind, subject and organization', async () => {
     const done: string[] = [];
     world = await worldWith(async ({ job }) => void done.push(job.id));
     await ask(world, 'a');
@@ -303,7 +303,7 @@ describe('jobs', () => {
     expect(done).toEqual(['test.b', 'other.c']);
   });
 
-  it('are listed with what went wrong, and tried again on demand', async () => {
+  it('are listed with their problem, and can be retried on request', async () => {
     let isBroken = true;
     world = await worldWith(() =>
       isBroken ? Promise.reject(new Problem('invalid-input', 'Broken.')) : Promise.resolve(),
@@ -340,7 +340,7 @@ describe('jobs of several organizations', () => {
         await enqueue(tx, at(world), { kind, organization, subject: `${organization}_${nth}` });
     });
 
-  it('take turns, whoever asked first and however many there are', async () => {
+  it('take turns, regardless of their order and number', async () => {
     world = await worldWith(none);
     await enqueueMany('org_a', 5);
     world.pass(1000);
@@ -358,7 +358,7 @@ describe('jobs of several organizations', () => {
     ]);
   });
 
-  it('run at most as many at a time as an organization may, in all processes', async () => {
+  it('run up to the limit of an organization, counted over all processes', async () => {
     world = await worldWith(none);
     await enqueueMany('org_a', 5);
     const claim = async () =>
@@ -366,15 +366,15 @@ describe('jobs of several organizations', () => {
     expect([await claim(), await claim(), await claim()]).toEqual(['org_a', 'org_a', undefined]);
     await enqueueMany('org_b', 1);
     expect([await claim(), await claim()]).toEqual(['org_b', undefined]);
-    // Without a limit, as for a command, anything is taken.
+    // Without a limit, as in a command, any job is claimed.
     const third = (await claimJob(world.core))!;
     expect(third.organization).toBe('org_a');
-    // The claims of processes that died do not count forever.
+    // Claims of dead processes stop counting when they expire.
     world.pass(61_000);
     expect([await claim(), await claim(), await claim()]).toEqual(['org_a', 'org_a', 'org_b']);
   });
 
-  it('are claimed together: one of each organization in turn, up to what each may run', async () => {
+  it('are claimed in batches, one per organization in turn, up to the limit of each', async () => {
     world = await worldWith(none);
     await enqueueMany('org_a', 5);
     await enqueueMany('org_b', 1);
@@ -384,7 +384,7 @@ describe('jobs of several organizations', () => {
       (await claimJobs(world.core, 'work', { turns, maxRunning: 2, limit })).map(({ id }) => id.slice(5));
     expect(await claim(2)).toEqual(['org_b_0', 'org_c_0']);
     expect(await claim(2)).toEqual(['org_a_0', 'org_c_1']);
-    // One that runs all that it may is passed over, also when there is room for one job only.
+    // An organization at its limit is skipped, even if there is room for only one job.
     expect(turns).toEqual({ work: 'org_c' });
     expect(await claim(1)).toEqual(['org_a_1']);
     await enqueueMany('org_d', 1);
@@ -393,7 +393,7 @@ describe('jobs of several organizations', () => {
     expect(turns).toEqual({ work: 'org_d' });
   });
 
-  it('do not wait for those that wait for the network', async () => {
+  it('do not wait for jobs of the network lane', async () => {
     world = await worldWith(none);
     await enqueueMany('org_a', 5, 'openapi');
     await enqueueMany('org_a', 1);
@@ -405,7 +405,7 @@ describe('jobs of several organizations', () => {
     ]);
   });
 
-  it('are found among 100,000 of another organization without walking through them', async () => {
+  it('are found among 100,000 jobs of another organization with few reads', async () => {
     world = await worldWith(none);
     await enqueueMany('org_a', 100_000);
     await enqueueMany('org_b', 1);
@@ -425,7 +425,7 @@ describe('jobs of several organizations', () => {
     expect(reads).toBeLessThan(30);
   });
 
-  it('that were delayed or claimed before lanes were kept take turns, too', async () => {
+  it('from before lanes were stored take turns as well', async () => {
     world = await worldWith(none);
     await enqueueMany('org_a', 1200);
     await enqueueMany('org_b', 1);
@@ -439,7 +439,7 @@ describe('jobs of several organizations', () => {
   });
 });
 
-/** A store that tells how many rows each query gave. */
+/** Returns a store that reports how many rows each query returns. */
 function countReads(store: Store, onRows: (rows: number) => void): Store {
   const counting = <T extends ReadTransaction>(view: T): T =>
     new Proxy(view, {

@@ -18,10 +18,10 @@ const settings = {
   additionalProperties: false,
 };
 
-describe('a schema that can be used', () => {
+describe('a compiled schema', () => {
   const check = compileSchema(settings);
 
-  it('lets through what fits', () => {
+  it('accepts a valid value', () => {
     expect(checkSchema(settings)).toEqual([]);
     expect(
       check({
@@ -49,18 +49,18 @@ describe('a schema that can be used', () => {
       '',
       `holds more than ${schemaLimits.valueNodes} values`,
     ],
-  ])('tells %s', (_, value, path, message) => {
+  ])('reports %s', (_, value, path, message) => {
     expect(check(value, '/body/configuration')).toEqual([{ path: `/body/configuration${path}`, message }]);
   });
 
-  it('does not change what it checks', () => {
+  it('does not change the checked value', () => {
     const value = Object.freeze({ channel: 'x' });
     expect(check(value)).toEqual([]);
     expect(value).toEqual({ channel: 'x' });
   });
 });
 
-describe('refused, with the place', () => {
+describe('an invalid schema', () => {
   let deep: unknown = {};
   for (let depth = 0; depth < 20; depth++) deep = { not: deep };
   let allOf: unknown = {};
@@ -125,7 +125,7 @@ describe('refused, with the place', () => {
       '/anyOf/10/uniqueItems',
       'at most 10',
     ],
-  ])('%s', (_, schema, path, message) => {
+  ])('is refused with the path of the error: %s', (_, schema, path, message) => {
     const [first] = checkSchema(schema, '/body');
     expect(first).toEqual({
       path: expect.stringContaining(`/body${path}`),
@@ -134,7 +134,7 @@ describe('refused, with the place', () => {
     expect(() => compileSchema(schema)).toThrow(Problem);
   });
 
-  it('tells ten places at most', () => {
+  it('is refused with at most ten errors', () => {
     expect(
       checkSchema({
         properties: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`p${index}`, 1])),
@@ -143,7 +143,7 @@ describe('refused, with the place', () => {
   });
 });
 
-test('whatever is no refused schema compiles and checks', () => {
+test('every schema that is not refused compiles and checks values', () => {
   const keyword = fc.constantFrom(
     'type',
     'properties',
@@ -189,7 +189,7 @@ test('whatever is no refused schema compiles and checks', () => {
   expect(compiled).toBeGreaterThan(20);
 }, 60_000);
 
-test('names in a schema are data, whatever they say', () => {
+test('names in a schema are treated as data, including code', () => {
   const names = [
     "'); throw 1; ('",
     '`${process.exit()}`',
@@ -211,7 +211,7 @@ test('names in a schema are data, whatever they say', () => {
   expect(check({})).toHaveLength(1);
 });
 
-describe('at its limit a schema is taken, and beyond it refused', () => {
+describe('the size of a schema', () => {
   const { depth, nodes, text, valueDepth, valueNodes, unique } = schemaLimits;
   const nested = (levels: number): unknown => (levels === 1 ? {} : { not: nested(levels - 1) });
   const lists = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
@@ -229,12 +229,12 @@ describe('at its limit a schema is taken, and beyond it refused', () => {
       (count) => ({ anyOf: Array.from({ length: count }, () => ({ uniqueItems: true })) }),
       unique,
     ],
-  ])('%s', (_, schemaOf, limit) => {
+  ])('is limited in %s', (_, schemaOf, limit) => {
     expect(checkSchema(schemaOf(limit))).toEqual([]);
     expect(checkSchema(schemaOf(limit + 1))).toHaveLength(1);
   });
 
-  it('a value as well', () => {
+  it('is limited, and so is the size of a checked value', () => {
     const check = compileSchema(true);
     const flat = (count: number) => Array.from({ length: count - 1 }, () => 1);
     expect([check(flat(valueNodes)), check(lists(valueDepth))]).toEqual([[], []]);

@@ -12,7 +12,7 @@ const refusal = (token: unknown, more: object = {}) =>
     (problem: Problem) => `${problem.reason}: ${problem.message}`,
   );
 
-it('gives back the claims as they are', async () => {
+it('verifyVisitorToken returns the signed claims unchanged', async () => {
   const claims = { plan: 'pro', nested: { list: [1, 'x'] }, name: 'Ünï' };
   expect(await verifyVisitorToken(await signVisitorToken(claims, key, 2000), expected)).toEqual({
     ...claims,
@@ -20,7 +20,7 @@ it('gives back the claims as they are', async () => {
   });
 });
 
-it('says why it refuses, once the signature is right', async () => {
+it('the reason of a refusal is specific only if the signature is valid', async () => {
   const token = (claims: object, expires = 2000) =>
     signVisitorToken(claims as Record<string, unknown>, key, expires);
   expect(await refusal(await token({}, 1000))).toContain('it has expired');
@@ -34,7 +34,7 @@ it('says why it refuses, once the signature is right', async () => {
   );
 });
 
-it('takes no key that is short, and no token that is long', async () => {
+it('short keys and long tokens are refused', async () => {
   const token = await signVisitorToken({ plan: 'pro' }, key, 2000);
   for (const short of ['', 'x', 'x'.repeat(31)])
     expect(await refusal(token, { key: short })).toContain('no key for visitor tokens');
@@ -43,11 +43,11 @@ it('takes no key that is short, and no token that is long', async () => {
   );
 });
 
-it.each([undefined, null, 1, {}, [], ['a.b.c'], true])('refuses %j', async (token) => {
+it.each([undefined, null, 1, {}, [], ['a.b.c'], true])('a token is refused if it is %j', async (token) => {
   expect(await refusal(token)).toContain('not a signed token');
 });
 
-it('takes a key and a token at their limits', async () => {
+it('a key and a token of exactly the limit are accepted', async () => {
   const shortest = 'k'.repeat(32);
   expect(await refusal(await signVisitorToken({}, shortest, 2000), { key: shortest })).toBe('taken');
   const token = (size: number) => signVisitorToken({ more: 'x'.repeat(size) }, key, 2000);
@@ -59,8 +59,8 @@ it('takes a key and a token at their limits', async () => {
   expect(await refusal(await token(size + 1))).toContain('not a signed token');
 });
 
-it('takes claims of at most 2000 values, nested at most 16 deep', async () => {
-  /** Arrays in the object of the claims, each in the other. */
+it('claims can have at most 2,000 values, nested at most 16 levels deep', async () => {
+  /** Nests arrays in the object of the claims. */
   const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
   const take = async (claims: Record<string, unknown>) => refusal(await signVisitorToken(claims, key, 2000));
   expect(await take({ deep: nested(15) })).toBe('taken');

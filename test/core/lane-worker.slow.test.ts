@@ -16,7 +16,7 @@ import { createWorld, type World } from '../support/world.ts';
 
 let world: World;
 const started: Workers[] = [];
-// All jobs take no time, until a test lets some pass.
+// Jobs take no time unless a test advances the clock.
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(async () => {
   await Promise.all(started.splice(0).map((workers) => workers.stop(5000)));
@@ -27,7 +27,7 @@ afterEach(async () => {
 const create = async (run: Engine['run'] = async () => {}): Promise<void> => {
   world = await createWorld('memory:', { engines: () => Promise.resolve({ run }) });
 };
-/** Starts workers; a clock that stands still lets no claim end. */
+/** Starts workers. Their clock stands still, so claims never expire. */
 const start = (options: Partial<Parameters<typeof startWorkers>[1]> = {}, core = world.core): Workers => {
   const time = core.clock();
   const workers = startWorkers(
@@ -65,12 +65,12 @@ const turnOver = (done: readonly JobRow[], share: Partial<JobShare> = {}) =>
     done.map((job) => ({ job, outcome: {} })),
     { turns: {}, maxRunning: 2, limit: 10, ...share },
   );
-/** Waits until a job is stopped, as one that hangs does. */
+/** Waits until the job is stopped, like a job that hangs. */
 const hang = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
-describe('jobs that end together', () => {
-  it('end in one write, which claims the next ones', async () => {
+describe('jobs that end in a batch', () => {
+  it('end in one write that also claims the next jobs', async () => {
     await create();
     await ask('org_a', 5);
     const first = await claim();
@@ -82,7 +82,7 @@ describe('jobs that end together', () => {
     expect((await rows()).map(({ subject }) => subject)).toEqual(['org_a_4', 'org_a_2', 'org_a_3']);
   });
 
-  it('are each left to whoever else has claimed them, and stay away when nobody wants them', async () => {
+  it('are left to other claims, and are not restored if they were dequeued', async () => {
     await create();
     await ask('org_a', 4);
     const first = await claim({ maxRunning: 4 });
@@ -95,7 +95,7 @@ describe('jobs that end together', () => {
     expect((await rows()).map(({ subject }) => subject).sort()).toEqual(['org_a_0', 'org_a_2']);
   });
 
-  it('are repeated when they were requested meanwhile, or are due again', async () => {
+  it('are repeated if they were enqueued in the meantime or return a later time', async () => {
     await create();
     await ask('org_a', 2);
     const [first, second] = await claim();
@@ -117,7 +117,7 @@ describe('jobs that end together', () => {
     ]);
   });
 
-  it('leave jobs whose time has come to those who make them ready first', async () => {
+  it('claim no others in this write if delayed jobs have become due', async () => {
     await create();
     await ask('org_a', 3);
     const first = await claim();
@@ -134,7 +134,7 @@ describe('jobs that end together', () => {
   });
 });
 
-it('jobs of many organizations take turns, from the one after the last turn on', async () => {
+it('jobs of many organizations take turns, continuing after the last turn', async () => {
   await create();
   const names = [...'abcdefghij'].map((letter) => `org_${letter}`);
   for (const name of names) await ask(name, 2);
@@ -149,18 +149,18 @@ it('jobs of many organizations take turns, from the one after the last turn on',
 });
 
 describe('jobs that are claimed in advance', () => {
-  it('are those of organizations of which no other process runs jobs', async () => {
+  it('belong to organizations of which no other process runs jobs', async () => {
     await create();
     await ask('org_a', 20);
     const own = await claim({ limit: 1 });
     const held = new Set(own.map(({ owner }) => owner));
     expect(await claim({ ahead: 3, held })).toHaveLength(4);
-    // To another process, the organization runs more than it may.
+    // From the view of another process, the organization is above its limit.
     expect(await claim({ ahead: 3 })).toEqual([]);
     expect(await claim({ ahead: 3, held })).toEqual([]);
   });
 
-  it('give nobody a second turn before another organization has had its first', async () => {
+  it('do not give an organization a second turn before the first turn of another one', async () => {
     await create();
     await ask('org_a', 20);
     await ask('org_b', 1);
@@ -172,7 +172,7 @@ describe('jobs that are claimed in advance', () => {
     ]);
   });
 
-  it('are due as before when they are given back, unless somebody else has them', async () => {
+  it('are released in their previous state, unless another process has claimed them', async () => {
     await create();
     await ask('org_a', 3);
     const before = await rows();
@@ -184,7 +184,7 @@ describe('jobs that are claimed in advance', () => {
     expect(after[2]).toMatchObject({ owner: 'run_other' });
   });
 
-  it('never run beside more of their organization than it may', async () => {
+  it('never run more jobs of an organization in parallel than its limit', async () => {
     const counts = { now: 0, most: 0, done: 0 };
     let finish = (): void => {};
     const all = new Promise<void>((resolve) => (finish = resolve));
@@ -203,7 +203,7 @@ describe('jobs that are claimed in advance', () => {
     expect(writes).toBeLessThan(25);
   });
 
-  it('keep no job of another organization waiting', async () => {
+  it('do not delay jobs of another organization', async () => {
     const begun = new Map<string, () => void>();
     const begins = (subject: string) => new Promise<void>((resolve) => begun.set(subject, resolve));
     await create(async ({ job, signal }) => {
@@ -221,7 +221,7 @@ describe('jobs that are claimed in advance', () => {
     expect(await claimedIds()).toHaveLength(30);
   });
 
-  it.each(['when the worker stops', 'when they have waited for long'])('are given back %s', async (when) => {
+  it.each(['when the worker stops', 'when they have waited for long'])('are released %s', async (when) => {
     let begin = (): void => {};
     const begun = new Promise<void>((resolve) => (begin = resolve));
     await create(async ({ job, signal }) => {
@@ -243,8 +243,8 @@ describe('jobs that are claimed in advance', () => {
     expect((await rows()).filter(({ attempts, owner }) => attempts > 0 && owner === null)).toEqual([]);
   });
 });
-it('looks for jobs when one is requested in this process', async () => {
-  // It never looks by itself.
+it('the worker looks for jobs when one is enqueued in this process', async () => {
+  // The worker never looks for jobs on its own.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   let finish = (): void => {};
   const done = new Promise<void>((resolve) => (finish = resolve));
@@ -264,8 +264,8 @@ it('looks for jobs when one is requested in this process', async () => {
   await done;
 });
 
-it('stops as soon as the last job has ended', async () => {
-  // It never looks by itself.
+it('the worker stops as soon as the last job has ended', async () => {
+  // The worker never looks for jobs on its own.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   let begin = (): void => {};
   const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -278,14 +278,14 @@ it('stops as soon as the last job has ended', async () => {
   expect(ends).toEqual(['done']);
 });
 
-it('looks for the next job of an organization when one ends during a look', async () => {
+it('the worker starts the next job of an organization if one ends while it looks for jobs', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const done: string[] = [];
   let finish = (): void => {};
   const all = new Promise<void>((resolve) => (finish = resolve));
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
-  // A job with a last write ends apart from the others.
+  // A job with a last write ends in a transaction of its own.
   await create(async ({ job }) => {
     done.push(job.subject);
     if (done.length === 2) finish();
@@ -299,7 +299,7 @@ it('looks for the next job of an organization when one ends during a look', asyn
     ...store,
     read: async (work, options) => {
       const seen = await store.read(work, options);
-      // The second look of the lane has found nothing, and the job ends before the worker knows.
+      // The job ends after the second look found nothing, but before the worker gets this result.
       if (options?.like?.startsWith('ready jobs in turn 1') && ++looks === 2) {
         end();
         await new Promise((resume) => setImmediate(() => setImmediate(resume)));
@@ -312,7 +312,7 @@ it('looks for the next job of an organization when one ends during a look', asyn
   expect(done).toHaveLength(2);
 });
 
-it('reports errors of the store for each job, and goes on', async () => {
+it('the worker reports an error of the store for each job, and continues', async () => {
   await create();
   let failures = 1;
   const { store } = world.core;
@@ -334,47 +334,43 @@ it('reports errors of the store for each job, and goes on', async () => {
 describe.each(['memory:', ...(hasPostgres() ? ['postgres:', 'postgres: without lanes'] : [])])(
   'three workers on one store (%s)',
   (kind) => {
-    it(
-      'do each job once, and never more of an organization at a time than it may',
-      { timeout: 60_000 },
-      async () => {
-        const running = new Map<string, number>();
-        const most = new Map<string, number>();
-        const runs: string[] = [];
-        const count = (organization: string, by: number): number => {
-          const number = (running.get(organization) ?? 0) + by;
-          running.set(organization, number);
-          return number;
-        };
-        await create(async ({ job: { organization, subject }, read }) => {
-          runs.push(subject);
-          most.set(organization, Math.max(most.get(organization) ?? 0, count(organization, 1)));
-          await read(async () => {});
-          count(organization, -1);
-        });
-        const url =
-          kind === 'memory:'
-            ? undefined
-            : await emptyPostgres(`&connections=3${kind === 'postgres:' ? '' : '&lanes=off&pipeline=off'}`);
-        const stores: Store[] = [];
-        for (let nth = 0; nth < 3; nth++)
-          stores.push(url === undefined ? world.core.store : await openStore(url, { tables }));
-        const organizations = ['org_a', 'org_b', 'org_c'];
-        for (const organization of organizations) await ask(organization, 80, stores[0]);
-        let left = 240;
-        await new Promise<void>((resolve) => {
-          for (const store of stores)
-            start(
-              { count: 2, onEnd: (_, { end }) => end === 'done' && --left === 0 && resolve() },
-              { ...world.core, store },
-            );
-        });
-        expect(new Set(runs).size).toBe(240);
-        expect(runs).toHaveLength(240);
-        for (const organization of organizations) expect(most.get(organization)).toBeLessThanOrEqual(2);
-        await Promise.all(started.splice(0).map((workers) => workers.stop(5000)));
-        if (url !== undefined) await Promise.all(stores.map((store) => store.close()));
-      },
-    );
+    it('run each job once, within the limit of each organization', { timeout: 60_000 }, async () => {
+      const running = new Map<string, number>();
+      const most = new Map<string, number>();
+      const runs: string[] = [];
+      const count = (organization: string, by: number): number => {
+        const number = (running.get(organization) ?? 0) + by;
+        running.set(organization, number);
+        return number;
+      };
+      await create(async ({ job: { organization, subject }, read }) => {
+        runs.push(subject);
+        most.set(organization, Math.max(most.get(organization) ?? 0, count(organization, 1)));
+        await read(async () => {});
+        count(organization, -1);
+      });
+      const url =
+        kind === 'memory:'
+          ? undefined
+          : await emptyPostgres(`&connections=3${kind === 'postgres:' ? '' : '&lanes=off&pipeline=off'}`);
+      const stores: Store[] = [];
+      for (let nth = 0; nth < 3; nth++)
+        stores.push(url === undefined ? world.core.store : await openStore(url, { tables }));
+      const organizations = ['org_a', 'org_b', 'org_c'];
+      for (const organization of organizations) await ask(organization, 80, stores[0]);
+      let left = 240;
+      await new Promise<void>((resolve) => {
+        for (const store of stores)
+          start(
+            { count: 2, onEnd: (_, { end }) => end === 'done' && --left === 0 && resolve() },
+            { ...world.core, store },
+          );
+      });
+      expect(new Set(runs).size).toBe(240);
+      expect(runs).toHaveLength(240);
+      for (const organization of organizations) expect(most.get(organization)).toBeLessThanOrEqual(2);
+      await Promise.all(started.splice(0).map((workers) => workers.stop(5000)));
+      if (url !== undefined) await Promise.all(stores.map((store) => store.close()));
+    });
   },
 );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { pageOfArray } from '../../src/core/listing.ts';
 
-it('pages of a list in memory are full, and together they are the list', () => {
+it('pageOfArray returns full pages that together are the list', () => {
   fc.assert(
     fc.property(fc.nat(9), fc.integer({ min: 1, max: 4 }), (count, limit) => {
       const all = Array.from({ length: count }, (_, index) => ({ id: `id_${index}` }));

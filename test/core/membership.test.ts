@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const enforce = (sso: boolean) => world.call(updateOrganization, 'admin', { body: { sso } });
-/** Makes the token of a member one of a session that a provider of an organization started. */
+/** Turns the token of a member into one of a session that a provider of the organization started. */
 const signedIn = (who: 'edit' | 'read', organization = 'org_acme') =>
   world.core.store.write((tx) => tx.update(tokens, `tok_${who}`, { provider: 'saml_1', organization }));
 
@@ -38,7 +38,7 @@ async function problemOf(work: Promise<unknown>): Promise<Problem> {
 }
 
 describe('an organization that enforces single sign-on', () => {
-  it('refuses tokens of members that were made before, and says what to do', async () => {
+  it('refuses existing tokens of members, with a hint to sign in', async () => {
     await world.call(getOrganization, 'edit');
     await enforce(true);
     const refused = await problemOf(world.call(getOrganization, 'edit'));
@@ -53,25 +53,25 @@ describe('an organization that enforces single sign-on', () => {
     expect(await world.reason(getOrganization, 'edit')).toBe('done');
   });
 
-  it('lets sessions in that its provider started, and no others', async () => {
+  it('accepts only sessions that its own provider started', async () => {
     const { id } = await world.call(createSpace, 'admin', { body: { title: 'Guide' } });
     await enforce(true);
     expect(await world.reason(getSpace, 'edit', { params: { spaceId: id } })).toBe('forbidden');
     await signedIn('edit');
     expect(await world.reason(getSpace, 'edit', { params: { spaceId: id } })).toBe('done');
     expect(await world.reason(createToken, 'edit', { body: { role: 'read' } })).toBe('forbidden');
-    // A session of another organization is one of nobody here, as before.
+    // A session of another organization still has no access here.
     await signedIn('read', 'org_other');
     expect(await world.reason(listSpaces, 'read')).toBe('not-found');
   });
 
-  it('is not fooled by a token for all organizations that names a provider', async () => {
+  it('refuses a token for all organizations, even if it names a provider', async () => {
     await enforce(true);
     await world.core.store.write((tx) => tx.update(tokens, 'tok_edit', { provider: 'saml_1' }));
     expect(await world.reason(listSpaces, 'edit')).toBe('forbidden');
   });
 
-  it('still lets administrators in, who can turn it off', async () => {
+  it('still accepts administrators, who can turn it off', async () => {
     await enforce(true);
     expect(await world.reason(listSpaces, 'admin')).toBe('done');
     await world.call(updateMember, 'owner', {
@@ -86,7 +86,7 @@ describe('an organization that enforces single sign-on', () => {
     expect(await world.reason(listSpaces, 'edit')).toBe('forbidden');
   });
 
-  it('gives no way around by an invite, its email domains, a ping or a new token', async () => {
+  it('cannot be bypassed by an invite, an email domain, a ping or a new token', async () => {
     const invite = await world.call(createInvite, 'admin', { body: { role: 'admin' } });
     await world.call(updateOrganization, 'admin', { body: { emailDomains: ['acme.test'] } });
     await trustDomains(world.core);
@@ -112,7 +112,7 @@ describe('an organization that enforces single sign-on', () => {
     expect(await world.reason(createToken, 'admin', { body: { role: 'read' } })).toBe('done');
   });
 
-  it('can be found with its start URLs, but says nothing about permissions', async () => {
+  it('is listed with its sign-in URLs, but without permissions', async () => {
     await world.call(updateOrganization, 'admin', { body: { emailDomains: ['acme.test'] } });
     await trustDomains(world.core);
     await enforce(true);
@@ -126,7 +126,7 @@ describe('an organization that enforces single sign-on', () => {
     expect(found.map(({ permissions }) => permissions.view)).toEqual([false]);
   });
 
-  it('lets in who opens the store with --as', async () => {
+  it('accepts members who open the store with --as', async () => {
     await enforce(true);
     const { embeddedApi } = await import('../../src/core/embedded.ts');
     const api = embeddedApi(world.core, { kind: 'member', email: 'edit@acme.test' });
@@ -134,8 +134,8 @@ describe('an organization that enforces single sign-on', () => {
   });
 });
 
-describe('a member who is marked', () => {
-  it('needs a sign-in although the organization does not enforce it', async () => {
+describe('a member who must use single sign-on', () => {
+  it('needs a sign-in even if the organization does not enforce it', async () => {
     await world.call(markMemberAsSso, 'admin', { params: { userId: world.user('edit') } });
     expect(await world.reason(getOrganization, 'edit')).toBe('forbidden');
     expect(await world.reason(getOrganization, 'read')).toBe('done');
@@ -143,14 +143,14 @@ describe('a member who is marked', () => {
     expect((await world.call(getMember, 'edit', { params: { userId: world.user('edit') } })).sso).toBe(true);
   });
 
-  it('as an administrator does not', async () => {
+  it('does not need a sign-in as an administrator', async () => {
     await world.call(markMemberAsSso, 'admin', { params: { userId: world.user('admin') } });
     expect(await world.reason(getOrganization, 'admin')).toBe('done');
   });
 });
 
-describe('an old store', () => {
-  it('whose organization enforced it refuses tokens without a sign-in', async () => {
+describe('a store of an earlier version', () => {
+  it('refuses tokens without a sign-in if the organization enforced single sign-on', async () => {
     await world.core.store.write((tx) => tx.update(organizations, 'org_acme', { sso: true }));
     expect(await world.reason(getOrganization, 'read')).toBe('forbidden');
   });

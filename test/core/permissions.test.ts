@@ -16,7 +16,7 @@ import { siteSpaces } from '../../src/core/rows/site-spaces.ts';
 import { collections, type SpaceRow } from '../../src/core/rows/spaces.ts';
 import type { ReadTransaction, Table } from '../../src/core/store.ts';
 
-it('ranks the roles in the order in which they are listed', () => {
+it('can and minRole rank the roles in their listed order', () => {
   const levels = [...roles].reverse();
   for (const [rank, role] of levels.entries()) {
     expect(levels.map((level) => can(role, level))).toEqual(levels.map((_, other) => other <= rank));
@@ -29,8 +29,8 @@ it('ranks the roles in the order in which they are listed', () => {
   for (const level of ['any', 'caller', 'member'] as const) expect(can(null, level)).toBe(true);
 });
 
-describe('the role over content', () => {
-  /** A chain of collections: c1 lies in c2, c2 in c3, and so on; the last one has the level. */
+describe('contentRole', () => {
+  /** A chain of collections: c1 is in c2, c2 in c3, and so on. Only the last one has a default level. */
   const chain = (length: number, defaultLevel: string): ReadTransaction =>
     ({
       get: async (table: Table, id: string) => {
@@ -45,13 +45,13 @@ describe('the role over content', () => {
   const role = (view: ReadTransaction, memberRole: EffectiveRole, maxRole: EffectiveRole) =>
     contentRole(view, { memberRole, maxRole, grants: noGrants }, content);
 
-  it('is the nearest level, which 63 collections may hand down and no more', async () => {
+  it('uses the nearest default level, inherited through at most 63 collections', async () => {
     expect(await role(chain(1, 'edit'), 'read', 'admin')).toBe('edit');
     expect(await role(chain(63, 'edit'), 'read', 'admin')).toBe('edit');
     expect(await role(chain(64, 'edit'), 'read', 'admin')).toBe('read');
   });
 
-  it('is at most that of the token, stays with administrators, and is none for guests', async () => {
+  it('is limited by the token, keeps the role of administrators, and is null for guests', async () => {
     expect(await role(chain(1, 'edit'), 'read', 'comment')).toBe('comment');
     expect(await role(chain(1, 'read'), 'admin', 'create')).toBe('create');
     expect(await role(chain(1, 'edit'), null, 'admin')).toBeNull();
@@ -59,7 +59,7 @@ describe('the role over content', () => {
   });
 });
 
-describe('the deciding level', () => {
+describe('decideRole', () => {
   const space = { type: 'space', id: 's' } as const;
   const collection = { type: 'collection', id: 'c' } as const;
   const decide = (
@@ -126,7 +126,7 @@ describe('the deciding level', () => {
     ],
     ['the permission of a guest', null, [{}, { users: [{ ...collection, role: 'edit' }] }], 'edit', 'user'],
     ['admin for administrators', 'admin', [{ users: [{ ...space, role: null }] }], 'admin', 'organization'],
-  ])('is %s', (_, memberRole, levels, role, kind) => {
+  ])('chooses %s', (_, memberRole, levels, role, kind) => {
     const decision = decide(memberRole, levels);
     expect([decision.role, decision.reason.kind]).toEqual([role, kind]);
   });
@@ -145,7 +145,7 @@ describe('the deciding level', () => {
   });
 });
 
-/** A space in two collections, shown by two sites, and what is set there for a person. */
+/** A space in two nested collections, shown by two sites, with the levels and permissions of one person. */
 interface Case {
   readonly memberRole: EffectiveRole;
   readonly maxRole: EffectiveRole;
@@ -168,7 +168,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
   grants: fc.dictionary(fc.constantFrom('space', 'siteA', 'siteB', 'inner', 'outer'), anyGrant),
 });
 
-/** The role as the rules say it, written without the code under test. */
+/** Computes the role by the documented rules, independently of the code under test. */
 function naiveRole({ memberRole, maxRole, levels, grants }: Case): EffectiveRole {
   const order = [null, 'read', 'comment', 'edit', 'review', 'create', 'admin'] as const;
   const highest = (all: readonly EffectiveRole[]) =>
@@ -213,7 +213,7 @@ function viewOf({ levels }: Case): ReadTransaction {
   } as unknown as ReadTransaction;
 }
 
-it('agrees with the rules, and the reason that is given has the role that is used', async () => {
+it('contentRole agrees with the rules, and the explained reason has the effective role', async () => {
   await fc.assert(
     fc.asyncProperty(anyCase, async (one) => {
       const found = Object.entries(one.grants);

@@ -7,7 +7,7 @@ const beginnings =
 const endings =
   '|s|ss|es|ies|sses|ed|eed|ing|y|e|ll|lle|ational|tional|enci|anci|izer|logi|bli|alli|entli|eli|ousli|ization|ation|ator|alism|iveness|fulness|ousness|aliti|iviti|biliti|icate|ative|alize|iciti|ical|ful|ness|al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ion|sion|tion|ou|ism|ate|iti|ous|ive|ize';
 
-it('finds the stems that the porter tokenizer of SQLite finds', () => {
+it('stemLikeFts5 returns the same stems as the porter tokenizer of SQLite', () => {
   const words = beginnings
     .split('|')
     .flatMap((beginning) => endings.split('|').map((ending) => beginning + ending))
@@ -34,7 +34,7 @@ it('finds the stems that the porter tokenizer of SQLite finds', () => {
   }
 });
 
-it('leaves words of two letters and of more than 64 as they are', () => {
+it('stem keeps words of two letters and of more than 64 letters', () => {
   expect(stem('as')).toBe('as');
   expect(stem('ass')).toBe('ass');
   expect(stem('ads')).toBe('ad');

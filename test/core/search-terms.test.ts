@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSearchQuery, normalizeText, tokenize } from '../../src/core/search-terms.ts';
 
-describe('wordsOf', () => {
-  it('parts at everything but letters and digits', () => {
+describe('tokenize', () => {
+  it('splits at everything except letters and digits', () => {
     expect(tokenize('The feature_store.yaml, v1.2 – “done”…')).toEqual([
       'the',
       'feature',
@@ -15,13 +15,13 @@ describe('wordsOf', () => {
     ]);
   });
 
-  it('folds what looks alike', () => {
+  it('normalizes similar letters to one form', () => {
     expect(tokenize('Äpfel cafe\u0301 ＡＢ ﬁn Straße Łódź ΟΔΟΣ οδός Ёж İstanbul ² co\u00adop')).toEqual(
       ['apfel', 'cafe', 'ab', 'fin', 'strasse', 'lodz', 'οδοσ', 'οδοσ', 'еж', 'istanbul', '2', 'coop'],
     ); // prettier-ignore
   });
 
-  it('splits names of up to 64 characters', () => {
+  it('splits camelCase names of up to 64 characters', () => {
     const name = (length: number) => 'fooBar'.repeat(11).slice(0, length);
     expect(tokenize(name(64))).toContain('barfoo');
     expect(tokenize(name(65))).toEqual([name(65).toLowerCase()]);
@@ -37,11 +37,11 @@ describe('wordsOf', () => {
     ]);
   });
 
-  it('keeps the signs that make words of other scripts', () => {
+  it('keeps combining marks of other scripts', () => {
     expect(tokenize('हिन्दी தமிழ் العَرَبِيَّة')).toEqual(['हिन्दी', 'தமிழ்', 'العربية']);
   });
 
-  it('pairs the letters of scripts without spaces', () => {
+  it('returns pairs of letters for scripts without spaces', () => {
     expect(tokenize('用PostgreSQL資料庫。ガ')).toEqual([
       '用',
       'postgresql',
@@ -54,7 +54,7 @@ describe('wordsOf', () => {
     ]);
   });
 
-  it('gives camelCase whole and in parts', () => {
+  it('returns camelCase names as a whole and in parts', () => {
     expect(tokenize('getHTTPServerById HTTPServer APIs x')).toEqual([
       'gethttpserverbyid',
       'get',
@@ -70,13 +70,13 @@ describe('wordsOf', () => {
   });
 });
 
-describe('spellOut', () => {
-  it('passes plain ASCII on untouched', () => {
+describe('normalizeText', () => {
+  it('keeps plain ASCII unchanged', () => {
     const text = 'Plain Text, with `code_words` and 100% ASCII\n';
     expect(normalizeText(text)).toBe(text);
   });
 
-  it('leaves nothing that a tokenizer of ASCII could take differently', () => {
+  it('leaves nothing that an ASCII tokenizer could split differently', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const spelled = normalizeText(text);
@@ -87,16 +87,16 @@ describe('spellOut', () => {
     );
   });
 
-  it('takes time in proportion, whatever the text', () => {
+  it('takes linear time for any text', () => {
     for (const unit of ['a', 'aB', 'a_', '資', 'é', 'a\u0301', 'A'])
       expect(normalizeText(unit.repeat(300_000)).length).toBeGreaterThan(150_000);
   });
 });
 
-describe('readQuery', () => {
+describe('parseSearchQuery', () => {
   const phrase = (words: string, isPrefix = false) => ({ words: words.split(' '), isPrefix });
 
-  it('wants every word, and takes the last for unfinished too', () => {
+  it('requires every word, and also takes the last one as a prefix', () => {
     expect(parseSearchQuery('Find pages')).toEqual({
       exact: [[phrase('find')], [phrase('pages')]],
       starting: [[phrase('find')], [phrase('pages', true)]],
@@ -104,14 +104,14 @@ describe('readQuery', () => {
     });
   });
 
-  it('thinks of the endings that a broken-off word may get', () => {
+  it('adds likely endings to an unfinished last word', () => {
     const last = parseSearchQuery('the configurati')?.starting[1];
     expect(last).toContainEqual(phrase('configurati', true));
     expect(last).toContainEqual(phrase('configurations'));
     expect(parseSearchQuery('databas')?.starting).toEqual([[phrase('databas', true)]]);
   });
 
-  it('takes quoted words as they are', () => {
+  it('keeps quoted words as phrases', () => {
     expect(parseSearchQuery('"a b" “c d”')).toEqual({
       exact: [[phrase('a b')], [phrase('c d')]],
       starting: [[phrase('a b')], [phrase('c d')]],
@@ -119,7 +119,7 @@ describe('readQuery', () => {
     });
   });
 
-  it('knows the ways to write a name', () => {
+  it('accepts different spellings of a name', () => {
     expect(parseSearchQuery('getUser x')?.exact[0]).toEqual([
       phrase('getuser'),
       phrase('get user'),
@@ -128,7 +128,7 @@ describe('readQuery', () => {
     expect(parseSearchQuery('a-b.c_d x')?.exact[0]).toEqual([phrase('a b c d')]);
   });
 
-  it('takes one letter of a script without spaces for the start of a pair', () => {
+  it('takes a single letter of a script without spaces as the start of a pair', () => {
     expect(parseSearchQuery('庫 資料 資料庫')?.exact).toEqual([
       [phrase('庫', true)],
       [phrase('資料')],
@@ -138,7 +138,7 @@ describe('readQuery', () => {
     expect(parseSearchQuery('"庫 x"')?.exact).toEqual([[phrase('庫 x')]]);
   });
 
-  it('gives nothing where there is no word, and reads no more than 512 characters', () => {
+  it('returns undefined without words, and reads at most 512 characters', () => {
     for (const query of ['', '  ', '""', '*-"', '😀', '\ud800'])
       expect(parseSearchQuery(query)).toBeUndefined();
     expect(parseSearchQuery(`${'a '.repeat(255)}b c d e`)?.exact).toEqual([[phrase('a')], [phrase('b')]]);

@@ -7,7 +7,7 @@ const keyOf = (byte: number) => async () => new Uint8Array(32).fill(byte);
 const vault = createVault(keyOf(1), randomBytes);
 
 describe('a vault', () => {
-  it('gives back every text, and never seals it the same way twice', async () => {
+  it('opens every sealed text, and never seals a text the same way twice', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'grapheme', maxLength: 200 }),
@@ -23,7 +23,7 @@ describe('a vault', () => {
     );
   });
 
-  it('opens nothing that was changed by one character, cut, or sealed for something else', async () => {
+  it('refuses sealed texts that were changed, cut, or sealed for another purpose', async () => {
     const sealed = await vault.seal('canary', 'the secrets of bot');
     const place = sealed.indexOf('.', 3) + 1;
     for (let at = place; at < sealed.length; at++) {
@@ -47,7 +47,7 @@ describe('a vault', () => {
     });
   });
 
-  it('says that it was but docsctl has the key, and nothing of the text', async () => {
+  it('reports a wrong key without revealing the text', async () => {
     const sealed = await vault.seal('canary', 'x');
     const error = await createVault(keyOf(2), randomBytes)
       .open(sealed, 'x')
@@ -61,7 +61,7 @@ describe('a vault', () => {
     expect((error as Error).cause).toBeUndefined();
   });
 
-  it('asks for its key only when there is something to seal', async () => {
+  it('reads its key only when there is something to seal', async () => {
     let asked = 0;
     const lazy = createVault(async () => (asked++, new Uint8Array(32)), randomBytes);
     expect(asked).toBe(0);

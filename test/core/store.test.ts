@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { changeFrom, getExisting, removeRows } from '../../src/core/store.ts';
 import { notes, open, pages } from '../stores/fixtures.ts';
 
-test('a row that another one refers to is read, and a missing one is damage', async () => {
+test('getExisting reads a referenced row, and reports damage if it is missing', async () => {
   const store = await open('memory:');
   await store.write((tx) => tx.insert(notes, { id: 'a', text: 'A' }));
   expect(await store.read((view) => getExisting(view, notes, 'a'))).toEqual({ id: 'a', text: 'A' });
@@ -12,7 +12,7 @@ test('a row that another one refers to is read, and a missing one is damage', as
   });
 });
 
-test('all rows of an index are removed, and no others', async () => {
+test('removeRows removes all rows of an index value, and no others', async () => {
   const store = await open('memory:');
   const rest = await store.write(async (tx) => {
     for (let number = 0; number < 1001; number++) await tx.insert(pages, { id: `p${number}`, space: 'a' });
@@ -23,7 +23,7 @@ test('all rows of an index are removed, and no others', async () => {
   expect(rest).toEqual([0, 1]);
 });
 
-test('in a change, an absent member changes nothing and null removes the field', async () => {
+test('changeFrom ignores undefined members, and null removes a field', async () => {
   const change = changeFrom({ title: 'New', slug: null, position: undefined });
   expect(Object.entries(change)).toEqual([
     ['title', 'New'],

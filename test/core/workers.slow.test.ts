@@ -26,11 +26,11 @@ const ask = (organization: string, kind: string, count = 1) =>
     for (let nth = 0; nth < count; nth++)
       await enqueue(tx, now, { kind, organization, subject: `${organization}_${nth}` });
   });
-/** Waits until a job is stopped, as one that hangs does. */
+/** Waits until the job is stopped, like a job that hangs. */
 const hang = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
-it('start the job of an organization while 240 jobs of another one hang', async () => {
+it('workers start a job of one organization while 240 jobs of another one hang', async () => {
   const hanging: string[] = [];
   const started = new Map<string, () => void>();
   const startOf = (name: string) => new Promise<void>((resolve) => started.set(name, resolve));
@@ -51,7 +51,7 @@ it('start the job of an organization while 240 jobs of another one hang', async 
   expect(hanging).toHaveLength(4);
 });
 
-it('run as many jobs of one organization as they are told to, and keep as many places for others', async () => {
+it('workers run the given number of jobs per organization, and as many of others', async () => {
   const running: string[] = [];
   const reached = new Map<number, () => void>();
   const count = (number: number) => new Promise<void>((resolve) => reached.set(number, resolve));
@@ -63,7 +63,7 @@ it('run as many jobs of one organization as they are told to, and keep as many p
   }, 2);
   await ask('org_a', 'test', 10);
   await two;
-  // In one write: the two places are given out as soon as there is a job for one of them.
+  // Enqueued in one write, because the two free places are filled as soon as there is a job for one of them.
   await world.core.store.write(async (tx) => {
     const now = new Date(world.core.clock()).toISOString();
     for (const organization of ['org_b', 'org_c'])
@@ -75,7 +75,7 @@ it('run as many jobs of one organization as they are told to, and keep as many p
   expect(new Set(running)).toEqual(new Set(['org_a', 'org_b', 'org_c']));
 });
 
-it('go on with the next job of an organization as soon as one ends', async () => {
+it('workers start the next job of an organization as soon as one ends', async () => {
   const done: string[] = [];
   const events: string[] = [];
   let finish = (): void => {};
@@ -98,7 +98,7 @@ it('go on with the next job of an organization as soon as one ends', async () =>
   expect(new Set(done).size).toBe(50);
 });
 
-it('say of each claim how it ended, also when the job could not be run at all', async () => {
+it('workers report how each claim ended, even if the job could not run', async () => {
   world = await createWorld('memory:', { engines: () => Promise.reject(new Error('gone')) });
   const claimed: string[] = [];
   const errors: unknown[] = [];

@@ -8,7 +8,7 @@ import { mockBusyClock } from '../support/busy-clock.ts';
 
 const notes = table<Row>()('notes', { byId: { on: [] } });
 
-describe('a transaction that yields', () => {
+describe('yieldingTransaction', () => {
   let store: Store;
   beforeEach(() => {
     store = openMemory('memory:', [notes]);
@@ -23,7 +23,7 @@ describe('a transaction that yields', () => {
       (await view.find(notes, { index: 'byId', equals: [], limit: 10 })).map(({ id }) => id),
     );
 
-  it('reads and writes as the transaction does', async () => {
+  it('reads and writes like the transaction', async () => {
     await store.write(async (transaction) => {
       const tx = yieldingTransaction(transaction);
       await tx.insert(notes, { id: 'a' });
@@ -37,7 +37,7 @@ describe('a transaction that yields', () => {
     expect(await ids()).toEqual(['a']);
   });
 
-  it('lets other work have its turn between two rows', async () => {
+  it('lets other work run between two rows', async () => {
     const turns: string[] = [];
     const writing = store.write(async (transaction) => {
       const tx = yieldingTransaction(transaction);
@@ -52,7 +52,7 @@ describe('a transaction that yields', () => {
     expect(turns.indexOf('other')).toBeLessThan(50);
   });
 
-  it('ends soon after the time that it may take, and nothing of it is kept', async () => {
+  it('stops soon after its time limit, and nothing is saved', async () => {
     let steps = 0;
     const writing = store.write(async (transaction) => {
       const tx = yieldingTransaction(transaction, undefined, undefined, 0);
@@ -63,7 +63,7 @@ describe('a transaction that yields', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('takes any time for few rows', async () => {
+  it('has no time limit for few rows', async () => {
     await store.write(async (transaction) => {
       const tx = yieldingTransaction(transaction, undefined, undefined, 0);
       for (let id = 0; id < 50; id++) await tx.insert(notes, { id: `n${id}` });
@@ -71,7 +71,7 @@ describe('a transaction that yields', () => {
     expect(await ids()).toHaveLength(10);
   });
 
-  it('stops at the next row when it is interrupted, and nothing of it is kept', async () => {
+  it('stops at the next row if interrupted, and nothing is saved', async () => {
     const stop = new AbortController();
     const writing = store.write(async (transaction) => {
       const tx = yieldingTransaction(transaction, stop.signal);

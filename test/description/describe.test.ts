@@ -45,7 +45,7 @@ const described = (operation: Operation): Described =>
   document.paths[operation.path.replace(/:(\w+)/g, '{$1}')]![operation.method.toLowerCase()]!;
 
 beforeAll(async () => {
-  // As a client sees it: what JSON cannot carry is gone.
+  // Converted to JSON and back, as a client sees it.
   document = JSON.parse(
     JSON.stringify(await describe(nouns, { version: '1.2.3', url: 'https://docs.test' })),
   ) as Document;
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 
 suite('the OpenAPI document', () => {
-  it('has the defaults that its descriptions name', () => {
+  it('the OpenAPI description has the defaults that its texts name', () => {
     const named: string[] = [];
     const differing: unknown[] = [];
     const visit = (value: unknown): void => {
@@ -72,7 +72,7 @@ suite('the OpenAPI document', () => {
     expect(named.length).toBeGreaterThan(5);
   });
 
-  it('says how a key of writes is written, and that it is optional', () => {
+  it('the OpenAPI description has the format of the optional idempotency key', () => {
     const { IdempotencyKey: parameter = {} } = document.components['parameters'] ?? {};
     expect(parameter).toMatchObject({ name: 'Idempotency-Key', in: 'header', required: false });
     const { schema } = parameter as { schema: { minLength: number; maxLength: number; pattern: string } };
@@ -87,18 +87,18 @@ suite('the OpenAPI document', () => {
       expect(new RegExp(schema.pattern).test(key)).toBe(matches);
   });
 
-  it('names fields, and no options of commands', () => {
+  it('the texts of the OpenAPI description name no command options', () => {
     const texts: string[] = [];
     JSON.stringify(document, (key, value: unknown) => {
       if ((key === 'description' || key === 'summary') && typeof value === 'string') texts.push(value);
       return value;
     });
-    // A whole command line may name its options.
+    // Options may occur inside whole command lines.
     const withoutCommands = texts.map((text) => text.replace(/`docsctl [^`]*`/g, ''));
     expect(withoutCommands.filter((text) => /(?:^|[^-\w])--[a-z]/.test(text))).toEqual([]);
   });
 
-  it('is OpenAPI 3.1 with a server, a token and what is common', () => {
+  it('the description is OpenAPI 3.1 with a server, a token and common components', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'docsctl', version: '1.2.3' },
@@ -108,7 +108,7 @@ suite('the OpenAPI document', () => {
     expect(document.components['securitySchemes']).toEqual({ token: { type: 'http', scheme: 'bearer' } });
   });
 
-  it('has every operation once, under its own id, and no other', () => {
+  it('the description has every operation exactly once, with its own ID', () => {
     const all = Object.values(document.paths).flatMap((path) => Object.values(path));
     expect(all).toHaveLength(operations.length);
     expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(operations.length);
@@ -119,7 +119,7 @@ suite('the OpenAPI document', () => {
     }
   });
 
-  it('has a parameter for each name in a path, and for each of the query', () => {
+  it('the description has a parameter for each path parameter and query field', () => {
     for (const operation of operations) {
       const parameters = described(operation).parameters ?? [];
       const of = (place: string) => parameters.filter((parameter) => parameter.in === place);
@@ -133,7 +133,7 @@ suite('the OpenAPI document', () => {
     }
   });
 
-  it('has the body, the answer and the errors of each operation', () => {
+  it('the description has the body, the answer and the errors of each operation', () => {
     for (const operation of operations) {
       const { requestBody, responses, security, 'x-docsctl-access': access } = described(operation);
       expect(access).toBe(operation.access);
@@ -154,7 +154,7 @@ suite('the OpenAPI document', () => {
     }
   });
 
-  it('has the errors that an operation can answer with, and no others', () => {
+  it('the description has exactly the errors that an operation can return', () => {
     const statusesOf = (id: string) => {
       const operation = operations.find((one) => one.id === id);
       if (operation === undefined) throw new Error(`no operation ${id}`);
@@ -190,7 +190,7 @@ suite('the OpenAPI document', () => {
     ]);
   });
 
-  it('says that a body may be left out only where nothing of it is required', () => {
+  it('a body is optional in the description only if none of its fields is required', () => {
     for (const operation of operations.filter(({ body }) => body?.['type'] === 'object')) {
       expect(described(operation).requestBody?.required, operation.id).toBe(
         operation.body!['required'] !== undefined,
@@ -198,7 +198,7 @@ suite('the OpenAPI document', () => {
     }
   });
 
-  it('refers to nothing that is not there', () => {
+  it('every reference in the description has a target', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]!);
     expect(references.length).toBeGreaterThan(operations.length);
     for (const reference of new Set(references)) {
@@ -208,7 +208,7 @@ suite('the OpenAPI document', () => {
     }
   });
 
-  it('writes the schemas of resources once, and none that only points to itself', () => {
+  it('the schemas of resources are written once, and none refers to itself', () => {
     const schemas = document.components['schemas']!;
     expect(schemas['Collection']).toMatchObject({
       type: 'object',
@@ -223,7 +223,7 @@ suite('the OpenAPI document', () => {
       expect(schema['$ref']).not.toBe(`#/components/schemas/${name}`);
   });
 
-  it('describes the one form of errors', () => {
+  it('all errors in the description have the same schema', () => {
     expect(document.components['schemas']!['Error']).toMatchObject({
       required: ['error'],
       properties: { error: { required: ['code', 'message', 'reason', 'requestId'] } },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { catalog, reasonForStatus } from '../../src/errors/catalog.ts';
 
-it('scripts can rely on the status and exit code of each reason', () => {
+it('each reason has the status and exit code that scripts rely on', () => {
   expect(Object.entries(catalog).map(([reason, { status, exit }]) => `${reason} ${status} ${exit}`))
     .toMatchInlineSnapshot(`
     [
@@ -53,6 +53,6 @@ it.each([
   [503, 'unreachable'],
   [504, 'timed-out'],
   [399, 'unexpected'],
-])('status %i of another server means %s', (status, reason) => {
+])('status %i of another server becomes %s', (status, reason) => {
   expect(reasonForStatus(status)).toBe(reason);
 });

@@ -4,7 +4,7 @@ import { invalid, isProblem, notFound, Problem, withPath } from '../../src/error
 import { problemFromResponse } from '../../src/client/problem-from-response.ts';
 
 describe('Problem', () => {
-  it('is the same after a way over HTTP', () => {
+  it('is unchanged after being sent over HTTP', () => {
     for (const reason of Object.keys(catalog) as (keyof typeof catalog)[]) {
       const problem = new Problem(reason, 'No.', { hint: 'Do.', violations: [{ path: '/a', message: 'b' }] });
       const back = problemFromResponse(problem.status, JSON.parse(JSON.stringify(problem)));
@@ -18,7 +18,7 @@ describe('Problem', () => {
     }
   });
 
-  it('never ends with 0, whatever a server says', () => {
+  it('never has the exit code 0, whatever a server returns', () => {
     for (const reason of ['__proto__', 'constructor', 'toString', 'nonsense', 7, null]) {
       for (const status of [400, 401, 403, 404, 409, 418, 429, 500, 502, 503]) {
         const problem = problemFromResponse(status, {
@@ -31,7 +31,7 @@ describe('Problem', () => {
 });
 
 describe('notFound', () => {
-  it('says of what an ID is', () => {
+  it('says which kind of resource an ID belongs to', () => {
     const of = (kind: string, id: string) => notFound(kind, id).message;
     expect(of('space', 'org_01M8MN7NGQ6M9A0RYSE7M35D1V')).toBe(
       '"org_01M8MN7NGQ6M9A0RYSE7M35D1V" is the ID of an organization, and not of a space.',
@@ -47,7 +47,7 @@ describe('notFound', () => {
   });
 });
 
-it('a message has the first 120 characters of an ID that is longer', () => {
+it('shows at most 120 characters of an ID', () => {
   const start = '0123456789'.repeat(12);
   expect(notFound('space', start).message).toBe(`There is no space "${start}" that you can see.`);
   expect(notFound('space', `${start}0`).message).toBe(`There is no space "${start}" that you can see.`);
@@ -59,13 +59,13 @@ describe('withPath', () => {
     ['a.md', 'no heading', 'a.md: no heading'],
     ['a.yaml:2:1', 'is not a known field', 'a.yaml:2:1: is not a known field'],
     ['/body/title', 'island', '/body/title: island'],
-  ])('makes a sentence of %s and "%s"', (path, message, sentence) => {
+  ])('combines %s and "%s" to a sentence', (path, message, sentence) => {
     expect(withPath({ path, message })).toBe(sentence);
   });
 });
 
 describe('isProblem', () => {
-  it('asks for a Problem with one of the reasons', () => {
+  it('checks for a Problem with one of the given reasons', () => {
     const problem = new Problem('not-found', 'No.');
     expect(isProblem(problem, 'not-found')).toBe(true);
     expect(isProblem(problem, 'forbidden', 'not-found')).toBe(true);
@@ -76,13 +76,13 @@ describe('isProblem', () => {
 });
 
 describe('common problems', () => {
-  it('name what was not found, cut to 120 characters', () => {
+  it('notFound names what was not found, cut to 120 characters', () => {
     expect(notFound('site', 's'.repeat(121)).message).toBe(
       `There is no site "${'s'.repeat(120)}" that you can see.`,
     );
   });
 
-  it('name the value that is invalid', () => {
+  it('invalid names the path of the invalid value', () => {
     expect(invalid('/body/title', 'is empty', 'Give one.')).toMatchObject({
       reason: 'invalid-input',
       violations: [{ path: '/body/title', message: 'is empty' }],

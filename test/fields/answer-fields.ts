@@ -30,7 +30,7 @@ export async function publishedOperations(): Promise<Operation[]> {
   return (await allOperations()).filter(({ id }) => !own.has(id.replaceAll('.', ' ')));
 }
 
-/** The names of objects without a fixed word in `object`, by fields that only they have. The first that fits counts. */
+/** Names of objects without a constant `object` field, found by fields that only they have. The first match is used. */
 const shapes: readonly (readonly [name: string, ...fields: string[]])[] = [
   ['integration-event', 'integrationId'],
   ['installation', 'space_selection'],
@@ -56,7 +56,7 @@ const shapes: readonly (readonly [name: string, ...fields: string[]])[] = [
   ['page-meta-links', 'canonical', 'alternates'],
 ];
 
-/** The name of an object schema, if it has one of its own. */
+/** Returns the name of an object schema, if it has a name. */
 function nameOf(properties: Readonly<Record<string, Schema>>): string | undefined {
   const word = properties['object']?.const;
   if (typeof word === 'string') return word;
@@ -64,9 +64,9 @@ function nameOf(properties: Readonly<Record<string, Schema>>): string | undefine
 }
 
 /**
- * Collects the fields of answers from the schemas that the declarations return. A schema with a fixed word in `object` is
- * an object of this name wherever it is embedded, and so is one with fields that only it has; what has neither belongs to
- * the object around it, else to the operation.
+ * Collects the fields of answers from the declared schemas. A schema with a constant `object` field is an object of this
+ * name wherever it is embedded, and so is a schema with fields that only this object has. The fields of other schemas belong
+ * to the surrounding object or to the operation.
  */
 export function fieldsOf(operations: readonly Operation[]): AnswerFields {
   const fields = new Map<string, Set<string>>();

@@ -3,17 +3,17 @@ import type { Operation, OutputOf } from '../../src/contract/operation.ts';
 import { callsIn } from '../resources/calls.ts';
 import { createWorld, type Outside, type Who, type World } from '../support/world.ts';
 
-/** What a try works with: a world of its own, and calls whose answers are checked against their declarations. */
+/** What a try works with: a world, and calls whose answers are checked against their declarations. */
 export type Bench = ReturnType<typeof callsIn> & {
   readonly world: World;
   readonly org: { organizationId: string };
 };
 
-/** Sets fields of an object, and finds the effect through another operation. */
+/** Sets fields of an object and checks the effect with another operation. */
 export interface Try {
   readonly of: string;
   readonly fields: readonly string[];
-  /** Makes what the world sees of the outside; no network without it. */
+  /** Configures the outside of the world. By default there is no network. */
   readonly outside?: () => Outside;
   readonly run: (bench: Bench) => Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function withBench(work: (bench: Bench) => Promise<void>, outside?:
 
 type Params = Readonly<Record<string, string>>;
 
-/** Sends values with one operation, one after the other, and finds each in what another one answers. */
+/** Sends values one after the other with one operation, and checks that another operation returns each of them. */
 export async function setAndSee<O extends Operation>(
   { call }: Bench,
   [update, params]: readonly [Operation, Params],
@@ -44,7 +44,7 @@ export async function setAndSee<O extends Operation>(
   }
 }
 
-/** Compares a permission with whether a call is refused, for each role. */
+/** Checks for each role that a permission is false exactly if the call is refused. */
 export async function permissionIsKept(
   roles: readonly Who[],
   permission: (who: Who) => Promise<boolean | undefined>,

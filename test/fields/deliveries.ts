@@ -20,7 +20,7 @@ import { permissionIsKept, roles, type Bench, type Try } from './bench.ts';
 const at = { integrationName: 'bot' };
 const body = { tunnelUrl: 'https://tunnel.example', all: true };
 
-/** A tunnel that gives one answer after the other, and the last one again and again. It asks to wait after a fault. */
+/** A tunnel that gives these answers in order and then repeats the last one. After an error it requests a pause. */
 const tunnel = (...answers: readonly (readonly [status: number, body?: object])[]): Outgoing => {
   let count = 0;
   return async ({ url }) => {
@@ -72,7 +72,7 @@ export const tries: readonly Try[] = [
         },
       });
       expect(failed?.delivery.duration).toBeGreaterThan(0);
-      // The next attempt is made when it is due, and not before.
+      // The next attempt is made when it is due, not earlier.
       world.pass(Date.parse(failed?.delivery.nextAttemptAt ?? '') - world.core.clock() + 1);
       await deliver(bench);
       const delivered = await eventOf(bench);
@@ -188,7 +188,7 @@ export const tries: readonly Try[] = [
         (await call(listIntegrations, {}, { query: { verified } }, 'read')).items.map(({ name }) => name);
       const verify = (given?: boolean) => call(verifyIntegration, at, { body: defined({ verified: given }) });
       expect([await listed(true), await listed(false)]).toEqual([[], ['bot']]);
-      // The publisher verifies nothing: that is for the operator of the server.
+      // The publisher cannot verify an integration. Only the operator of the server can.
       await call(updateMember, { ...bench.org, userId: 'usr_create' }, { body: { role: 'admin' } });
       expect(await reason(verifyIntegration, at, { body: {} }, 'create')).toBe('forbidden');
       await verify();

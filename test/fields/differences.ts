@@ -33,7 +33,7 @@ const newRequest = async ({ call }: Bench, spaceId: string): Promise<Place> => (
 const edit = ({ call }: Bench, at: Place, ...changes: object[]) =>
   call(batchContent, at, { body: { changes } });
 
-/** Puts changes into a new space, and opens a change request beside them. */
+/** Publishes changes to a new space, and opens a change request for this space. */
 async function begin(bench: Bench, ...changes: object[]) {
   const { id } = await bench.call(createSpace, bench.org, { body: { title: 'Guide' } });
   const first = await newRequest(bench, id);
@@ -63,7 +63,7 @@ const variables = (text: string) => ({
   git: { path: '.gitbook/vars.yaml' },
   text,
 });
-/** The beginning of a PNG of a size, as base64. */
+/** Returns the beginning of a PNG of the given size, in base64. */
 const png = (width: number, height: number) => {
   const bytes = Buffer.alloc(33);
   bytes.write('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -123,7 +123,7 @@ export const tries: readonly Try[] = [
       const edited = Object.fromEntries(
         Object.entries(attributes).map(([name, [one, other]]) => [
           name,
-          // A flag that is taken back is absent.
+          // A flag that is set to false is omitted.
           other === false ? { before: one } : { before: one, after: other },
         ]),
       );

@@ -44,7 +44,7 @@ const findPage = (pages: readonly PageBody[] = [], path: string): PageBody | und
   pages.find((page) => page.path === path) ??
   pages.map((page) => findPage(page.pages, path)).find((page) => page !== undefined);
 
-/** Draws each block as its text in capitals. */
+/** Renders each block as its text in capital letters. */
 const shout: ScriptRuntime = {
   run: async ({ message }) => {
     const { content } = message.event['props'] as { content: string };

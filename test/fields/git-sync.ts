@@ -20,7 +20,7 @@ const newSpace = async ({ call, org }: Bench) =>
   (await call(spaces.createSpace, org, { body: { title: 'Guide' } })).id;
 const target = { url: 'https://git.example.com/acme/docs.git', ref: 'main' };
 
-/** Synchronizes by an integration, which the space then names. */
+/** Synchronizes a space by an integration, and checks that the space names the integration. */
 async function showsIntegration(
   bench: Bench,
   show: (spaceId: string) => Promise<{ readonly integration?: string } | undefined>,
@@ -145,7 +145,7 @@ export const tries: readonly Try[] = [
           lastCommit: repository.head(),
           lastRevision: (await desk.space()).revision,
         });
-        // Another branch has nothing in common with the space yet.
+        // The new branch has no commit in common with the space yet.
         await world.as('owner').call(connectGitRepository, { ...at, body: { ...body, ref: 'next' } });
         expect(await world.as('read').call(getGitInfo, at)).not.toHaveProperty('lastCommit');
       } finally {

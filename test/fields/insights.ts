@@ -5,7 +5,7 @@ import { createSite } from '../../src/resources/sites/contract.ts';
 import { siteEvent } from '../resources/site-insights/support.ts';
 import type { Bench, Try } from './bench.ts';
 
-/** A site that knows the plan of its visitors, and two events: one of a visitor with a plan, and one without. */
+/** Creates a site with a schema of visitor claims, an event of a visitor with a plan, and events without one. */
 const visitedSite = async ({ call, org }: Bench) => {
   const { id } = await call(createSite, org, { body: { title: 'Docs' } });
   const site = { ...org, siteId: id };

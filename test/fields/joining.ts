@@ -126,7 +126,7 @@ export const tries: readonly Try[] = [
       expect(await may('guest')).toBeUndefined();
       const body = { role: 'admin', users: ['usr_guest', 'usr_read'] };
       await call(setPermissions, at, { body });
-      // An administrator of the collection is none of the organization, whose invite links they cannot list.
+      // An administrator of the collection is not an administrator of the organization, and cannot list invite links.
       for (const who of roles) {
         const [view, invites] = [
           await bench.reason(collections.getCollection, at, {}, who),
@@ -204,7 +204,7 @@ export const tries: readonly Try[] = [
       await call(orgs.updateOrganization, org, { body: { emailDomains: ['example.com', 'acme.test'] } });
       await trustDomains(world.core);
       expect(await look('example.com', 'read')).toEqual(['org_acme']);
-      // Only users of the domain may learn that they can join.
+      // Only users of the domain can find out that they may join.
       expect([await look('example.com', 'outsider'), await look('acme.test', 'outsider')]).toEqual([
         [],
         ['org_acme'],

@@ -225,7 +225,7 @@ export const tries: readonly Try[] = [
         { kind: 'collection', collection, organization },
       ];
       expect(await targets('admin')).toEqual(expected);
-      // A guest who cannot open the other space and the collection learns nothing of them.
+      // A guest who cannot open the other space and the collection gets no information about them.
       await call(setPermissions, { spaceId }, { body: { role: 'read', users: ['usr_guest'] } });
       expect((await targets('guest')).slice(-4)).toEqual(hrefs.slice(-4).map(url));
       await call(spaces.deleteSpace, { spaceId: other.spaceId }, { query: { now: true } });

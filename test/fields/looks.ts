@@ -12,7 +12,7 @@ const colors = { light: '#111111', dark: '#eeeeee' };
 const addresses = { light: 'https://example.com/light.png', dark: 'https://example.com/dark.png' };
 const localized = { de: 'Neu' };
 
-/** Settings none of which is the default, with one target for all links. */
+/** Settings that all differ from the defaults. All links have the same target. */
 const settings = (to: object, favicon: object, image: object = addresses) => ({
   title: 'Handbook',
   localizedTitle: localized,
@@ -90,7 +90,7 @@ const settings = (to: object, favicon: object, image: object = addresses) => ({
   insights: { trackingCookie: true },
 });
 
-/** Settings that together have every field, with links to a URL, a space and a page, and images at a URL and in a space. */
+/** Settings that together have every field, with links to a URL, a space and a page, and images from a URL and a space. */
 const looks = (space: string, page: string, file: string) => {
   const own = { kind: 'file', space, file };
   const files = { light: own, dark: own };
@@ -102,7 +102,7 @@ const looks = (space: string, page: string, file: string) => {
   ];
 };
 
-/** The paths of the values in settings. Texts by language are one value. */
+/** Returns the paths of all values in settings. Texts by language count as one value. */
 function pathsIn(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, path));
   if (!isRecord(value) || value === localized) return [path];
@@ -111,7 +111,7 @@ function pathsIn(value: unknown, path = ''): string[] {
   );
 }
 
-/** The values at a path, also in lists. */
+/** Returns the values at a path, including values in lists. */
 function valuesAt(value: unknown, path: readonly string[]): unknown[] {
   if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, path));
   const [name, ...rest] = path;

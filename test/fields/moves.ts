@@ -84,7 +84,7 @@ export const tries: readonly Try[] = [
         bench.call(redirects.createSiteRedirect, site, { body: { source, destination } });
       await create('/two', to('https://example.com/'));
       await create('/again/two', section);
-      // The page comes to where they start.
+      // The page moves to the path at which the redirects start.
       const found = (await rename('two', { redirects: true })).redirects ?? [];
       expect(found.filter(({ action }) => action === 'delete').map(({ destination }) => destination)).toEqual(
         [section, to('https://example.com/')],

@@ -26,7 +26,7 @@ const layout = {
 };
 const external = (name: string) => ({ kind: 'url', url: `https://example.com/${name}` });
 
-/** Settings none of which is the default. The links lead to a page, the images to a file. */
+/** Settings that all differ from the defaults. The links lead to a page, the images to a file. */
 const settings = (page: object, file: object) => ({
   title: 'Changed',
   linkTitle: 'Short',
@@ -67,7 +67,7 @@ async function openSpace({ world, call }: Bench, files?: Files) {
   };
 }
 
-/** The files that an export wrote, as the bytes that they are. */
+/** The files of an export, as bytes. */
 const asFiles = (exported: Readonly<Record<string, string>>): Files =>
   Object.fromEntries(Object.entries(exported).map(([path, text]) => [path, Buffer.from(text, 'latin1')]));
 
@@ -103,7 +103,7 @@ export const tries: readonly Try[] = [
           ...body,
         } as never);
       }
-      // Another space gets what the export wrote, and answers the same.
+      // Another space imports the export, and returns the same settings.
       const written = await first.shelf.exportFiles();
       const second = await openSpace(bench, asFiles(written));
       const after = await second.whole();

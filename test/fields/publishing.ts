@@ -208,7 +208,7 @@ export const tries: readonly Try[] = [
 
 const hostname = 'docs.example.com';
 
-/** Asks name servers that know the hostname as another name of a server with this public URL. */
+/** Runs the check with name servers that have a CNAME record of the hostname for a server with this public URL. */
 const checkHostname = ({ world }: Bench) =>
   runDueJobs(
     {

@@ -32,11 +32,11 @@ const outage = asked('outage', 'My card is declined at the shop. All my data is 
 const ingest = ({ call, org }: Bench, given: readonly IngestedConversation[]) =>
   call(conversations.ingestBatch, org, { body: { conversations: [...given] } });
 
-/** The texts of a document, one after the other. */
+/** Returns the texts of a document in order. */
 const textIn = (document: unknown) =>
   [...JSON.stringify(document).matchAll(/"text":"([^"]*)"/g)].map(([, text]) => text).join(' ');
 
-/** The cluster that an issue of a conversation is in. */
+/** Returns the cluster of the issue of a conversation. */
 async function clusterOf({ call, org }: Bench, conversation: string) {
   const { items } = await call(issues.listIssues, org, { query: { conversation } });
   return call(clusters.getCluster, { ...org, clusterId: items[0]?.issue.cluster ?? '' });
@@ -101,7 +101,7 @@ export const tries: readonly Try[] = [
         parts,
         metadata,
       });
-      // What the team answers is no question: the analysis finds an issue of the user only.
+      // Messages of the team are ignored: the analysis finds only an issue of the user.
       await work(bench.world);
       const found = await call(issues.listIssues, org);
       expect(found.items.map(({ issue }) => issue.summary)).toEqual([parts[0]?.body]);
@@ -140,7 +140,7 @@ export const tries: readonly Try[] = [
       expect(textIn(first?.issue.details)).toBe('How do I reset my password?');
       const at = { ...org, issueId: first?.issue.id ?? '' };
       expect(await call(issues.getIssue, at)).toEqual(first);
-      // Other words replace the issue, and it is found again as another one.
+      // New content replaces the issue by a different one.
       const other = asked('password-0', 'Everything is down and all my data is lost!', {
         metadata: { createdAt: january },
       });

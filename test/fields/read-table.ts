@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { AnswerFields } from './answer-fields.ts';
 
 /**
- * The rows of docs/fields.md: the fields that each names, by object. A field that ends in `.*` stands for all below it.
- * With `changedBy`, only the rows with this text in the last column.
+ * Reads the rows of docs/fields.md: the names of fields by object. A field that ends in `.*` stands for all fields below it.
+ * With `changedBy`, only rows with this text in the last column are returned.
  */
 export function readTable(changedBy?: string): Map<string, string[]> {
   const rows = new Map<string, string[]>();
@@ -24,7 +24,7 @@ export function readTable(changedBy?: string): Map<string, string[]> {
   return rows;
 }
 
-/** Whether a row names a field, itself or with `*`. */
+/** Returns whether a row names a field, directly or with `*`. */
 export function covers(row: string, field: string): boolean {
   if (row === '*') return true;
   return row.endsWith('.*')
@@ -32,13 +32,13 @@ export function covers(row: string, field: string): boolean {
     : row === field;
 }
 
-/** The fields of an object that have no fields below them, which a row has to name. */
+/** Returns the fields of an object that have no fields below them. Each must have a row. */
 export function leavesOf(fields: AnswerFields, owner: string): string[] {
   const all = [...(fields.get(owner) ?? [])];
   return all.filter((field) => !all.some((other) => other.startsWith(`${field}.`)));
 }
 
-/** The names of operations in the last column. */
+/** Returns the names of operations in the last column. */
 export function operationsInTable(): string[] {
   return readPage().flatMap((line) =>
     [...(line.split(' | ')[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name as string),

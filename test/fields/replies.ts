@@ -18,7 +18,7 @@ import { permissionIsKept, roles, type Bench, type Try } from './bench.ts';
 
 const readers = roles.slice(0, -1);
 const body = { body: { markdown: 'Some **text**' } };
-/** The text of a document. */
+/** Returns the text of a document. */
 const textIn = (document: unknown) =>
   [...JSON.stringify(document).matchAll(/"text":"([^"]*)"/g)].map(([, text]) => text).join('');
 

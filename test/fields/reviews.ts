@@ -221,7 +221,7 @@ export const tries: readonly Try[] = [
       expect(merged).toEqual({ result: 'merge', revision: (await call(spaces.getSpace, at)).revision });
       const { pages } = await call(listSpacePages, at);
       expect(pages).toMatchObject([{ title: 'One' }]);
-      // Both sides rename the page: nothing is merged until the conflict is resolved.
+      // Both sides rename the page, so nothing is merged until the conflict is resolved.
       const [ours, theirs] = [await newRequest(bench, at.spaceId), await newRequest(bench, at.spaceId)];
       for (const [place, title] of [
         [ours, 'Ours'],

@@ -53,7 +53,7 @@ export const tries: readonly Try[] = [
       expect(await urls(first)).toMatchObject({ published, public: published });
       expect((await call(getContent, space)).urls).toMatchObject({ published, public: published });
       const request = await createRequest();
-      // Without changes, its content is the one that the site shows.
+      // Without changes, the content of a change request is the one that the site shows.
       expect((await call(requestContent.getContent, at(request.id))).urls).toMatchObject({ published });
       await edit(request.id, [newPage('Two')]);
       expect((await call(requestContent.getContent, at(request.id))).urls).not.toHaveProperty('published');
@@ -158,7 +158,7 @@ export const tries: readonly Try[] = [
       expect(await revision(first.id)).toEqual(first);
       const document = await call(getDocument, { ...space, documentId: support?.document ?? '' });
       expect(JSON.stringify(document)).toContain('Write to us.');
-      // A folder with the same texts makes the same values.
+      // A folder with the same texts has the same values.
       const shelf = await openShelf(world);
       await shelf.importFolder(
         newFolder({

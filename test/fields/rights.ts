@@ -23,7 +23,7 @@ import { trustDomains } from '../support/trust-domains.ts';
 const rules = (...given: object[]) => ({ mergeRules: { type: 'rules', rules: given } });
 const anyOf = (...users: string[]) => ({ rule: 'require_specific_reviewers', users });
 
-/** Opens a change request in a new space, and merges it as an editor who may merge. */
+/** Opens a change request in a new space, and merges it as an editor with the right to merge. */
 async function merging({ call, org, reason }: Bench) {
   const spaceId = (await call(spaces.createSpace, org, { body: { title: 'Guide' } })).id;
   const at = {
@@ -164,7 +164,7 @@ export const tries: readonly Try[] = [
       const { spaceId } = at;
       await publish(world);
       const installed = { integrationName: 'bot', installationId: (await install(world)).id };
-      // A guest who administers the space is no administrator of the organization.
+      // A guest who administers the space is not an administrator of the organization.
       await call(onSpace.setPermissions, at, { body: { role: 'admin', users: ['usr_guest'] } });
       for (const [name, ...attempt] of [
         ['review', submitReview, at, { body: { status: 'approved' } }],
@@ -174,7 +174,7 @@ export const tries: readonly Try[] = [
         await permissionIsKept(
           roles,
           async (who) => (await call(spaces.getSpace, at, {}, who)).permissions[name],
-          // Whoever may install it gets a conflict the second time.
+          // Callers who may install it get a conflict the second time.
           (who) => reason(attempt[0], attempt[1], attempt[2], who),
         );
     },

@@ -14,7 +14,7 @@ async function newSite(bench: Bench, body: object = {}) {
   return { ...bench.org, siteId: id };
 }
 
-/** A site with two sections, and ways to look at it and to add to it. */
+/** Creates a site with two sections, and helpers that read it and add to it. */
 async function siteWithSections(bench: Bench) {
   const { call } = bench;
   const site = await newSite(bench);

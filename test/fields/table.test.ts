@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe('docs/fields.md', () => {
-  it('names every field of every answer of the API, once', () => {
+  it('lists every field of every answer of the API exactly once', () => {
     const missing = [...fields.keys()].flatMap((owner) =>
       leavesOf(fields, owner)
         .filter((field) => !(table.get(owner) ?? []).some((row) => covers(row, field)))
@@ -28,7 +28,7 @@ describe('docs/fields.md', () => {
     for (const [owner, rows] of table) expect([owner, rows.length]).toEqual([owner, new Set(rows).size]);
   });
 
-  it('names no field that no answer has', () => {
+  it('lists no field that no answer has', () => {
     const stale = [...table].flatMap(([owner, rows]) =>
       rows
         .filter((row) => ![...(fields.get(owner) ?? [])].some((field) => covers(row, field)))
@@ -37,13 +37,13 @@ describe('docs/fields.md', () => {
     expect(stale).toEqual([]);
   });
 
-  it('says which operations change a field, by names that there are', () => {
-    // A command that is no operation, but changes content with some.
+  it('names only existing operations', () => {
+    // A command that is not an operation, but changes content by operations.
     const names = new Set([...ids, 'spaces import']);
     expect(operationsInTable().filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it('is compared with what the declarations return', () => {
+  it('is compared with the declared answers', () => {
     expect([...(fields.get('space') ?? [])]).toContain('permissions.triggerGitSync');
     expect([...(fields.get('comment') ?? [])]).toContain('target.node.id');
     expect(covers('layout.*', 'layout.width')).toBe(true);

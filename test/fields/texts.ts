@@ -9,7 +9,7 @@ import * as spaces from '../../src/resources/spaces/contract.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
 import type { Bench, Try } from './bench.ts';
 
-/** A space, and what puts changes into it. */
+/** Creates a space, and a function that publishes changes to it. */
 async function furnish({ call, org }: Bench) {
   const spaceId = (await call(spaces.createSpace, org, { body: { title: 'Guide' } })).id;
   const publish = async (...changes: object[]) => {

@@ -5,9 +5,9 @@ import * as translations from '../../src/resources/translations/contract.ts';
 import { env, frenchOf, helpersOf, page, service, type Service } from '../resources/translations/support.ts';
 import { permissionIsKept, roles, type Bench, type Try } from './bench.ts';
 
-/** A world with a service that translates, and what tests of translations do. */
+/** Configures a translation service, and passes it to the try. */
 function translating(work: (bench: Bench, service: Service) => Promise<void>): Pick<Try, 'outside' | 'run'> {
-  // A segment with code gets its answer only when the service is asked again.
+  // A segment with code gets a valid answer only when the service is asked again.
   let used = service();
   return {
     outside: () => {

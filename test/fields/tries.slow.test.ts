@@ -66,14 +66,14 @@ const tries: readonly Try[] = [
   ...gitSyncTries,
 ];
 
-describe('the effect of', () => {
+describe('setting fields has an effect:', () => {
   it.each(tries.map((each) => [`${each.of}: ${each.fields.join(', ')}`, each] as const))(
     '%s',
     (_, { run, outside }) => withBench(run, outside?.()),
   );
 });
 
-it('is tried for each field that can be changed, and for no field that there is not', async () => {
+it('every changeable field has a try, and no try names an unknown field', async () => {
   const fields = fieldsOf(await publishedOperations());
   const unknown = tries.flatMap(({ of, fields: names }) =>
     names.filter((name) => !fields.get(of)?.has(name)).map((name) => `${of}: ${name}`),

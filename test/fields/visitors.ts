@@ -15,7 +15,7 @@ import { install, publish } from '../resources/integrations/support.ts';
 import { makeCertificate } from '../saml/certificate-maker.ts';
 import type { Bench, Try } from './bench.ts';
 
-/** A published site of two spaces, the second of which needs the claim `beta`. */
+/** Creates a published site with two spaces. The second one requires the claim `beta`. */
 async function newSite(bench: Bench) {
   const { call, org } = bench;
   const site = { ...org, siteId: (await call(sites.createSite, org, { body: { title: 'Docs' } })).id };
@@ -28,7 +28,7 @@ async function newSite(bench: Bench) {
   }
   await call(sites.updateSite, site, { body: { adaptiveContent: { enabled: true } } });
   await call(sites.publishSite, site);
-  /** The titles that a visitor sees. */
+  /** Returns the titles that a visitor sees. */
   const seen = async (query: object) =>
     (await call(sites.getPublishedSite, site, { query })).structure.structure.map(({ title }) => title);
   return { site, seen };

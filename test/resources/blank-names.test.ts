@@ -6,7 +6,7 @@ import { createSpace, updateSpace } from '../../src/resources/spaces/contract.ts
 import { allOperations } from '../security/operations.ts';
 import { createWorld } from '../support/world.ts';
 
-/** Texts that may be empty, with what an empty one means. */
+/** Fields that may be empty, with the meaning of an empty text. */
 const optional: Readonly<Record<string, string>> = {
   linkTitle: 'the title of the page is shown',
   'groups[]/title': 'the links of a footer have no heading',
@@ -24,7 +24,7 @@ interface Node {
   readonly anyOf?: readonly TSchema[];
 }
 
-/** The fields of a body that name something, with their paths. */
+/** Returns the fields of a body that contain a name, with their paths. */
 function namesIn(schema: TSchema, path = ''): [path: string, schema: TSchema][] {
   const node = schema as Node;
   return [
@@ -43,7 +43,7 @@ function namesIn(schema: TSchema, path = ''): [path: string, schema: TSchema][] 
   ];
 }
 
-it('lets nothing be named by an empty or blank text', async () => {
+it('no operation accepts an empty or blank name', async () => {
   const found = [...(await allOperations()).values()].flatMap(({ operation: { id, body } }) =>
     body === undefined ? [] : namesIn(body).map(([path, schema]) => ({ place: id + path, schema })),
   );
@@ -55,7 +55,7 @@ it('lets nothing be named by an empty or blank text', async () => {
   expect(unexplained.map(({ place }) => place)).toEqual([]);
 });
 
-it('says which field is empty or blank, and changes nothing', async () => {
+it('an empty or blank name is refused with the path of its field', async () => {
   const world = await createWorld();
   const params = { organizationId: 'org_acme' };
   const { id: spaceId } = await world.as('admin').call(createSpace, { params, body: { title: 'Guide' } });

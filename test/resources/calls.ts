@@ -3,7 +3,7 @@ import type { InputOf, Operation, OutputOf } from '../../src/contract/operation.
 import type { Problem } from '../../src/errors/problem.ts';
 import type { Who, World } from '../support/world.ts';
 
-/** Calls operations as somebody; every answer is checked against what its operation declares. */
+/** Calls operations as a given user. Every answer is checked against the declaration of its operation. */
 export function callsIn(world: () => World) {
   const call = async <O extends Operation>(
     operation: O,
@@ -30,7 +30,7 @@ export function callsIn(world: () => World) {
       () => Promise.reject(new Error(`${given[0].id} was not refused`)),
       (problem: Problem) => problem,
     );
-  /** "done", or the reason of the Problem. */
+  /** Returns "done", or the reason of the Problem. */
   const reason = async (...given: Parameters<typeof call>): Promise<string> =>
     call(...given).then(
       () => 'done',

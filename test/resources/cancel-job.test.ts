@@ -15,7 +15,7 @@ const run = (line: string) => desk.run(splitWords(line), { env });
 const env = { DOCSCTL_TRANSLATION: '' };
 const jobOf = async (kind: string) => (await done(`jobs list --kind ${kind} -o id`)).trim();
 
-it('ends the waiting runs of a synchronization, and the job does not run', async () => {
+it('ends the waiting runs of a Git synchronization and removes the job', async () => {
   await done('spaces git import Guide https://git.example.com/acme/docs.git --ref main');
   await done('spaces git import Guide https://git.example.com/acme/other.git --ref main');
   await done(`jobs cancel ${await jobOf('git-sync')}`);
@@ -25,14 +25,14 @@ it('ends the waiting runs of a synchronization, and the job does not run', async
     { state: 'failure', problem: { reason: 'interrupted', message: 'The run was canceled.' } },
     { state: 'failure', problem: { reason: 'interrupted', message: 'The run was canceled.' } },
   ]);
-  // The repository of a run that read nothing is not kept.
+  // The repository of a run that read nothing is not stored.
   expect(await done('spaces git info Guide --columns repository -o tsv')).toContain('/acme/docs.git');
   expect(await done('audit list --columns action -o tsv')).toContain('jobs.cancel');
   await done('spaces git import Guide https://git.example.com/acme/docs.git --ref main');
   expect(await jobOf('git-sync')).toMatch(/^git-sync\.spc_/);
 });
 
-it('lets a translation wait until it is run again', async () => {
+it('leaves a translation pending until it is run again', async () => {
   await done('translations create --space Guide --from en --language de');
   const job = await jobOf('translation');
   await done(`jobs cancel ${job}`);
@@ -42,7 +42,7 @@ it('lets a translation wait until it is run again', async () => {
   expect(await jobOf('translation')).toBe(job);
 });
 
-it('refuses a job that is missing, has failed, or keeps the store in order', async () => {
+it('refuses a job that is missing, has failed or is of a kind that cannot be canceled', async () => {
   expect(await run('jobs cancel git-sync.spc_1')).toMatchObject({ exit: 5 });
   await done('translations create --space Guide --from en --language de');
   const job = await jobOf('translation');
@@ -57,7 +57,7 @@ it('refuses a job that is missing, has failed, or keeps the store in order', asy
   ]);
 });
 
-it('refuses a running job, and one of another organization', async () => {
+it('refuses a running job and a job of another organization', async () => {
   const world = await createWorld();
   const id = 'git-sync.spc_1';
   const cancel = (organizationId: string) =>

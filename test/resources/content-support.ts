@@ -7,7 +7,7 @@ import * as spaces from '../../src/resources/spaces/contract.ts';
 import type { Who, World } from '../support/world.ts';
 import type { ContentChange } from '../../src/content/changes.ts';
 
-/** Short names for what tests of content do again and again. */
+/** Shortcuts for calls that tests of content make repeatedly. */
 export async function openDesk(world: World) {
   const space = await world
     .as('admin')
@@ -28,7 +28,7 @@ export async function openDesk(world: World) {
     createRequest,
     edit,
     merge,
-    /** Puts changes straight into the space, by a change request that is merged. */
+    /** Publishes changes to the space by merging a change request. */
     publish: async (...changes: ContentChange[]) => {
       const { number } = await createRequest();
       const answer = await edit(number, changes, 'admin');
@@ -48,7 +48,7 @@ export const page = (title: string, more: object = {}): ContentChange => ({
   ...more,
 });
 
-/** Paths of pages, nested as they are. */
+/** Returns the paths of pages, nested like the pages. */
 export function outline(pages: readonly PageBody[] = []): unknown[] {
   return pages.map((each) =>
     (each.pages ?? []).length === 0 ? (each.path ?? each.href) : [each.path, outline(each.pages)],

@@ -3,14 +3,14 @@ import { engineOf } from '../../src/resources/engines.ts';
 import { jobKinds } from '../../src/resources/jobs/contract.ts';
 import { openGuideStore } from '../cli/guide-store.ts';
 
-it('every kind of jobs but that of git has an engine', async () => {
+it('every kind of job except git-sync has an engine', async () => {
   expect(jobKinds).toContain('git-sync');
   for (const kind of jobKinds.filter((each) => each !== 'git-sync'))
     expect(await engineOf(kind)).toBeDefined();
   await expect(engineOf('toString')).rejects.toThrow('no engine for jobs of kind toString');
 });
 
-it('jobs run and jobs list refuse other kinds, and name those that exist', async () => {
+it('jobs run and jobs list refuse unknown kinds and name the existing ones', async () => {
   const desk = await openGuideStore();
   try {
     for (const command of ['run', 'list']) {

@@ -7,13 +7,13 @@ import { Problem } from '../../src/errors/problem.ts';
 import { createWorld, type Who, type World } from '../support/world.ts';
 
 export interface PeopleWorld extends World {
-  /** Calls as somebody, in Acme where params name no other organization, and checks the answer against its declaration. */
+  /** Calls an operation as a user, in Acme by default, and checks the answer against its declaration. */
   readonly call: <O extends Operation>(
     operation: O,
     who: Who,
     input?: { params?: object; query?: object; body?: object },
   ) => Promise<OutputOf<O>>;
-  /** The reason of the Problem that a call ends with; "done" where it ends well. */
+  /** Returns the reason of the Problem that a call throws, or "done". */
   readonly reason: (
     operation: Operation,
     who: Who,
@@ -21,7 +21,7 @@ export interface PeopleWorld extends World {
   ) => Promise<string>;
 }
 
-/** A world with what tests of people need. */
+/** Creates a world with helpers for tests of people. */
 export async function createPeopleWorld(storeUrl?: string): Promise<PeopleWorld> {
   const world = await createWorld(storeUrl);
   const call: PeopleWorld['call'] = async (operation, who, { params, ...rest } = {}) => {
@@ -40,7 +40,7 @@ export async function createPeopleWorld(storeUrl?: string): Promise<PeopleWorld>
   return { ...world, call, reason: (operation, who, input) => reasonOf(call(operation, who, input)) };
 }
 
-/** The reason of the Problem that a promise ends with; "done" where it ends well. */
+/** Returns the reason of the Problem that a promise rejects with, or "done". */
 export async function reasonOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -54,14 +54,14 @@ export async function reasonOf(work: Promise<unknown>): Promise<string> {
 const specification: { components: { schemas: Record<string, object> } } = JSON.parse(
   readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8'),
   (_, value) => {
-    // OpenAPI 3.0 writes null as a flag beside the type.
+    // OpenAPI 3.0 declares null by a flag beside the type.
     if (value?.nullable !== true) return value;
     const { nullable: _nullable, type, ...rest } = value;
     return 'enum' in rest ? rest : { anyOf: [{ type, ...rest }, { type: 'null' }] };
   },
 );
 
-/** What the published schema of this name has against a value. */
+/** Returns the violations of the published schema of this name in a value. */
 export function publishedFaults(schema: string, value: unknown): unknown[] {
   if (specification.components.schemas[schema] === undefined)
     throw new Error(`no published schema ${schema}`);

@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 
-/** One ASN.1 value in DER. */
+/** Returns one ASN.1 value in DER. */
 function der(tag: number, ...parts: (Buffer | readonly number[])[]): Buffer {
   const body = Buffer.concat(parts.map((part) => Buffer.from(part as Buffer)));
   const length =
@@ -24,7 +24,7 @@ export interface Pair {
   readonly publicKey: KeyObject;
 }
 
-/** A self-signed certificate, made without any other program. */
+/** Creates a self-signed certificate without other programs. */
 export function makeCertificate(
   { privateKey, publicKey }: Pair,
   { name = 'idp.test', from = '2020-01-01T00:00:00Z', to = '2040-01-01T00:00:00Z' } = {},
@@ -52,16 +52,16 @@ export function pem(base64: string): string {
   return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 }
 
-/** The bare base64 of a PEM. */
+/** Returns the base64 of a PEM without header and line breaks. */
 export function bare(text: string): string {
   return text.replace(/-----[A-Z ]+-----|\s/g, '');
 }
 
-/** Pairs of 2048 bits, which take long to make. */
+/** Key pairs of 2048 bits, which take long to generate. */
 const pairs: Pair[] = [];
 let taken = 0;
 
-/** A pair of keys. Those of 2048 bits come again after eight others. */
+/** Returns a key pair. Pairs of 2048 bits are reused after eight others. */
 export function rsa(bits = 2048): Pair {
   if (bits !== 2048) return generateKeyPairSync('rsa', { modulusLength: bits });
   const at = taken++ % 9;

@@ -30,7 +30,7 @@ describe('certificates', () => {
     ],
     ['bare base64', bare(one)],
     ['bare base64 on many lines', ` ${bare(one).replace(/.{20}/g, '$&\n\t')} `],
-  ])('are read as %s', (_, text) => {
+  ])('are read from %s', (_, text) => {
     expect(readCertificates(text)).toEqual([
       {
         pem: one,
@@ -42,13 +42,13 @@ describe('certificates', () => {
     ]);
   });
 
-  it('are looked for in a file where the name of one is given', () => {
+  it('are refused with a hint at @FILE if the text is a file name', () => {
     expect(() => readCertificates('certs/okta.pem')).toThrow(
       expect.objectContaining({ hint: 'To read it from the file, write @certs/okta.pem.' }),
     );
   });
 
-  it('are read several at once, each with its years', () => {
+  it('are read from one text, each with its period of validity', () => {
     const found = readCertificates(one + two);
     expect(found.map(({ subject }) => subject)).toEqual(['CN=one', 'CN=two']);
     expect(found.map((certificate) => isValidAt(certificate, Date.UTC(2035, 0)))).toEqual([false, true]);
@@ -59,7 +59,7 @@ describe('certificates', () => {
     [2025, 'valid until 2030-01-01'],
     [2031, 'expired on 2030-01-01'],
     [2019, 'valid from 2020-01-01 to 2030-01-01'],
-  ])('are told in a few words, in %d', (year, years) => {
+  ])('are described in short form, in %d', (year, years) => {
     const [certificate] = readCertificates(one);
     expect(describeCertificate(certificate!, Date.UTC(year, 0))).toBe(
       `CN=one, ${years}, SHA-256 ${fingerprintOf(one).slice(0, 23)}…`,
@@ -80,7 +80,7 @@ describe('certificates', () => {
     ['too many', one.repeat(11)],
     ['one with a short key', makeCertificate(rsa(1024))],
     ['one of an elliptic curve', makeCertificate(generateKeyPairSync('ec', { namedCurve: 'P-256' }))],
-  ])('are not: %s', (_, text) => {
+  ])('are refused if the text is %s', (_, text) => {
     const act = (): unknown => readCertificates(String(text));
     expect(act).toThrow(Problem);
     expect(act).not.toThrow(/canary|MII/);
@@ -104,6 +104,6 @@ it.each([
   [{ ...whole, certificate: over + early }, ['certificate in force']],
   [{ ssoURL: null, entityID: null, certificate: over }, ['ssoURL', 'entityID', 'certificate in force']],
   [{ ssoURL: null, entityID: null, certificate: null }, ['ssoURL', 'entityID', 'certificate']],
-])('a provider lacks what it lacks, and nothing else (%#)', (settings, missing) =>
+])('findMissingSettings returns exactly the missing settings (%#)', (settings, missing) =>
   expect(findMissingSettings(settings, now)).toEqual(missing),
 );

@@ -14,7 +14,7 @@ const signed = (algorithm: string) =>
 const sha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const sha1 = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1';
 
-it('the request that is answered is found without parsing, in either kind of quotes', () => {
+it('findAnsweredRequest finds the request ID without parsing, in either kind of quotes', () => {
   expect(findAnsweredRequest(idp.response())).toBe('_request');
   expect(findAnsweredRequest(idp.response({ outerInResponseTo: null, inResponseTo: '_one' }))).toBe('_one');
   expect(findAnsweredRequest(`<a InResponseTo = '_two'>`)).toBe('_two');
@@ -22,7 +22,7 @@ it('the request that is answered is found without parsing, in either kind of quo
   expect(findAnsweredRequest(`<a InResponseTo="${'x'.repeat(513)}">`)).toBe('');
 });
 
-it('the response and its assertion answer the request that was found', () => {
+it('the response and its assertion must answer the same request', () => {
   around(assertion());
   around(assertion(), { outerInResponseTo: null });
   expect(() => around(assertion(), { outerInResponseTo: '_other' })).toThrow('names two different requests');
@@ -37,11 +37,11 @@ it.each([
   ['in the first of two elements', `${assertion()}<Object>${assertion()}</Object><Object/>`],
   ['in the last of two elements', `${assertion()}<Object/><Object><a>${assertion()}</a></Object>`],
   ['but nowhere where it belongs', `<Extensions>${assertion()}</Extensions>`],
-])('a response is refused that has an assertion %s', (_place, inner) => {
+])('a response is refused if it has an assertion %s', (_place, inner) => {
   expect(() => around(inner)).toThrow('The SAML response does not have exactly one assertion.');
 });
 
-it('every signature has an algorithm that is safe', () => {
+it('every signature must use a secure algorithm', () => {
   around(signed(sha256) + assertion(signed(sha256)));
   for (const inner of [
     signed(sha1) + assertion(),
@@ -52,7 +52,7 @@ it('every signature has an algorithm that is safe', () => {
     expect(() => around(inner)).toThrow('signed with an algorithm that is not supported');
 });
 
-it('a response for another address is refused, and one that names none is taken', () => {
+it('a response for another address is refused, and one without an address is accepted', () => {
   around(assertion(), { destination: null });
   expect(() => around(assertion(), { destination: `${service.acsURL}/` })).toThrow(
     expect.objectContaining({
@@ -62,7 +62,7 @@ it('a response for another address is refused, and one that names none is taken'
   );
 });
 
-it('every issuer is the provider, wherever it is', () => {
+it('every issuer in the response must be the provider', () => {
   const issuer = `<saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${idp.entityID}</saml:Issuer>`;
   check(idp.around(assertion()).replace(issuer, ''));
   check(idp.around(assertion()).replace(issuer, `<Issuer> ${idp.entityID} </Issuer>${issuer}`));
@@ -88,6 +88,6 @@ it.each<[string, Says, string]>([
   ['another recipient', { recipient: 'https://other.test/' }, 'for another recipient'],
   ['an old time', { issued: now - 3_600_000 }, 'too old'],
   ['no time when it ends', { subjectEnd: null }, 'no time when it expires'],
-])('an assertion with %s is refused before its signature is looked at', (_, says, message) => {
+])('an assertion with %s is refused before its signature is checked', (_, says, message) => {
   expect(() => around(assertion('', says))).toThrow(message);
 });

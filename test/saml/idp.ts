@@ -14,7 +14,7 @@ export const service = {
   entityID: 'http://localhost:8080/saml/saml_1/metadata',
 };
 
-/** What an answer says; the defaults are an honest one. */
+/** The contents of a response. The defaults are those of a valid response. */
 export interface Says {
   readonly id?: string;
   readonly email?: string;
@@ -24,7 +24,7 @@ export interface Says {
   readonly recipient?: string;
   readonly destination?: string | null;
   readonly method?: string;
-  /** The request it answers: of the subject, and of the response around. */
+  /** The answered request, as named by the subject and by the surrounding response. */
   readonly inResponseTo?: string | null;
   readonly outerInResponseTo?: string | null;
   readonly issued?: number;
@@ -35,9 +35,9 @@ export interface Says {
   readonly status?: string;
   /** XML of attributes. */
   readonly attributes?: string;
-  /** Instead of the statement that somebody signed in. */
+  /** Replaces the statement that the person signed in. */
   readonly statement?: string;
-  /** XML beside the assertion, in front of it or behind. */
+  /** XML before and after the assertion. */
   readonly before?: string;
   readonly after?: string;
 }
@@ -97,7 +97,7 @@ export class Idp {
     );
   }
 
-  /** A response around an assertion, signed or not. */
+  /** Returns a response that contains the assertion, signed or not. */
   around(assertion: string, says: Says = {}, to = service): string {
     const {
       destination = to.acsURL,
@@ -118,7 +118,7 @@ export class Idp {
     );
   }
 
-  /** Signs the element of a name that comes first in a text. */
+  /** Signs the first element with the given name. */
   sign(
     xml: string,
     name: 'Assertion' | 'Response',
@@ -144,7 +144,7 @@ export class Idp {
     return signer.getSignedXml();
   }
 
-  /** An honest response: its assertion is signed. */
+  /** Returns a valid response whose assertion is signed. */
   response(says: Says = {}, to = service): string {
     return this.around(this.sign(this.assertion(says, to), 'Assertion'), says, to);
   }
@@ -154,7 +154,7 @@ export function encode(xml: string): string {
   return Buffer.from(xml).toString('base64');
 }
 
-/** What an identity provider reads of the address somebody was sent to. */
+/** Returns what an identity provider reads from the URL of a sign-in. */
 export function readRedirect(location: string): {
   readonly id: string;
   readonly relayState: string;

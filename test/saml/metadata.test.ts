@@ -22,7 +22,7 @@ const read = (text: string, entityID?: string) => readIdpMetadata(text, { entity
 const subjects = (text: string): string[] => readCertificates(text).map(({ subject }) => subject);
 
 describe('metadata of an identity provider', () => {
-  it('tells id, address and certificate', () => {
+  it('contains its entity ID, sign-in URL and certificate', () => {
     const { certificate, ...more } = read(idp());
     expect(more).toEqual({
       entityID: 'https://idp.test/',
@@ -32,7 +32,7 @@ describe('metadata of an identity provider', () => {
     expect(certificate).toBe(current);
   });
 
-  it('may have several certificates: those in force come first, those for encryption and twins not at all', () => {
+  it('can have several certificates; valid ones come first, and duplicates are omitted', () => {
     const text = idp(
       key(old) +
         key(next, '') +
@@ -50,7 +50,7 @@ describe('metadata of an identity provider', () => {
     ]);
   });
 
-  it('has no more certificates than a provider can hold', () => {
+  it('is reduced to the certificates that a provider can store', () => {
     const many = Array.from({ length: 12 }, (_, index) =>
       key(makeCertificate(pair, { name: `n${index}`, to: `20${40 + index}-01-01T00:00:00Z` })),
     ).join('');
@@ -59,7 +59,7 @@ describe('metadata of an identity provider', () => {
     expect(subjects(certificate)[0]).toBe('CN=n11');
   });
 
-  it('may be of several, of which one is named', () => {
+  it('can describe several providers, of which one must be named', () => {
     const text = root(
       idp() +
         `<md:EntitiesDescriptor>${idp(undefined, 'https://two.test/')}</md:EntitiesDescriptor><md:EntityDescriptor entityID="https://sp.test/"><md:SPSSODescriptor/></md:EntityDescriptor>`,
@@ -70,14 +70,14 @@ describe('metadata of an identity provider', () => {
     expect(read(root(idp())).entityID).toBe('https://idp.test/');
   });
 
-  it('tells that it asks for what is not sent', () => {
+  it('causes a note if it wants signed requests', () => {
     const notesWith = (value: string): string =>
       read(idp(undefined, undefined, ` WantAuthnRequestsSigned="${value}"`)).notes.join();
     for (const yes of ['true', '1']) expect(notesWith(yes)).toContain('docsctl does not sign them');
     for (const no of ['false', '0', '']) expect(notesWith(no)).not.toContain('signed');
   });
 
-  it('that is no XML is told with line and column', () => {
+  it('that is not well-formed is refused with line and column', () => {
     expect(() =>
       read(idp().replace('<md:KeyDescriptor', '\n  <md:KeyDescriptor').replace('</md:KeyInfo>', '')),
     ).not.toThrow();
@@ -111,5 +111,5 @@ describe('metadata of an identity provider', () => {
     ['too many levels', '<a>'.repeat(100), '64 levels'],
     ['too many elements', `<a>${'<b/>'.repeat(100_001)}</a>`, '100000 elements'],
     ['too many bytes', `<a>${' '.repeat(4 * 2 ** 20)}</a>`, 'larger than 4096 KiB'],
-  ])('is not %s', (_, text, says) => expect(() => read(text)).toThrow(says));
+  ])('is refused if it is %s', (_, text, says) => expect(() => read(text)).toThrow(says));
 });

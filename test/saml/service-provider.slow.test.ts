@@ -26,7 +26,7 @@ async function refusal(work: Promise<unknown>): Promise<Problem> {
   throw outcome;
 }
 
-describe('an honest answer', () => {
+describe('a valid SAML response', () => {
   it.each([
     ['with a signed assertion', idp.response()],
     ['that is signed as a whole', idp.sign(idp.around(idp.assertion()), 'Response')],
@@ -43,7 +43,7 @@ describe('an honest answer', () => {
     ['with an XML declaration', `<?xml version="1.0" encoding="UTF-8"?>${idp.response()}`],
     ['without a destination', idp.response({ destination: null })],
     ['that names its request in the assertion alone', idp.response({ outerInResponseTo: null })],
-  ])('lets in: %s', async (_, xml) => {
+  ])('is accepted: %s', async (_, xml) => {
     expect(await read(xml)).toEqual({
       email: 'ana@acme.test',
       displayName: undefined,
@@ -55,7 +55,7 @@ describe('an honest answer', () => {
     });
   });
 
-  it('may be signed by any of several certificates that is in force', async () => {
+  it('can be signed by any of several certificates, if it is valid at the current time', async () => {
     const old = new Idp({ to: '2025-01-01T00:00:00Z' });
     const certificate = old.certificate + other.certificate + idp.certificate;
     for (const signer of [idp, other])
@@ -107,7 +107,7 @@ describe('an honest answer', () => {
       { displayName: 'Ana Ek' },
     ],
     ['a session with an end', { sessionEnd: now + minute }, { sessionEndsAt: now + minute }],
-  ])('tells the person by %s', async (_, says, person) =>
+  ])('identifies the person by %s', async (_, says, person) =>
     expect(await read(idp.response(says))).toMatchObject(person),
   );
 
@@ -128,12 +128,12 @@ describe('an honest answer', () => {
     ['a sign that nobody sees', { email: 'ana@acme.test\u200B' }],
     ['a control character', { email: 'ana\u0085@acme.test' }],
     ['elements in it', { email: '<saml:x>ana@acme.test</saml:x>' }],
-  ])('needs exactly one email, and has %s', async (_, says) =>
+  ])('needs exactly one email, and is refused with %s', async (_, says) =>
     expect((await refusal(read(idp.response(says)))).message).toContain('exactly one'),
   );
 });
 
-describe('an answer that is not for here and now', () => {
+describe('a SAML response for another purpose or time', () => {
   it.each<[string, Says, string]>([
     ['another audience', { audience: 'https://other.test' }, 'audience'],
     ['no audience', { audience: null }, 'another audience'],
@@ -168,7 +168,7 @@ describe('an answer that is not for here and now', () => {
     }
   });
 
-  it('is taken to the minute, with two minutes for clocks that differ', async () => {
+  it('is refused by the minute, with two minutes of tolerance for clocks', async () => {
     const says = { issued: now, notOnOrAfter: now + 5 * minute };
     expect(await read(idp.response(says), now + 7 * minute - 1)).toMatchObject({ email: 'ana@acme.test' });
     expect((await refusal(read(idp.response(says), now + 7 * minute))).message).toContain('expired');
@@ -179,7 +179,7 @@ describe('an answer that is not for here and now', () => {
       (await refusal(read(idp.response({ issued: now, notBefore: now - minute }), now - 2 * minute - 1)))
         .message,
     ).toContain('issued in the future');
-    // Ten minutes of age, and two for the clocks.
+    // The maximum age is ten minutes, plus two minutes of tolerance.
     const old = { issued: now, notOnOrAfter: now + 60 * minute };
     expect(await read(idp.response(old), now + 12 * minute - 1)).toMatchObject({ email: 'ana@acme.test' });
     expect((await refusal(read(idp.response(old), now + 12 * minute))).message).toContain('too old');
@@ -194,7 +194,7 @@ describe('an answer that is not for here and now', () => {
   });
 });
 
-describe('a forged answer', () => {
+describe('a forged SAML response', () => {
   const evil = { id: '_evil', email: 'boss@acme.test' };
   const honest = idp.sign(idp.assertion(), 'Assertion');
   const evilAssertion = idp.assertion(evil);
@@ -212,7 +212,7 @@ describe('a forged answer', () => {
     xml.replace('</saml:Issuer>', `</saml:Issuer>${more}`);
 
   it.each([
-    // Signed by the provider, in a response that says it comes from another one, which is not signed.
+    // Signed by the provider, in an unsigned response that names another issuer.
     ['the issuer of another around it', idp.around(honest, { issuer: 'https://other.test/' })],
     [
       'the issuer of another in front of the own one',
@@ -275,7 +275,7 @@ describe('a forged answer', () => {
           'http://www.w3.org/2000/09/xmldsig#hmac-sha1',
         ),
     ],
-    // The eight ways of wrapping (Somorovsky and others, 2012), and some more.
+    // The eight types of XML signature wrapping (Somorovsky and others, 2012), and some more.
     [
       'XSW1: the response inside the signature of a forged one',
       behindIssuer(
@@ -413,7 +413,7 @@ describe('a forged answer', () => {
           (text) => `<Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/>${text}`,
         ),
     ],
-  ])('lets nobody in: %s', async (_, xml) => {
+  ])('is refused: %s', async (_, xml) => {
     const outcome = await read(xml).then(
       (value) => value,
       (error: unknown) => error,
@@ -423,7 +423,7 @@ describe('a forged answer', () => {
     expect(JSON.stringify(outcome)).not.toMatch(/boss@|ana@|passwd/);
   });
 
-  it('never lets in another one than whom it was signed for, whatever is changed', async () => {
+  it('never signs in another person, whichever character is changed', async () => {
     const xml = idp.response();
     let refused = 0;
     for (let at = 0; at < xml.length; at += 37) {
@@ -436,15 +436,15 @@ describe('a forged answer', () => {
   });
 
   it.each(['', '!', 'PHg+', Buffer.from([0xff, 0xfe]).toString('base64'), `${encode('<x/>')}%`])(
-    'that is no base64 of XML is refused: "%s"',
+    'is refused if it is not base64 of XML: "%s"',
     async (encoded) => {
       expect((await refusal(readEncoded(encoded))).reason).toBe('invalid-input');
     },
   );
 });
 
-describe('what the service says of itself', () => {
-  it('sends people on with a request of its own id', async () => {
+describe('the SAML service provider', () => {
+  it('redirects to the provider with the given request ID', async () => {
     const location = await createSignInUrl(
       service,
       { ...idp.provider, ssoURL: 'https://idp.test/sso?tenant=1' },
@@ -464,7 +464,7 @@ describe('what the service says of itself', () => {
     expect(xml).not.toContain('RequestedAuthnContext');
   });
 
-  it('is found in its metadata', async () => {
+  it('is described by its metadata', async () => {
     const xml = await createServiceMetadata(service, 'saml_1');
     for (const part of [
       `entityID="${service.entityID}"`,

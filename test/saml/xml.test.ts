@@ -6,7 +6,7 @@ const limits = { maxBytes: 100_000, maxElements: 1000, maxAttributes: 2000, stri
 const strict = { ...limits, strict: true };
 
 describe('XML', () => {
-  it('is read without prefixes, with its five entities, and text as it is', () => {
+  it('is read without prefixes, with the five entities, and with unchanged text', () => {
     const root = readXml(
       '<?xml version="1.0"?><a:x xmlns:a="u" n="&lt;&quot;1&amp;lt;"><!-- c --><b>007</b><a:b q="1"> &amp; </a:b></a:x>',
       limits,
@@ -21,7 +21,7 @@ describe('XML', () => {
     ]);
   });
 
-  it('has tags of at most 16,384 characters', () => {
+  it('can have tags of at most 16,384 characters', () => {
     const tag = (length: number) => `<a ${' '.repeat(length - 5)}/>`;
     expect(() => readXml(tag(16_384), limits)).not.toThrow();
     expect(() => readXml(tag(16_385), limits)).toThrow('well-formed at line 1, column 1');
@@ -65,23 +65,23 @@ describe('XML', () => {
     '<!-- c --><a/>',
     ' <?xml version="1.0"?><a/>',
     '<?xml-stylesheet href="x"?><a/>',
-  ])('of messages is plain: not %s', (text) => {
+  ])('in messages is refused with %s', (text) => {
     expect(() => checkXml(text, strict)).toThrow('not allowed');
   });
 
-  it('of messages is not quoted where it is wrong, though the place is told', () => {
+  it('in messages is not quoted in errors, which have only the position', () => {
     expect(() => readXml('<a>\n<canary></a>', limits)).toThrow('line 2, column 9: </a> ends <canary>.');
     expect(() => readXml('<a>\n<canary></a>', strict)).toThrow(
       /^The XML is not well-formed at line 2, column 9\.$/,
     );
   });
 
-  it('of 64 levels is taken, also where values hold angles', () => {
+  it('with 64 levels is accepted, also with angle brackets in attribute values', () => {
     const text = `${'<a t="1>2" u=\'"<\'>'.replace("<'", "'").repeat(64)}${'</a>'.repeat(64)}`;
     expect(() => checkXml(text, strict)).not.toThrow();
   });
 
-  it('is checked to its end, whatever it is', () => {
+  it('of any content is read completely or refused with a Problem', () => {
     const piece = fc.constantFrom(
       '<a>',
       '</a>',

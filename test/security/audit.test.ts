@@ -16,14 +16,14 @@ import { allOperations, outcomeOf, type Given } from './operations.ts';
 const operations = await allOperations();
 const canary = 'canary-3b9d71';
 
-/** Operations that write and are no changes. */
+/** Operations that write, but record no audit event, with the reason. */
 const silent: Readonly<Record<string, string>> = {
   'orgs.ping': 'it records when a member was last seen',
   'sites.preview-links.create': 'the event is written when the link is opened',
   'users.sign-in-links': 'the event is written when the link is opened',
 };
 
-/** Calls that change something in the furnished world, where the usual ones find it done already. */
+/** Calls whose usual input would change nothing in the furnished world. */
 const calls: Readonly<
   Record<string, (ids: Ids) => { who?: Who; params?: Record<string, string>; body?: unknown }>
 > = {
@@ -43,7 +43,7 @@ const calls: Readonly<
     body: { id: spaceId },
   }),
   'sites.publish': ({ freeSiteId }) => ({ params: { siteId: freeSiteId! } }),
-  // With secrets in them.
+  // These contain secrets.
   'change-requests.comments.create': () => ({ body: { body: { markdown: canary } } }),
   'change-requests.content.batch': () => ({
     body: { changes: [{ operation: 'insert_page', title: 'New', document: { markdown: canary } }] },
@@ -60,7 +60,7 @@ async function eventsIn(view: ReadTransaction): Promise<AuditEventRow[]> {
   return lists.flat();
 }
 
-/** A core that undoes each write when its new events have been seen. */
+/** Returns a core that undoes each write after it has collected the new events. */
 function observed(core: Core, seen: AuditEventRow[]): Core {
   const { store } = core;
   const undo = new Error('undone');
@@ -109,14 +109,14 @@ beforeAll(async () => {
     const { who, ...given } = givenTo(operation);
     const api = embeddedApi(observed(world.core, events), world.credential(who));
     const { reason, message, answer } = await outcomeOf(api, operation, given);
-    // What an integration draws comes from outside, where nobody answers here.
+    // Blocks are rendered by a service that does not exist in this test.
     const ends = operation.safe ? ['done', 'unreachable'] : ['done'];
     expect(ends, `${id}: ${message}`).toContain(reason);
     seenOf.set(id, { who, events, answer });
   }
 });
 
-/** Gives sync, restore and join something to do. */
+/** Prepares the world so that sync, restore and join change something. */
 async function prepare(api: Api): Promise<void> {
   const call = async (id: string, body: unknown, more: Record<string, string> = {}) => {
     const { operation } = operations.get(id)!;
@@ -141,12 +141,12 @@ async function prepare(api: Api): Promise<void> {
 const isChange = (operation: Operation) => !operation.safe && silent[operation.id] === undefined;
 const byId = [...operations.values()].map(({ operation }) => [operation.id, operation] as const);
 
-it.each(byId.filter(([, operation]) => !isChange(operation)))('%s leaves no event', (id) => {
+it.each(byId.filter(([, operation]) => !isChange(operation)))('%s records no audit event', (id) => {
   expect(seenOf.get(id)!.events).toEqual([]);
 });
 
 describe.each(byId.filter(([, operation]) => isChange(operation)))('%s', (id, operation) => {
-  it('leaves one event in each organization that it changes', () => {
+  it('records one audit event in each organization that it changes', () => {
     const { events, who } = seenOf.get(id)!;
     expect(events.length).toBe(id.endsWith('.transfer') || id === 'users.update' ? 2 : 1);
     expect(new Set(events.map(({ organization }) => organization)).size).toBe(events.length);
@@ -164,7 +164,7 @@ describe.each(byId.filter(([, operation]) => isChange(operation)))('%s', (id, op
     }
   });
 
-  it('leaves none when it fails after it has written', async () => {
+  it('records no audit event if it fails after writing', async () => {
     const { who, ...given } = givenTo(operation);
     const before = await world.core.store.read(eventsIn);
     const failing: Core = {
@@ -182,7 +182,7 @@ describe.each(byId.filter(([, operation]) => isChange(operation)))('%s', (id, op
     expect(await world.core.store.read(eventsIn)).toEqual(before);
   });
 
-  it('leaves none when it is refused', async () => {
+  it('records no audit event if it is refused', async () => {
     const events: AuditEventRow[] = [];
     const { who: _, ...given } = givenTo(operation);
     const api = embeddedApi(observed(world.core, events), world.credential('nobody'));
@@ -191,7 +191,7 @@ describe.each(byId.filter(([, operation]) => isChange(operation)))('%s', (id, op
   });
 });
 
-/** Tables whose changes no event shows, because events show what they follow from, or because nobody can change it. */
+/** Tables whose changes no audit event shows, grouped by the reason. */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   'made by jobs': ['analysis_batches', 'analysis_states', 'conversation_issues', 'translation_memory'],
   'the content of revisions': ['blobs', 'content_nodes', 'sections'],
@@ -212,18 +212,18 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   'copies of other rows': ['commenters', 'contributors', 'email_domains'],
 };
 
-it('has a declaration of each table: how events show it, or that none does', () => {
+it('each table declares how audit events show it, or is listed as not shown', () => {
   const undeclared = tables.filter(({ audit }) => audit === undefined).map(({ name }) => name);
   expect(undeclared.sort(), 'Wrap the table in `audited`, see CONTRIBUTING.md.').toEqual(
     Object.values(unseen).flat().sort(),
   );
 });
 
-it('has exceptions and calls only for operations there are', () => {
+it('the exceptions of this test name existing operations', () => {
   for (const id of [...Object.keys(silent), ...Object.keys(calls)]) expect(operations.has(id), id).toBe(true);
 });
 
-it('shows the values before and after, and where an event belongs', () => {
+it('audit events have the values before and after, and belong to the right organization', () => {
   const [event] = seenOf.get('spaces.update')!.events;
   expect(event).toMatchObject({
     organization: 'org_acme',
@@ -235,8 +235,8 @@ it('shows the values before and after, and where an event belongs', () => {
   expect(transfer.sort()).toEqual([ids['secondOrganizationId'], 'org_acme'].sort());
 });
 
-/** What each operation records, in a file that shows each change of it to whoever reads the change. */
-it('has the events of audit.txt', async () => {
+/** The audit events of each operation, in a file that makes changes visible in a review. */
+it('the audit events are those of audit.txt', async () => {
   const lines = [...seenOf].flatMap(([id, { events }]) =>
     events.slice(0, 1).map(({ what, payload: { change, before, after, related = [], counts } }) => {
       const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
@@ -251,7 +251,7 @@ it('has the events of audit.txt', async () => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('audit.txt');
 });
 
-it('names what each change is about in words', () => {
+it('audit events name their target with a readable label', () => {
   const nameless = [...seenOf].flatMap(([id, { events }]) =>
     events.filter(({ what }) => what.label === undefined).map(({ what }) => `${id}: ${what.type}`),
   );
@@ -266,7 +266,7 @@ it('names what each change is about in words', () => {
   expect(labelOf('jobs.retry')).toBe('translation');
 });
 
-it('holds no secrets and no texts', async () => {
+it('audit events contain no secrets and no texts', async () => {
   const secretsIn = (value: unknown): string[] => {
     if (typeof value !== 'object' || value === null) return [];
     return Object.entries(value).flatMap(([key, inner]) =>

@@ -13,7 +13,7 @@ interface Sent {
   readonly payload?: string | Buffer;
 }
 
-/** What a body can be. Only the first is no fault of its own; each of the others is refused for its form when the token is right. */
+/** Possible bodies. Only the first one has no error of its own; with a valid token, the others are refused for their form. */
 const bodies: Readonly<Record<string, Sent>> = {
   'no body': { headers: {} },
   'an empty object': { headers: json, payload: '{}' },
@@ -51,7 +51,7 @@ function send(operation: Operation, query: string, { headers, payload }: Sent, a
 const byId = [...operations.values()].map(({ operation }) => [operation.id, operation] as const);
 
 it.each(byId.filter(([, { access }]) => !access.endsWith('.any')))(
-  '%s answers 401 without a token, whatever the body and the query are',
+  '%s returns 401 without a token, for any body and query',
   async (_id, operation) => {
     for (const [name, sent] of Object.entries(bodies))
       expect((await send(operation, '?no-such-parameter=1', sent)).statusCode, name).toBe(401);
@@ -59,7 +59,7 @@ it.each(byId.filter(([, { access }]) => !access.endsWith('.any')))(
 );
 
 describe.each(byId)('%s', (_id, operation) => {
-  it('answers 401 to a wrong token, whatever the body and the query are', async () => {
+  it('returns 401 for a wrong token, for any body and query', async () => {
     for (const [name, sent] of Object.entries(bodies)) {
       const { statusCode } = await send(operation, '', sent, wrong['an unknown token']);
       expect(statusCode, name).toBe(401);
@@ -70,7 +70,7 @@ describe.each(byId)('%s', (_id, operation) => {
     }
   });
 
-  it('refuses a wrong token before a wrong input embedded', async () => {
+  it('refuses a wrong token before invalid input when embedded', async () => {
     const invalid = { params: {}, query: { none: 1 }, body: { none: 1 } };
     const stranger = { kind: 'token', token: 'dctl_x' } as const;
     const { core, credential } = serving.world;
@@ -80,7 +80,7 @@ describe.each(byId)('%s', (_id, operation) => {
   });
 });
 
-describe('a right token', () => {
+describe('a valid token', () => {
   it.each([
     ['a field that does not exist', 400],
     ['a body that is not JSON', 400],
@@ -90,14 +90,14 @@ describe('a right token', () => {
     ['a body in another charset', 415],
     ['a compressed body', 415],
     ['an invalid idempotency key', 400],
-  ])('gets the fault of %s', async (name, status) => {
+  ])('gets the error for %s', async (name, status) => {
     const { operation } = operations.get('orgs.create')!;
     const answer = await send(operation, '', bodies[name]!, serving.bearer('read').authorization);
     expect(answer.statusCode).toBe(status);
     expect(serving.logged.at(-1)).toMatchObject({ status, user: 'usr_read' });
   });
 
-  it('is looked up once for a valid request, and in no transaction of its own', async () => {
+  it('is looked up once per valid request, without a separate transaction', async () => {
     let reads = 0;
     let writes = 0;
     const { server, bearer } = await serve({

@@ -7,7 +7,7 @@ import type { Ids } from './furnished.ts';
 const text = { markdown: 'Text' };
 const document = { object: 'document', data: {}, nodes: [] };
 const conversation = { id: 'c-new', parts: [{ type: 'message', role: 'user', body: 'Help' }] };
-/** A tunnel whose integration draws every component in the same way. */
+/** A tunnel whose integration renders every component in the same way. */
 export const sameElement: Outgoing = async ({ url }) => ({
   status: 200,
   headers: {},
@@ -17,14 +17,14 @@ export const sameElement: Outgoing = async ({ url }) => ({
 
 const visitors = { type: 'object', properties: {}, additionalProperties: false };
 
-/** What is generated from a specification. */
+/** A computed source of pages that are generated from a specification. */
 const generated = (props: object, spec: string | undefined) => ({
   type: 'builtin:openapi',
   props,
   dependencies: { spec: { ref: { kind: 'openapi', spec } } },
 });
 
-/** A valid body of each operation that takes one, made of the things of a furnished organization. */
+/** A valid body for each operation that takes one, with the IDs of a furnished organization. */
 const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'orgs.create': () => ({ title: 'New' }),
   'orgs.provision': () => ({ title: 'New', email: 'new@new.example' }),
@@ -32,7 +32,7 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'orgs.broken-links': ({ spaceId, changeRequestId }) => ({
     spaces: [{ space: spaceId, changeRequest: changeRequestId }],
   }),
-  // Whether anything is at the address is seen when it is opened.
+  // The URL is checked only when the link is opened.
   'users.sign-in-links': () => ({ url: 'http://localhost:8080/o/org_acme' }),
   'sites.preview-links.create': ({ spaceId, changeRequestId }) => ({
     space: spaceId,
@@ -200,7 +200,7 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'sites.site-spaces.update': ({ freeSpaceId }) => ({ spaceId: freeSpaceId }),
 };
 
-/** Body and query that make a call of an operation a valid one. */
+/** Returns the body and query of a valid call of an operation. */
 export function inputOf(operation: Operation, ids: Ids): { body?: unknown; query?: unknown } {
   const compressed = operation.id === 'integrations.render-compressed';
   if (compressed) {

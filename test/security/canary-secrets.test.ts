@@ -10,7 +10,7 @@ import { docsctl, type Ran } from '../support/cli.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
-/** Looked for as it is, and as it would look in base64 and in hexadecimal digits. */
+/** The secret to look for, also in its base64 and hexadecimal forms. */
 const canary = 'canary-7d1f0c55e2';
 const forms = [canary, Buffer.from(canary).toString('base64').slice(0, -4), Buffer.from(`x${canary}`).toString('base64').slice(2, -4), Buffer.from(`xx${canary}`).toString('base64').slice(4, -4), Buffer.from(canary).toString('hex')]; // prettier-ignore
 const traces = (text: string): string[] => forms.filter((form) => text.includes(form));
@@ -32,7 +32,7 @@ afterAll(() => {
 });
 
 it.each(['sqlite:store.db', 'json:store.json'])(
-  'a secret of an integration is nowhere: not in a store (%s), an answer, an error, an event or a file',
+  'the secret of an integration appears in no store (%s), answer, error, event or file',
   async (store) => {
     const folder = join(home, store.split(':')[0]!);
     const url = store.replace(':', `:${folder}/`);
@@ -85,7 +85,7 @@ it.each(['sqlite:store.db', 'json:store.json'])(
     );
     const kept = files.map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'));
     expect(files.map(({ name }) => name)).toContain(`${store.split(':')[1]}.key`);
-    // The tunnel runs the script in place of docsctl, so the environment in its messages holds them, and nothing else does.
+    // Only the messages to the tunnel contain secrets, because the tunnel runs the script in place of docsctl.
     const secrets = new RegExp(`"secrets":\\{"TOKEN":"${canary}"\\}`, 'g');
     expect(received).toMatch(secrets);
     const events = received.replace(secrets, '');
@@ -96,7 +96,7 @@ it.each(['sqlite:store.db', 'json:store.json'])(
     });
     expect(received).toContain('installation_setup');
     expect(kept.some((text) => text.includes(signingSecret))).toBe(false);
-    // What is looked for is what was given: it shows where it is not hidden.
+    // Ensures that the search finds the secret in a plain file.
     writeFileSync(join(home, 'plain'), `TOKEN=${canary}`);
     expect(traces(readFileSync(join(home, 'plain'), 'utf8'))).toEqual([canary]);
     rmSync(join(home, 'plain'));
@@ -104,7 +104,7 @@ it.each(['sqlite:store.db', 'json:store.json'])(
   60_000,
 );
 
-it('stays when an integration is published without it, is replaced by others, and opens with its key', async () => {
+it('secrets are kept when an integration is published without any, and replaced by new ones', async () => {
   const world = await createWorld();
   const secrets = async () => {
     const row = await world.core.store.read((view) => view.get(integrations, 'bot'));

@@ -11,10 +11,10 @@ const operations = await allOperations();
 const folder = mkdtempSync(join(tmpdir(), 'docsctl-deletions-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Calls an operation as the administrator, with the IDs of a furnished organization and those that are given. */
+/** Calls an operation as the administrator, with the IDs of a furnished organization and the given ones. */
 type Make = (id: string, body?: unknown, ids?: Ids, query?: unknown) => Promise<{ readonly id: string }>;
 
-/** Plants a word that is nowhere else in a resource. Returns the IDs that a deletion of it takes. */
+/** Creates a resource with a word that occurs nowhere else. Returns the IDs for its deletion. */
 type Plant = (make: Make, word: string, ids: Ids) => Promise<Ids>;
 
 const id = async (name: string, made: Promise<{ readonly id: string }>): Promise<Ids> => ({
@@ -44,11 +44,11 @@ const installed: Plant = async (make, word, ids) => {
   return { integrationName, ...(await id('installationId', made)) };
 };
 
-/** Deletes what holds the word besides the resource itself. */
+/** Deletes other resources that contain the word. */
 const unpublish = (make: Make, { integrationName = '' }: Ids): Promise<unknown> =>
   make('integrations.unpublish', undefined, { integrationName });
 
-/** What each deletion of the API takes: a resource with a word, or why it has no words of its own. */
+/** The resource of each deletion of the API, or the reason why it has no text of its own. */
 const plants: Readonly<Record<string, Plant | string>> = {
   'spaces.delete': async (make, word) => {
     const { id: spaceId } = await make('spaces.create', { title: word });
@@ -188,14 +188,14 @@ const deletions = [...operations.values()]
   .map(({ operation }) => operation)
   .filter(({ method }) => method === 'DELETE');
 
-test('every deletion of the API is tried', () => {
+test('every deletion of the API is tested', () => {
   expect(deletions.map((operation) => operation.id).sort()).toEqual(Object.keys(plants).sort());
 });
 
 const wordOf = (name: string): string => `zq${createHash('sha256').update(name).digest('hex').slice(0, 20)}`;
 const day = 24 * 60 * 60 * 1000;
 
-/** The deletions whose word is in a file, as it is or in base64. */
+/** Returns the deletions whose word is found in a file, as text or in base64. */
 function found(place: string, names: readonly string[]): string[] {
   const files = readdirSync(place).map((name) => readFileSync(join(place, name), 'latin1'));
   return names.filter((name) => {
@@ -213,7 +213,7 @@ test.each([
   ['sqlite', 'store.db', undefined],
   ['sqlite', 'now.db', { now: true }],
   ['json', 'store.json', undefined],
-])('what was deleted is in no file of a store: %s:%s', { timeout: 120_000 }, async (scheme, file, query) => {
+])('deleted data remains in no file of a store: %s:%s', { timeout: 120_000 }, async (scheme, file, query) => {
   const place = mkdtempSync(join(folder, 'store-'));
   const world = await createWorld(`${scheme}:${join(place, file)}`);
   try {

@@ -4,10 +4,10 @@ import { runDueJobs } from '../../src/core/workers.ts';
 import type { World } from '../support/world.ts';
 import { outcomeOf, type Loaded } from './operations.ts';
 
-/** Ids of one organization's things: path parameters by their name, and a few more for bodies. */
+/** IDs of the resources of one organization, by the name of the path parameter, and others for bodies. */
 export type Ids = Readonly<Record<string, string>>;
 
-/** What is used of the answers. */
+/** The used fields of the answers. */
 interface Made {
   readonly id: string;
   readonly users: readonly string[];
@@ -18,7 +18,7 @@ interface Made {
   readonly urls: { readonly icon?: string };
 }
 
-/** Fills an organization with one of everything, made by its administrator, and gives the ids. */
+/** Creates one of each resource in an organization as its administrator, and returns the IDs. */
 export async function furnish(
   world: World,
   operations: Map<string, Loaded>,
@@ -170,7 +170,7 @@ export async function furnish(
 
 type Make = (id: string, body: unknown, more?: Ids) => Promise<Made>;
 
-/** An integration that is installed and set up, and one that is not. */
+/** Creates an installed and configured integration, and another one that is not installed. */
 async function furnishIntegrations(make: Make, { organizationId, spaceId }: Ids): Promise<Ids> {
   const icon = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(organizationId!)]).toString(
     'base64',
@@ -218,7 +218,7 @@ async function furnishIntegrations(make: Make, { organizationId, spaceId }: Ids)
   };
 }
 
-/** The path parameters of an operation out of a set of ids. */
+/** Selects the path parameters of an operation from a set of IDs. */
 export function paramsOf({ id, access, paramNames }: Operation, ids: Ids): Record<string, string> {
   const names: Record<string, string> = {};
   if (id.startsWith('change-requests.'))
@@ -227,7 +227,7 @@ export function paramsOf({ id, access, paramNames }: Operation, ids: Ids): Recor
   if (access.startsWith('deleted-space.')) names['spaceId'] = 'deletedSpaceId';
   if (id === 'integrations.installations.create') names['integrationName'] = 'freeIntegrationName';
   if (id.startsWith('integrations.installations.')) names['siteId'] = 'installedSiteId';
-  // Those on a site stay where they are, and so does the last administrator.
+  // Spaces on sites and the last administrator must be kept.
   if (id === 'spaces.delete' || id === 'spaces.transfer') names['spaceId'] = 'freeSpaceId';
   if (id === 'members.delete') names['userId'] = 'colleagueId';
   return Object.fromEntries(

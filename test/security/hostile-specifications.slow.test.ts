@@ -19,7 +19,7 @@ const laughs = Array.from(
     }]`,
 ).join('\n');
 
-/** Texts of which each has brought down a program that read it without limits. */
+/** Texts that can crash a program that reads them without limits. */
 const hostile: Readonly<Record<string, string>> = {
   'lists that lie deep': '['.repeat(100_000),
   'lists that lie deep, in YAML': `${head}paths: ${'['.repeat(5_000)}`,
@@ -44,7 +44,7 @@ const hostile: Readonly<Record<string, string>> = {
 };
 
 it(
-  'hostile specifications are read under the limits, those that lie deep twice in one process, and it serves on',
+  'hostile specifications stay within the limits, and the server continues to work',
   { timeout: 300_000 },
   async () => {
     const inner = await sink();
@@ -65,7 +65,7 @@ it(
     expect((await processed()).lastProcessErrorCode).toBeUndefined();
     const outcomes: Record<string, unknown> = {};
     for (const turn of [1, 2]) {
-      // What lies deep has ended processes the second time that it was read.
+      // Deeply nested texts are read twice, because the second read crashed processes in the past.
       for (const [name, given] of Object.entries(hostile).filter(
         ([one]) => turn === 1 || one.includes('deep'),
       )) {
@@ -76,14 +76,14 @@ it(
           processingState === 'complete' ? (lastProcessErrorCode ?? 'taken') : processingState;
       }
     }
-    // These are specifications after all: a circle is one, and the names of a prototype are names.
+    // These are valid: a reference to itself is allowed, and so are keys such as __proto__.
     expect(Object.keys(outcomes).filter((name) => outcomes[name] === 'taken')).toEqual([
       'a prototype 1',
       'a ref to itself 1',
     ]);
     expect(Object.values(outcomes)).not.toContain('pending');
     expect([inner.connections().made, ({} as { polluted?: boolean }).polluted]).toEqual([0, undefined]);
-    // What was there before is there still, and the next good one is taken.
+    // Earlier versions are kept, and the next valid specification is accepted.
     expect((await api.call(listSpecVersions, { params })).items.length).toBeGreaterThanOrEqual(1);
     text = good.replace('"1"', '"2"');
     await api.call(replaceSpec, { params, body: { source } });

@@ -8,7 +8,7 @@ export interface Loaded {
   readonly operation: Operation;
 }
 
-/** Every operation of every noun, by id. */
+/** Returns every operation of every noun, by ID. */
 export async function allOperations(): Promise<Map<string, Loaded>> {
   const loaded = new Map<string, Loaded>();
   for (const noun of nouns) {
@@ -27,7 +27,7 @@ export interface Given {
   readonly query?: unknown;
 }
 
-/** How a call ended: its answer, or all that a Problem tells. */
+/** The outcome of a call: its answer, or the fields of its Problem. */
 export interface Outcome {
   readonly reason: string;
   readonly status?: number;
@@ -36,7 +36,7 @@ export interface Outcome {
   readonly answer?: unknown;
 }
 
-/** Calls an operation, and tells how it ended; what is no Problem is thrown on. */
+/** Calls an operation and returns the outcome. Errors that are not a Problem are thrown. */
 export async function outcomeOf(api: Api, operation: Operation, given: Given): Promise<Outcome> {
   try {
     return { reason: 'done', answer: await api.call(operation, given as InputOf<Operation>) };
@@ -46,7 +46,7 @@ export async function outcomeOf(api: Api, operation: Operation, given: Given): P
   }
 }
 
-/** A core on the same store whose writes are undone when the handler is through, so that each call meets the same world. */
+/** Returns a core that undoes all writes after the handler, so that each call finds the same world. */
 export function forgetful(core: Core): Core {
   const { store } = core;
   const write = async <T>(work: Parameters<typeof store.write<T>>[0]): Promise<T> => {

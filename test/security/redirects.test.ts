@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { out, problemOf, sink } from '../client/outgoing-support.ts';
 
-/** Where a redirect would like to lead; PORT is that of a server inside, NAMED a name that means it. */
+/** Targets of redirects to internal addresses. PORT is the port of an internal server, NAMED a name that resolves to it. */
 const inside = [
   'http://127.0.0.1:PORT/',
   'http://127.1:PORT/',
@@ -29,7 +29,7 @@ const inside = [
 ];
 const statuses = [301, 302, 303, 307, 308];
 
-it('follows none of a hundred redirects to what is inside, and tells nothing of them', async () => {
+it('no redirect to an internal address is followed, and errors do not reveal it', async () => {
   const inner = await sink();
   let answer = { status: 302, location: '' };
   const outer = await sink(
@@ -59,7 +59,7 @@ it('follows none of a hundred redirects to what is inside, and tells nothing of 
   expect(outer.seen.length).toBeGreaterThanOrEqual(100);
 });
 
-it('would have found them: where the place inside is allowed, each status leads there', async () => {
+it('the same redirects are followed if the internal address is allowed', async () => {
   const inner = await sink();
   for (const status of statuses) {
     const outer = await sink(

@@ -10,7 +10,7 @@ const members = ['admin', 'create', 'review', 'edit', 'comment', 'read', 'guest'
 const everybody = [...members, 'outsider', 'nobody'] as const;
 type Member = (typeof members)[number];
 
-/** Handlers that ask for more than the declared level, of members who reach it. */
+/** Operations that require more than their declared level from some roles, with the reason. */
 const stricter: Readonly<Record<string, { readonly who: readonly Member[]; readonly why: string }>> = {
   ...onlyFor(below('admin'), 'without an operator’s token only for oneself', 'orgs.provision'),
   ...onlyFor(
@@ -102,7 +102,7 @@ const operations = await allOperations();
 const outcomes = new Map<string, Record<string, string>>();
 let ids: Ids;
 
-/** Every call meets the same world: what it writes is undone. */
+/** Every write is undone, so each call finds the same world. */
 beforeAll(async () => {
   const world = await createWorld('memory:', { outgoing: sameElement, sitesUrl: 'http://localhost:8081' });
   ids = await furnish(world, operations, 'admin', world.org);
@@ -121,7 +121,7 @@ beforeAll(async () => {
   }
 });
 
-/** By the API document (Conventions 4): each role may do all that those after it may. */
+/** Each role includes the rights of the roles after it (API document, Conventions 4). */
 function reaches(who: Member, level: string): boolean {
   if (level === 'any' || level === 'caller' || level === 'member') return true;
   const order: readonly string[] = members;
@@ -131,7 +131,7 @@ function reaches(who: Member, level: string): boolean {
 describe.each([...operations.keys()])('%s', (id) => {
   const { operation } = operations.get(id)!;
   const [, level] = operation.access.split('.') as [string, string];
-  // A component is drawn in a space that its body names, and a space is created in such a collection.
+  // A component is rendered in the space that its body names, and a space is created in such a collection.
   const isContent =
     /^(deleted-space|space|collection|site|hostname|change-request|revision)\./.test(operation.access) ||
     /^(integrations\.render|(spaces|collections)\.create$)/.test(id);
@@ -139,7 +139,7 @@ describe.each([...operations.keys()])('%s', (id) => {
     end === (isContent && who === 'guest' ? 'not-found' : 'forbidden');
   const needsNoRole = operation.access.startsWith('user.');
 
-  it('is forbidden exactly to those whose role is under the declared level; guests do not find content', () => {
+  it('is forbidden exactly for roles below the declared level, and content is not found by guests', () => {
     const ends = outcomes.get(id)!;
     const refused = members.filter((who) => isRefusal(who, ends[who]));
     const expected = members.filter(
@@ -148,18 +148,18 @@ describe.each([...operations.keys()])('%s', (id) => {
     expect(refused).toEqual(expected);
   });
 
-  it('ends well for the others', () => {
+  it('succeeds for all other roles', () => {
     const ends = outcomes.get(id)!;
     const others = members.filter((who) => !isRefusal(who, ends[who])).map((who) => ends[who]);
     expect(new Set(others)).toEqual(new Set(['done']));
   });
 
-  it('asks for a token', () => {
+  it('requires a token, unless it is open', () => {
     expect(outcomes.get(id)!['nobody']).toBe(level === 'any' ? 'done' : 'unauthenticated');
   });
 });
 
-it('has exceptions only for operations there are, and only where they are needed', () => {
+it('the exceptions of this test name existing operations, and each is needed', () => {
   for (const [id, { who }] of Object.entries(stricter)) {
     const level = operations.get(id)?.operation.access.split('.')[1];
     expect(level, id).toBeDefined();
@@ -167,8 +167,8 @@ it('has exceptions only for operations there are, and only where they are needed
   }
 });
 
-/** The matrix as it is, in a file that shows each change of it to whoever reads the change. */
-it('has the matrix of matrix.txt', async () => {
+/** The current matrix, in a file that makes changes visible in a review. */
+it('the roles of all operations are those of matrix.txt', async () => {
   const width = Math.max(...[...operations.keys()].map((id) => id.length));
   const line = (cells: readonly string[]): string =>
     cells

@@ -6,7 +6,7 @@ import { inputOf, sameElement } from './bodies.ts';
 import { furnish, paramsOf, type Ids } from './furnished.ts';
 import { allOperations, forgetful, outcomeOf, type Given, type Outcome } from './operations.ts';
 
-/** What tells an id of another organization from one that is nowhere, and why. */
+/** Operations that distinguish an ID of another organization from a missing one, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'orgs.join': 'the API document: 400 for the email of a domain that may not join, 404 for no organization',
   'invites.accept': 'whoever has the id of an invite may join by it: that is what an invite is',
@@ -22,7 +22,7 @@ let acme: Ids;
 let other: Ids;
 let absent: Ids;
 
-/** Both organizations have one of everything; what a call writes is undone. */
+/** Both organizations have one of each resource. All writes of calls are undone. */
 beforeAll(async () => {
   const world = await createWorld('memory:', { outgoing: sameElement, sitesUrl: 'http://localhost:8081' });
   acme = await furnish(world, operations, 'admin', world.org);
@@ -34,7 +34,7 @@ beforeAll(async () => {
   nobody = embeddedApi(core, world.credential('nobody'));
 });
 
-/** An outcome with the ids taken out that the caller sent. */
+/** Returns an outcome without the IDs that the caller sent. */
 function blind(outcome: Outcome, ...sent: readonly Ids[]): unknown {
   const values = [...new Set(sent.flatMap((ids) => Object.values(ids)))].sort(
     (one, another) => another.length - one.length,
@@ -52,15 +52,15 @@ describe.each(withPath)('%s', (id) => {
     outcomeOf(api, operation, { params: paramsOf(operation, path), ...inputOf(operation, things) });
 
   if (!(id in exceptions))
-    it('answers ids of another organization as it answers absent ones', async () => {
+    it('returns the same for an ID of another organization as for a missing ID', async () => {
       const real = await call(acme, other);
       expect(blind(real, acme, other)).toEqual(blind(await call(absent, other), absent, other));
-      // The organizations of a domain are a list, empty for a domain that nobody has.
+      // The organizations of a domain are a list, which is empty for an unknown domain.
       expect(real.reason).toBe(id === 'email-domains.orgs' ? 'done' : 'not-found');
     });
 
   if (operation.paramNames.length > 1)
-    it('finds nothing of another organization below what is its own', async () => {
+    it('finds nothing of another organization below a resource of the caller', async () => {
       for (const name of operation.paramNames.slice(1)) {
         const key = Object.entries(paramsOf(operation, keysOf(other))).find(([param]) => param === name)![1];
         const foreign = await call({ ...other, [key]: acme[key]! }, other);
@@ -71,14 +71,14 @@ describe.each(withPath)('%s', (id) => {
       }
     });
 
-  it('is closed to nobody, unless it is open to all', async () => {
+  it('requires a token, unless it is open to everyone', async () => {
     expect((await call(acme, acme, nobody)).reason).toBe(
       operation.access.endsWith('.any') ? 'done' : 'unauthenticated',
     );
   });
 });
 
-/** Ids whose values are their own names. */
+/** Returns IDs whose values are their own names. */
 function keysOf(ids: Ids): Ids {
   return Object.fromEntries(Object.keys(ids).map((name) => [name, name]));
 }
@@ -87,7 +87,7 @@ const withReferences = [...operations.values()].flatMap(({ operation }) =>
   Object.keys(referencesOf(operation.id)).map((name) => [operation.id, name] as const),
 );
 
-/** Names of the ids that the sample body of an operation holds. */
+/** Returns the names of the IDs in the sample body of an operation. */
 function referencesOf(id: string): Record<string, true> {
   const found: Record<string, true> = {};
   const names = new Proxy(
@@ -100,7 +100,7 @@ function referencesOf(id: string): Record<string, true> {
   return found;
 }
 
-it.each(withReferences)('%s takes no %s of another organization in its body', async (id, name) => {
+it.each(withReferences)('%s refuses a %s of another organization in its body', async (id, name) => {
   const { operation } = operations.get(id)!;
   const call = (things: Ids): Promise<Outcome> =>
     outcomeOf(outsider, operation, { params: paramsOf(operation, other), ...inputOf(operation, things) });
@@ -108,14 +108,14 @@ it.each(withReferences)('%s takes no %s of another organization in its body', as
   expect(blind(foreign, acme, other)).toEqual(
     blind(await call({ ...other, [name]: absent[name]! }), absent, other),
   );
-  // Each redirect of a batch is refused by itself.
+  // Each redirect in the request is refused on its own.
   if (id === 'sites.redirects.upsert')
     return expect(foreign.answer).toMatchObject({ results: [{ status: 'error' }] });
-  // The API document: 400 for default content that is not there.
+  // Missing default content returns 400 (API document).
   expect(foreign.reason).toBe(id === 'orgs.update' ? 'invalid-input' : 'not-found');
 });
 
-/** Query parameters that hold an id, and which. */
+/** Query parameters that contain an ID, with the name of the ID. */
 const filters: Readonly<Record<string, string>> = {
   space: 'spaceId',
   owner: 'userId',
@@ -134,7 +134,7 @@ const lists = [...operations.values()]
   .map(({ operation }) => operation.id);
 
 it.each([...lists, 'email-domains.orgs', 'users.me'])(
-  '%s shows nothing of another organization',
+  '%s returns nothing of another organization',
   async (id) => {
     const { operation } = operations.get(id)!;
     const traces = [...Object.values(acme), 'Secret of org_acme', 'admin@acme.test'];
@@ -159,7 +159,7 @@ it.each([...lists, 'email-domains.orgs', 'users.me'])(
   },
 );
 
-it('looks for traces that are there: their own administrator sees them', async () => {
+it('the traces that these tests look for are visible to the administrator of the organization', async () => {
   const { operation } = operations.get('spaces.list')!;
   const outcome = await outcomeOf(outsider, operation, { params: paramsOf(operation, other) });
   expect(JSON.stringify(outcome.answer)).toContain('"Secret of org_other"');

@@ -20,7 +20,7 @@ let otherSite: string;
 let key: string;
 let otherKey: string;
 let oldKey: string;
-/** The clock of the world, in seconds, within a minute. */
+/** The time of the world in seconds, accurate to a minute. */
 const now = Date.parse('2026-01-05T09:00:00.000Z') / 1000;
 
 const part = (value: unknown) =>
@@ -63,7 +63,7 @@ const seen = async (query: unknown) =>
     }[]
   ).map(({ title }) => title);
 
-/** Sixty tokens that nobody's backend should get anything for. */
+/** More than sixty crafted tokens, none of which may be accepted. */
 const crafted = (): [name: string, token: unknown][] => {
   const valid = token(hs, good, key);
   const [head, body, signature] = valid.split('.') as [string, string, string];
@@ -152,7 +152,7 @@ const crafted = (): [name: string, token: unknown][] => {
 };
 
 describe('visitor tokens', () => {
-  it('let in whom the backend of this very site signed for', async () => {
+  it('admit visitors for whom the backend of the same site signed', async () => {
     expect(await seen({ visitorToken: token(hs, good, key) })).toEqual(['Guides', 'Reference']);
     expect(await seen({ visitorToken: token(hs, { ...good, plan: 'free' }, key) })).toEqual(['Reference']);
     for (const more of [
@@ -166,7 +166,7 @@ describe('visitor tokens', () => {
       expect(await seen({ visitorToken: token(header, good, key) })).toHaveLength(2);
   });
 
-  it('are refused sixty times and more', async () => {
+  it('are refused in more than 60 crafted variants', async () => {
     const tokens = crafted();
     expect(new Set(tokens.map(([, text]) => JSON.stringify(text))).size).toBeGreaterThanOrEqual(60);
     const outcomes: Record<string, string> = {};
@@ -185,7 +185,7 @@ describe('visitor tokens', () => {
     );
   });
 
-  it('never bring unsigned claims along, and take signed ones from nowhere else', async () => {
+  it('do not set unsigned claims, and signed claims come only from them', async () => {
     const visitorToken = token(hs, { ...good, unsigned: { language: 'fr' } }, key);
     const section = await world.section(siteId, 'French');
     await world.call(
@@ -210,7 +210,7 @@ describe('visitor tokens', () => {
     });
   });
 
-  it('need a key', async () => {
+  it('are refused if the site has no key', async () => {
     const bare = await world.site('Bare', await world.space('Any'));
     await world.call(publishSite, { siteId: bare });
     expect(
@@ -224,7 +224,7 @@ describe('visitor tokens', () => {
     expect(await world.refusal(getPublishingAuth, { siteId: bare })).toMatchObject({ reason: 'not-found' });
   });
 
-  it('are compared in constant time: by the verification of the library, and never as texts', () => {
+  it('are verified by the library in constant time, not compared as text', () => {
     const source = readFileSync(new URL('../../src/core/jwt.ts', import.meta.url), 'utf8').replaceAll(
       /\s+/g,
       ' ',
@@ -235,7 +235,7 @@ describe('visitor tokens', () => {
 });
 
 describe('the key of a site', () => {
-  it('is for administrators only, and long', async () => {
+  it('is long, and can be read only by administrators', async () => {
     expect(Buffer.from(key, 'base64url')).toHaveLength(32);
     expect(await world.call(getPublishingAuth, { siteId })).toEqual({
       object: 'publishing-auth',
@@ -253,13 +253,13 @@ describe('the key of a site', () => {
     ).toMatchObject({ reason: 'not-found' });
   });
 
-  it('is in nothing that is told of the site', async () => {
+  it('is not part of the published site', async () => {
     expect(JSON.stringify(await world.call(getPublishedSite, { siteId }))).not.toContain(key);
   });
 });
 
 describe('share keys', () => {
-  it('open nothing when turned off, deleted, of another site, empty or a list', async () => {
+  it('open nothing if they are turned off, deleted, of another site, empty or a list', async () => {
     await world.call(updateSite, { siteId }, { visibility: 'share-link' });
     const make = async (of: string) => {
       const { id, urls } = await world.call(createShareLink, { siteId: of }, { name: 'Link' });

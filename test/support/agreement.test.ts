@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { agreement } from './agreement.ts';
 
-it('is 1 for the truth and about 0 for what tells nothing', () => {
+it('agreement is 1 for the correct clusters and about 0 for uninformative ones', () => {
   const labels = ['a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c'];
   expect(agreement(labels, labels)).toMatchObject({ ami: 1, ari: 1, v: 1, clusters: 3, singletons: 0 });
   const alone = agreement(labels, [...labels.keys()].map(String));
@@ -9,7 +9,7 @@ it('is 1 for the truth and about 0 for what tells nothing', () => {
   expect(alone).toMatchObject({ v: expect.closeTo(2 / 3, 9), singletons: 1 });
 });
 
-it('gives the figures that others give (scikit-learn)', () => {
+it('agreement returns the same figures as scikit-learn', () => {
   const found = agreement(['0', '0', '1', '1', '2', '2'], ['0', '0', '0', '1', '1', '1']);
   expect(found.ari).toBeCloseTo(0.2424, 4);
   expect(found.v).toBeCloseTo(0.5158, 4);

@@ -1,15 +1,15 @@
 export interface Agreement {
-  /** Mutual information and pairs, adjusted for chance: 0 for a guess, whatever the number of clusters, 1 for the truth. */
+  /** Adjusted mutual information and Rand index: 0 for random clusters of any number, 1 for the correct ones. */
   readonly ami: number;
   readonly ari: number;
-  /** Not adjusted: rewards splitting. */
+  /** The V-measure, which is not adjusted for chance and rewards splitting. */
   readonly v: number;
   readonly clusters: number;
-  /** Share of items that are alone in their cluster. */
+  /** The share of items that are alone in their cluster. */
   readonly singletons: number;
 }
 
-/** How well clusters agree with labels. */
+/** Returns how well clusters agree with labels. */
 export function agreement(labels: readonly string[], clusters: readonly string[]): Agreement {
   const count = labels.length;
   const rows = sizesOf(labels);
@@ -46,7 +46,7 @@ function pairs(sizes: readonly number[]): number {
   return sizes.reduce((sum, size) => sum + (size * (size - 1)) / 2, 0);
 }
 
-/** Vinh, Epps and Bailey 2010: the information that tables of these margins have on average. */
+/** Returns the expected mutual information of random tables with these margins (Vinh, Epps and Bailey 2010). */
 function expectedInformation(rows: readonly number[], columns: readonly number[], count: number): number {
   const logOf = new Float64Array(count + 1);
   for (let at = 2; at <= count; at++) logOf[at] = logOf[at - 1]! + Math.log(at);

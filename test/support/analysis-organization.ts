@@ -2,7 +2,7 @@ import { consolidate, isConsolidationDue, nextMoves } from '../../src/analysis/c
 import { placeIssues } from '../../src/analysis/place-issues.ts';
 import { type AnalysisState, emptyModel, type Model, type Writes } from '../../src/analysis/state.ts';
 
-/** A state kept as JSON, as a store would, that counts what is read and written. */
+/** An analysis state that is kept as JSON, like in a store, and counts reads and writes. */
 export class MemoryState implements AnalysisState {
   readonly rows = new Map<string, string>();
   reads = 0;
@@ -27,7 +27,7 @@ export class MemoryState implements AnalysisState {
   }
 }
 
-/** An organization whose issues are texts, analysed as the job would. */
+/** An organization whose issues are plain texts, analyzed like in the job. */
 export class Organization {
   readonly state = new MemoryState();
   readonly issues: { point: string; cluster: string }[] = [];
@@ -60,7 +60,7 @@ export class Organization {
     }
   }
 
-  /** All texts in batches, with the consolidations that are due on the way. */
+  /** Adds all texts in batches, and consolidates when it is due. */
   async stream(texts: readonly string[], batch: number): Promise<void> {
     for (let start = 0; start < texts.length; start += batch) {
       await this.place(texts.slice(start, start + batch));

@@ -4,7 +4,7 @@ import { mockBusyClock } from './busy-clock.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Whether other work has its turn during one yield. */
+/** Returns whether other work runs during one yield. */
 async function othersHaveTheirTurn(): Promise<boolean> {
   let hadTurn = false;
   setImmediate(() => (hadTurn = true));
@@ -12,14 +12,14 @@ async function othersHaveTheirTurn(): Promise<boolean> {
   return hadTurn;
 }
 
-it('lets the program yield at each look', async () => {
+it('mockBusyClock makes every call of yieldToEvents yield', async () => {
   mockBusyClock();
   for (let look = 0; look < 100; look++) expect(await othersHaveTheirTurn()).toBe(true);
 });
 
-it('leaves nothing behind: the program yields again by the true clock', async () => {
+it('restoring the mocks makes yieldToEvents use the real clock again', async () => {
   const soon = process.uptime() + 1;
-  // What is set here is not left behind either.
+  // This mock is also restored.
   mockBusyClock();
   vi.spyOn(process, 'uptime').mockReturnValue(soon);
   expect(await othersHaveTheirTurn()).toBe(true);

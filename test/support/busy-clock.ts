@@ -2,8 +2,8 @@ import { onTestFinished, vi } from 'vitest';
 import { yieldToEvents } from '../../src/contract/event-loop.ts';
 
 /**
- * Makes every look at `process.uptime` find that work has held the event loop for long, so that it yields wherever it may,
- * until the test is done or `vi.restoreAllMocks` is called. To be called in a test or before each.
+ * Makes every read of `process.uptime` return a later time, so that the program yields wherever it can, until the test ends or
+ * `vi.restoreAllMocks` is called. Call it in a test or in `beforeEach`.
  */
 export function mockBusyClock(): void {
   let now = process.uptime();
@@ -11,7 +11,7 @@ export function mockBusyClock(): void {
   onTestFinished(restoreClock);
 }
 
-/** The program remembers when it yielded last. Lets it yield once more by the true clock, or it would wait until `now`. */
+/** Yields once with a late clock, because the program remembers its last yield and would otherwise not yield until `now`. */
 async function restoreClock(): Promise<void> {
   vi.spyOn(process, 'uptime').mockRestore();
   const late = vi.spyOn(process, 'uptime').mockReturnValueOnce(Number.POSITIVE_INFINITY);

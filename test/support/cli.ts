@@ -6,7 +6,7 @@ import type { Runtime, Sink } from '../../src/cli/runtime.ts';
 export interface Ran {
   readonly exit: number;
   readonly stdout: string;
-  /** Standard output as it is: a file may be no text. */
+  /** The bytes of standard output, because a file need not be text. */
   readonly bytes: Buffer;
   readonly stderr: string;
 }
@@ -16,26 +16,26 @@ export interface CliOptions {
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** Says that standard output is a terminal. */
+  /** Standard output is a terminal. */
   readonly tty?: boolean;
-  /** Says that everything is a terminal, for what asks a person; nothing can be typed. */
+  /** All streams are a terminal, for commands that ask questions. Nothing can be typed. */
   readonly attended?: boolean;
-  /** Width of the terminal, 100 by default. */
+  /** The width of the terminal (default 100). */
   readonly columns?: number;
-  /** Height of the terminal; without it nothing goes to a pager. */
+  /** The height of the terminal. Without it, no pager is used. */
   readonly rows?: number;
-  /** Stops the command as SIGTERM does. */
+  /** Stops the command like SIGTERM. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs a command line inside this process, without a terminal, and gives what it printed. */
+/** Runs a command line inside this process, without a terminal, and returns its output. */
 export async function docsctl(argv: readonly string[], options: CliOptions): Promise<Ran> {
   const { runtime, out, err } = runtimeOf(argv, options);
   const exit = await run(runtime);
   return { exit, stdout: out.bytes().toString(), bytes: out.bytes(), stderr: err.bytes().toString() };
 }
 
-/** What docsctl takes from the outside, and where it prints. */
+/** The inputs of docsctl from its environment, and its outputs. */
 export function runtimeOf(argv: readonly string[], options: CliOptions) {
   const out = memorySink();
   const err = memorySink();
@@ -76,7 +76,7 @@ function memorySink(): Sink & { bytes(): Buffer } {
   };
 }
 
-/** Splits a command line as a shell would, for the quoting that transcripts use. */
+/** Splits a command line like a shell, for the quoting that transcripts use. */
 export function splitWords(line: string): string[] {
   return [...line.matchAll(/(?:[^\s"']|"(?:[^"\\]|\\.)*"|'[^']*')+/g)].map(([word]) =>
     word.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g, (_, double?: string, single?: string) =>

@@ -7,23 +7,23 @@ import { runShell, type ShellResult } from './shell.ts';
 
 const samples = fileURLToPath(new URL('../samples/acme', import.meta.url));
 
-/** The organization of the examples, kept as files, so that each example runs in a copy of it. */
+/** The organization of the examples, stored as files. Each example runs in a copy. */
 export interface ExampleWorld {
-  /** Runs a command line in a copy that is like a fresh one; IDs such as spc_1 are those of the organization. */
+  /** Runs a command line in a copy that equals a new one. IDs such as spc_1 are replaced by those of the organization. */
   readonly run: (line: string, more?: Partial<CliOptions>) => Promise<ShellResult>;
-  /** Makes a fresh copy that several commands share. */
+  /** Creates a new copy that several commands share. */
   readonly copy: () => CliOptions;
-  /** Runs a command line that changes nothing, in the organization itself. */
+  /** Runs a command line that changes nothing in the organization itself. */
   readonly read: (line: string, more?: Partial<CliOptions>) => Promise<ShellResult>;
   readonly discard: () => void;
 }
 
-/** The organization as its setup left it, in this process. Its commands take longer than most tests that need it. */
+/** The organization after its setup, once per process. The setup takes longer than most tests that need it. */
 let made: Promise<{ readonly home: string; readonly whole: string; readonly copy: string }> | undefined;
-/** The world whose commands run at the path `copy`. */
+/** The world that currently uses the path `copy`. */
 let inCopy: object | undefined;
 
-/** Makes the organization by the commands of test/samples/acme/setup.txt, or copies the one that was made before. */
+/** Creates the organization with the commands of test/samples/acme/setup.txt, or reuses the existing one. */
 export async function createExampleWorld(): Promise<ExampleWorld> {
   const { home, whole, copy } = await (made ??= makeOrganization());
   const own = mkdtempSync(join(home, 'world-'));
@@ -41,7 +41,7 @@ export async function createExampleWorld(): Promise<ExampleWorld> {
     run: async (line, more = {}) => {
       if (inCopy !== undefined && inCopy !== world) throw new Error('Discard the other example world first.');
       inCopy = world;
-      // Most commands change nothing or one file, and to copy all of them takes longer than to run a command.
+      // Most commands change at most one file, and copying all files takes longer than running a command.
       if (restore === undefined) restore = openCopy(original, copy);
       else restore();
       return runShell(withIds(line, original), { ...optionsIn(copy), ...more });
@@ -60,7 +60,7 @@ export async function createExampleWorld(): Promise<ExampleWorld> {
 async function makeOrganization(): Promise<Awaited<NonNullable<typeof made>>> {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-examples-'));
   process.once('exit', () => rmSync(home, { recursive: true, force: true }));
-  // Always the same path, because journals of runs say which store they are for.
+  // The path is always the same, because journals of runs contain the path of their store.
   const copy = join(home, 'copy');
   const whole = join(home, 'whole');
   cpSync(samples, join(copy, 'work'), { recursive: true });
@@ -73,7 +73,7 @@ async function makeOrganization(): Promise<Awaited<NonNullable<typeof made>>> {
   return { home, whole, copy };
 }
 
-/** Copies a folder. The function that it returns makes the copy like the folder again, by what differs from the copy it was. */
+/** Copies a folder. The returned function restores the copy, replacing only files that have changed. */
 function openCopy(from: string, to: string): () => void {
   cpSync(from, to, { recursive: true });
   const copied = statesIn(to);
@@ -91,7 +91,7 @@ function openCopy(from: string, to: string): () => void {
   };
 }
 
-/** What tells whether the files in a folder were written again: a file has its size and times, a folder and its mode. */
+/** Returns the state of each file, by which changes are detected: size and times of a file, mode of a folder. */
 function statesIn(folder: string): Map<string, string> {
   const states = new Map<string, string>();
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
@@ -117,7 +117,7 @@ function optionsIn(folder: string): CliOptions {
   };
 }
 
-/** Replaces `spc_1` by the first ID of a space in the store. IDs sort by the time of their creation. */
+/** Replaces `spc_1` by the first ID of a space in the store. IDs sort by their time of creation. */
 export function withIds(line: string, folder: string): string {
   return line.replace(/\b([a-z]{2,8})_(\d)\b/g, (written, prefix: string, number: string) => {
     const ids = idsIn(join(folder, 'store.json')).filter((id) => id.startsWith(`${prefix}_`));
@@ -125,10 +125,10 @@ export function withIds(line: string, folder: string): string {
   });
 }
 
-/** What was last read from a store, and its state then: most lines are about the same one. */
+/** The IDs of the store that was read last, because most lines use the same store. */
 let lastRead = { state: '', ids: [] as readonly string[] };
 
-/** All IDs in a store, sorted. */
+/** Returns all IDs in a store, sorted. */
 function idsIn(path: string): readonly string[] {
   const { mtimeMs, size, ino } = statSync(path);
   const state = [path, mtimeMs, size, ino].join(' ');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
 
-// Each run tries the same inputs, so that a commit that passes once passes again. `DOCSCTL_TEST_SEED=random` tries others.
+// Each run uses the same inputs, so that results can be reproduced. `DOCSCTL_TEST_SEED=random` uses other inputs.
 const seed = process.env['DOCSCTL_TEST_SEED'] ?? '1';
 if (seed !== 'random') fc.configureGlobal({ seed: Number(seed) });

@@ -1,22 +1,23 @@
-/** What a transaction did with a list: it appended a value, or read the whole list. */
+/** An operation of a transaction on a list: it appends a value or reads the whole list. */
 export type ListOperation =
   | { readonly append: number; readonly list: string }
   | { readonly read: readonly number[]; readonly list: string };
 
-/** A transaction, with the times of its begin and its end in the order of all events. */
+/** A transaction, with the times of its start and end in the order of all events. */
 export interface ListTransaction {
-  /** `unknown`: the connection was lost while it was being saved. */
+  /** `unknown`: the connection was lost during the commit. */
   readonly end: 'done' | 'failed' | 'unknown';
   readonly begun: number;
   readonly ended: number;
-  /** Those of a transaction that failed are not known, except for what it wanted to append. */
+  /** Of a failed transaction, only the intended appends are known. */
   readonly operations: readonly ListOperation[];
 }
 
 /**
- * Looks for what no serial order of transactions explains, as Elle does for lists (Kingsbury and Alvaro, "Elle: Inferring
- * Isolation Anomalies from Experimental Observations", VLDB 2020). Every value is appended once. The order is also that of time: a
- * transaction that began after another one had ended comes later. Returns a sentence for each anomaly.
+ * Finds anomalies that no serial order of transactions explains, like Elle does for lists (Kingsbury and Alvaro, "Elle:
+ * Inferring Isolation Anomalies from Experimental Observations", VLDB 2020). Every value is appended once. The order must
+ * also agree with time: a transaction that started after the end of another one comes later. Returns a sentence for each
+ * anomaly.
  */
 export function findAnomalies(history: readonly ListTransaction[]): string[] {
   const anomalies: string[] = [];
@@ -51,7 +52,7 @@ export function findAnomalies(history: readonly ListTransaction[]): string[] {
   return anomalies;
 }
 
-/** Returns what each transaction comes before. Nodes above those of the transactions are moments. */
+/** Returns the nodes that must come after each transaction. Nodes above the transactions stand for points in time. */
 function edgesOf(
   history: readonly ListTransaction[],
   writers: ReadonlyMap<string, number>,
@@ -88,7 +89,7 @@ function edgesOf(
   return edges;
 }
 
-/** Whether the nodes have no topological order. */
+/** Returns whether the nodes have no topological order. */
 function hasCycle(edges: readonly (readonly number[])[]): boolean {
   const incoming = edges.map(() => 0);
   for (const list of edges) for (const to of list) incoming[to] = (incoming[to] ?? 0) + 1;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import { factsStatement } from '../../src/stores/postgres/profile.ts';
 
 /**
- * Collects the statements that the tests of a file send, each after the name that it is prepared with. `facts`: the values that
- * the server answers instead of its own when it is asked what it is.
+ * Collects the statements that the tests of a file send, each preceded by the name of its prepared statement. `facts`: the
+ * values that the server returns for the statement that detects its features.
  */
 export function inspectStatements(facts: readonly (string | null)[] = []): readonly string[] {
   const sent: string[] = [];

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { IngestedConversation } from '../../src/resources/conversations/rules.ts';
 
-/** Conversations about a few topics, and the private data that was planted in them. */
+/** Conversations about a few topics that contain private data. */
 export interface Planted {
   readonly conversations: readonly IngestedConversation[];
-  /** Words and numbers that no answer may have. */
+  /** Words and numbers that no answer may contain. */
   readonly secrets: readonly string[];
 }
 
@@ -20,7 +20,7 @@ interface Person {
 
 type Message = readonly ['user' | 'team-member', string];
 
-/** Each states something private in one message and repeats it in the message that says what the conversation is about. */
+/** Each frame has private data in one message, and repeats it in the message about the topic. */
 const frames: readonly ((person: Person, topic: string, agent: string) => readonly Message[])[] = [
   ({ first, last }, topic) => [
     ['user', `Hi, my name is ${first} ${last} and my ${topic} is missing from my list`],
@@ -71,7 +71,7 @@ const person: fc.Arbitrary<Person> = fc.record({
   password: word.map((text) => `${text.toLowerCase()}77`),
 });
 
-/** Conversations with planted names, addresses and passwords; one agent answers many of them. */
+/** Generates conversations with names, addresses and passwords. One agent answers many of them. */
 export const planted: fc.Arbitrary<Planted> = fc
   .record({
     agent: word,
@@ -97,7 +97,7 @@ export const planted: fc.Arbitrary<Planted> = fc
     ],
   }));
 
-/** The secrets that a text has, in any case. */
+/** Returns the secrets that a text contains, ignoring case. */
 export function secretsIn(text: string, { secrets }: Planted): string[] {
   const lower = text.toLowerCase();
   return secrets.filter((secret) => lower.includes(secret.toLowerCase()));

@@ -10,17 +10,17 @@ import { restartServer, startServer, stopServer } from './postgres-server.ts';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL server of one test, to which bad things happen. */
+/** A PostgreSQL server for one test, with functions that cause faults. */
 export interface FaultyPostgres {
   /** The URL of its database, without a schema. */
   readonly url: string;
-  /** Ends the connections of an application. Returns how many they were. */
+  /** Ends all connections of an application. Returns their number. */
   endConnections(application: string): Promise<number>;
-  /** Ends one connection of an application. Returns how many they were. */
+  /** Ends one connection of an application. Returns the number of ended connections. */
   endConnection(application: string): Promise<number>;
-  /** Stops all processes of the server for some milliseconds, as a machine that hangs would. */
+  /** Stops all processes of the server for some milliseconds, like a machine that hangs. */
   pause(milliseconds: number): Promise<void>;
-  /** Ends the server as a crash would, and starts it again. */
+  /** Ends the server like a crash, and starts it again. */
   restart(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function startFaultyPostgres(): Promise<FaultyPostgres> {
     await stopServer(data);
     rmSync(folder, { recursive: true, force: true });
   });
-  // A commit is handed to the operating system before it is answered, which outlives the processes of the server.
+  // Commits are passed to the operating system before they are confirmed, so they survive a crash of the processes.
   const url = await startServer(data, ['synchronous_commit=on']);
   const end = async (application: string, limit: string): Promise<number> => {
     const rows = await query(
@@ -48,7 +48,7 @@ export async function startFaultyPostgres(): Promise<FaultyPostgres> {
     endConnection: (application) => end(application, '1'),
     pause: async (milliseconds) => {
       const main = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
-      // Without the main process no further ones are started.
+      // While the main process is stopped, no new processes are started.
       process.kill(main, 'SIGSTOP');
       const { stdout } = await run('pgrep', ['-P', String(main)]);
       const others = stdout.trim().split('\n').map(Number);
@@ -65,6 +65,6 @@ function signalAll(processes: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(id, signal);
     } catch {
-      // It has ended.
+      // The process has already ended.
     }
 }

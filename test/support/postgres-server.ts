@@ -15,19 +15,19 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The environment variable with the folder that the tests of one run share. */
+/** The environment variable with the folder that all tests of a run share. */
 export const folderVariable = 'DOCSCTL_TEST_POSTGRES';
 /** The environment variable with the URL of a server to use instead of a private one, without a database. */
 const urlVariable = 'DOCSCTL_TEST_POSTGRES_URL';
 
-/** Whether there is a PostgreSQL for the tests. Where tests must not be left out (CI), there has to be one. */
+/** Returns whether tests can use PostgreSQL. It is required in CI, where tests must not be skipped. */
 export function hasPostgres(): boolean {
   return (
     process.env[urlVariable] !== undefined || findPostgres() !== undefined || process.env['CI'] === 'true'
   );
 }
 
-/** Returns the URL of the server of this run, which the first test that needs it starts. */
+/** Returns the URL of the server of this run. The first test that needs the server starts it. */
 export async function serverUrl(): Promise<string> {
   const given = process.env[urlVariable];
   if (given !== undefined) return given;
@@ -37,7 +37,7 @@ export async function serverUrl(): Promise<string> {
   try {
     mkdirSync(join(folder, 'starting'));
   } catch {
-    // Another test starts it.
+    // Another test is starting the server.
     while (!existsSync(ready)) {
       if (existsSync(join(folder, 'failed'))) throw new Error(readFileSync(join(folder, 'failed'), 'utf8'));
       await delay(20);
@@ -77,7 +77,7 @@ function serverOptions() {
   return { ...serverUser(), cwd: '/', env: { ...process.env, LC_ALL: 'C' } };
 }
 
-/** Runs `pg_ctl` until the server is there. @throws Error with the end of its log */
+/** Runs `pg_ctl` and waits until the server is ready. @throws Error with the end of its log */
 function control(data: string, words: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     // The server must not keep the pipes of the tests open.
@@ -111,7 +111,7 @@ export async function startServer(data: string, settings: readonly string[] = []
     'full_page_writes=off',
     'synchronous_commit=off',
     'max_connections=200',
-    // Deadlocks are found at once: PostgreSQL waits for a second before it looks for one.
+    // PostgreSQL waits for a second by default before it looks for deadlocks.
     'deadlock_timeout=20ms',
     ...settings,
   ];
@@ -128,12 +128,12 @@ export async function startServer(data: string, settings: readonly string[] = []
   return `postgres://docsctl@127.0.0.1:${port}/postgres`;
 }
 
-/** Ends a server as a crash would, and starts it again at the same address. */
+/** Ends a server like a crash, and starts it again at the same address. */
 export function restartServer(data: string): Promise<void> {
   return control(data, ['-m', 'immediate', 'restart']);
 }
 
-/** Stops a server that was started in a folder, if it runs. `immediate` ends it as a crash would. */
+/** Stops the server of a folder if it runs. `immediate` ends it like a crash. */
 export async function stopServer(data: string, mode: 'fast' | 'immediate' = 'immediate'): Promise<void> {
   const bin = findPostgres();
   if (bin === undefined || !existsSync(join(data, 'postmaster.pid'))) return;

@@ -11,10 +11,10 @@ export async function emptyPostgres(parameters = ''): Promise<string> {
   return `${base}?schema=${schema}${parameters}`;
 }
 
-/** Runs a statement as another program would. */
+/** Runs a statement on a connection of its own. */
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url.replace(/\?.*/, '') });
-  // A connection that is lost fails the statement. Without a listener it would also fail the test that runs meanwhile.
+  // A lost connection makes the statement fail. Without this listener it would also fail the running test.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -24,11 +24,11 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   }
 }
 
-/** Does something when the test is over. Outside of a test nothing has to be done: the server ends with all tests. */
+/** Runs a function after the test. Outside of a test nothing is needed, because the server ends after all tests. */
 export function afterTest(work: () => Promise<unknown>): void {
   try {
     onTestFinished(async () => void (await work()));
   } catch {
-    // A hook that serves all tests of a file has opened the store.
+    // The store was opened in a hook for all tests of a file.
   }
 }

@@ -3,7 +3,7 @@ import type { RenderContext, Target } from '../../src/render/render-context.ts';
 import { wordsOf } from '../../src/render/words.ts';
 import { isRecord } from '../../src/contract/values.ts';
 
-/** A site for documents in tests: addresses lead where they say, and pages and files are those that are given. */
+/** Returns the context of a site for rendering documents in tests. URLs lead to themselves; pages and files must be given. */
 export function renderContext(
   more: Partial<RenderContext> & { readonly targets?: Readonly<Record<string, Target>> } = {},
 ): RenderContext {

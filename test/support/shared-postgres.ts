@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { folderVariable, stopServer } from './postgres-server.ts';
 
-/** Makes the folder of a private PostgreSQL server, which starts when a test needs it, and removes it after all tests. */
+/** Creates the folder of a private PostgreSQL server, and stops the server and removes the folder after all tests. */
 export default function setup(): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-postgres-'));
   chmodSync(folder, 0o755);

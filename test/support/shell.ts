@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { docsctl, splitWords, type CliOptions } from './cli.ts';
 
-/** What a command line printed, and the exit code of its last command. */
+/** The output of a command line, and the exit code of its last command. */
 export interface ShellResult {
   readonly exit: number;
   readonly stdout: string;
@@ -11,7 +11,7 @@ export interface ShellResult {
 }
 
 /**
- * Runs a line of a shell in which docsctl runs inside of this process: pipes, `&&`, `||` within these, redirections and
+ * Runs a shell line in which docsctl runs inside this process. Supports pipes, `&&`, `||` within these, redirections and
  * comments, with the quoting of `splitWords`. Other programs are run by /bin/sh.
  */
 export async function runShell(line: string, options: CliOptions): Promise<ShellResult> {
@@ -72,7 +72,7 @@ function runProgram(
   return { exit: 0, stdout, stderr: '' };
 }
 
-/** Splits a line at an operator that stands outside of quotes. */
+/** Splits a line at an operator outside of quotes. */
 function splitOutside(line: string, operator: string): string[] {
   const parts = [''];
   for (const [piece] of line.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|&&|\|\||\||[^"'&|]+|./gs))

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 
-/** Signs claims as the backend of a site does. `expires` is Unix time in seconds. */
+/** Signs claims like the backend of a site. `expires` is Unix time in seconds. */
 export function signVisitorToken(
   claims: Readonly<Record<string, unknown>>,
   key: string,

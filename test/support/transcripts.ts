@@ -1,6 +1,6 @@
 import { docsctl, splitWords, type CliOptions } from './cli.ts';
 
-/** One step of a transcript: a command line, what it prints, and its exit code. */
+/** One step of a transcript: a command line, its output and its exit code. */
 export interface Step {
   readonly line: string;
   readonly at: number;
@@ -9,9 +9,9 @@ export interface Step {
 }
 
 /**
- * Reads a transcript: "$ docsctl …" lines, each with the standard output expected below it. "[exit 5]" at the end of
- * the expected lines is the exit code, "! text" a line of standard error. Ids and times are written as they come first:
- * <spc-1>, <time>. "# …" lines are comments.
+ * Reads a transcript: "$ docsctl …" lines, each followed by the expected standard output. "[exit 5]" after the expected
+ * lines is the exit code, "! text" a line of standard error. IDs and times are numbered in order of appearance: <spc-1>,
+ * <time>. "# …" lines are comments.
  */
 export function readTranscript(text: string): Step[] {
   const steps: { line: string; at: number; expected: string[]; exit: number }[] = [];
@@ -24,7 +24,7 @@ export function readTranscript(text: string): Step[] {
   return steps.map((step) => ({ ...step, expected: step.expected.join('\n').trim() }));
 }
 
-/** Runs a step and gives its output in the form of a transcript. `names` remembers ids over the steps. */
+/** Runs a step and returns its output in the form of a transcript. `names` keeps IDs across steps. */
 export async function runStep(
   step: Step,
   options: CliOptions,

@@ -1,6 +1,6 @@
 import { sparkline, weekOf } from '../../src/analysis/sparkline.ts';
 
-/** The sparkline of some times. */
+/** Returns the weekly counts of some times, like a cluster has them. */
 export function weeklyCounts(times: readonly string[], now: number): number[] {
   const counts = new Map<number, number>();
   for (const time of times) counts.set(weekOf(time), (counts.get(weekOf(time)) ?? 0) + 1);

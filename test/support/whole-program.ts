@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { createWholeProgram, withNouns } from '../../src/cli/command-tree.ts';
 import { runtimeOf, splitWords } from './cli.ts';
 
-/** Every command of the program, with its noun commands. */
+/** Returns every command of the program, including the commands of nouns. */
 export async function allCommands(): Promise<Command[]> {
   return (await createWholeProgram(runtimeOf([], { home: '/nowhere' }).runtime)).commands.flatMap(
     withThoseBelow,
   );
 }
 
-/** Gives a function that parses a command line without running it, and throws what is wrong with it. */
+/** Returns a function that parses a command line without running it, and throws its errors. */
 export async function createParser(): Promise<(line: string) => Promise<void>> {
   const program = await createWholeProgram(runtimeOf([], { home: '/nowhere' }).runtime);
   for (const command of withThoseBelow(program)) if (command.commands.length === 0) command.action(() => {});

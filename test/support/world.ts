@@ -28,27 +28,27 @@ export type Who = Role | 'guest' | 'outsider' | 'nobody' | 'owner';
 
 export interface World {
   readonly core: Core;
-  /** The organization "Acme", with one member of each role; the outsider administers "Other". */
+  /** The organization "Acme", with one member of each role. The outsider administers "Other". */
   readonly org: string;
   readonly otherOrg: string;
   readonly user: (who: Role | 'guest' | 'outsider') => string;
   readonly token: (who: Role | 'guest' | 'outsider') => string;
   readonly credential: (who: Who) => Credential;
   readonly as: (who: Who) => Api;
-  /** Moves the clock on. */
+  /** Advances the clock. */
   readonly pass: (milliseconds: number) => void;
 }
 
-/** What the world sees of the outside: no network, unless a test brings one. */
+/** The environment of the world. By default there is no network. */
 export interface Outside {
-  /** The base of the addresses of sites, if a server shows them. */
+  /** The base URL of sites, if a server shows them. */
   readonly sitesUrl?: string;
   readonly outgoing?: Outgoing;
   readonly env?: Core['env'];
   readonly engines?: Core['engineOf'];
-  /** Finds the addresses of the hosts of git repositories; none by default. */
+  /** Resolves the hosts of Git repositories. By default there are none. */
   readonly resolveHost?: ResolveHost;
-  /** Runs scripts of integrations; none by default. */
+  /** Runs scripts of integrations. By default there is no runtime. */
   readonly scripts?: (core: () => Core) => Core['scripts'];
 }
 
@@ -58,7 +58,7 @@ const noNetwork: Outgoing = ({ url }) =>
 const noHost: ResolveHost = (url) =>
   Promise.reject(new Problem('unreachable', `There is no network in this test, and ${url} was asked for.`));
 
-/** Opens the store of a world. DOCSCTL_TEST_STORE=postgres runs the tests of worlds in memory on PostgreSQL instead. */
+/** Opens the store of a world. DOCSCTL_TEST_STORE=postgres runs tests of worlds in memory on PostgreSQL instead. */
 async function openWorldStore(url: string): Promise<Store> {
   if (url !== 'memory:' || process.env['DOCSCTL_TEST_STORE'] !== 'postgres')
     return openStore(url, { tables, create: url !== 'memory:' });
@@ -68,7 +68,7 @@ async function openWorldStore(url: string): Promise<Store> {
   return store;
 }
 
-/** A small world with a clock that moves one second a call and ids and tokens that are the same in every run. */
+/** Creates a small world. Its clock advances one second per call, and its IDs and tokens are the same in every run. */
 export async function createWorld(
   storeUrl = 'memory:',
   {

@@ -19,7 +19,7 @@ async function serving(answer: unknown, status = 200) {
 }
 
 describe('an embedding model', () => {
-  it('gets texts and gives vectors in their order', async () => {
+  it('gets texts and returns vectors in the order of the texts', async () => {
     const { server, embed } = await serving({
       data: [
         { index: 1, embedding: [3, 4] },
@@ -40,7 +40,7 @@ describe('an embedding model', () => {
     ).toEqual([['POST', '/v1/embeddings', `Bearer ${key}`, { model: 'tiny', input: ['one', 'two'] }]]);
   });
 
-  it('may leave the order out', async () => {
+  it('can omit the index of the vectors', async () => {
     const { embed } = await serving({ data: [{ embedding: [1] }, { embedding: [2] }] });
     expect(await embed()).toEqual([[1], [2]]);
   });
@@ -72,7 +72,7 @@ describe('an embedding model', () => {
         { index: '1', embedding: [2] },
       ],
     },
-  ])('that answers %j is reported', async (answer) => {
+  ])('with the answer %j is reported as unreachable', async (answer) => {
     const { embed } = await serving(answer);
     expect(await problemOf(embed())).toMatchObject({
       reason: 'unreachable',
@@ -85,7 +85,7 @@ describe('an embedding model', () => {
     [404, 'precondition-failed'],
     [429, 'rate-limited'],
     [500, 'unreachable'],
-  ])('that answers %i is reported without the key', async (status, reason) => {
+  ])('with the status %i is reported without the key', async (status, reason) => {
     const { embed } = await serving({ error: key }, status);
     const problem = await problemOf(embed());
     expect([problem.reason, JSON.stringify(problem) + problem.message]).toEqual([
@@ -94,7 +94,7 @@ describe('an embedding model', () => {
     ]);
   });
 
-  it('needs an address or a key', () => {
+  it('requires a URL or a key', () => {
     expect(() => openEmbeddings(outgoing, {})).toThrow('DOCSCTL_OPENAI_KEY is not set.');
   });
 });

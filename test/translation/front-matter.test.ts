@@ -3,7 +3,7 @@ import { translateFrontMatter } from '../../src/translation/front-matter.ts';
 
 const fields = { title: 'Début', description: 'Comment : commencer' };
 
-describe('front matter', () => {
+describe('translateFrontMatter', () => {
   it.each([
     [
       'with its own words',
@@ -22,11 +22,11 @@ describe('front matter', () => {
     ],
     ['without such words', '---\nicon: x\n---\n', '---\nicon: x\n---\n'],
     ['with words that are none', '---\ndescription: 7\n---\n', '---\ndescription: 7\n---\n'],
-  ])('%s is that of the translation', (_name, given, wanted) =>
+  ])('translates front matter %s', (_name, given, wanted) =>
     expect(translateFrontMatter(given, fields)).toBe(wanted),
   );
 
-  it('keeps a description that has no translation', () => {
+  it('keeps a description without a translation', () => {
     expect(translateFrontMatter('---\ndescription: How\n---\n', { title: 'T' })).toBe(
       '---\ndescription: How\n---\n',
     );

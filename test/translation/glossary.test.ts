@@ -34,7 +34,7 @@ describe('a glossary', () => {
     ['an item on what stays', '* Never translate: `docsctl`; npm', ['docsctl', 'npm']],
   ])('is read from %s', (_name, markdown, terms) => expect(glossary(markdown)).toEqual(terms));
 
-  it('has at most 500 terms, of at most 80 characters', () => {
+  it('can have at most 500 terms of at most 80 characters', () => {
     const terms = (count: number) =>
       Array.from({ length: count }, (_, at) => `* term ${at}: mot ${at}\n`).join('');
     expect(glossary(terms(500))).toHaveLength(500);
@@ -45,7 +45,7 @@ describe('a glossary', () => {
     expect(glossary(`| A | B |\n| - | - |\n| ${longer} | c |\n| d | ${longer} |`)).toEqual([]);
   });
 
-  it('takes no instruction for a term', () => {
+  it('does not contain instructions', () => {
     expect(
       glossary(
         '* Tone: formal\n* Note: the reader is new.\n* Audience: developers\n\nTone: formal\n\nUse short words.\n\n# Style: short\n\n# Page: folio\n',
@@ -63,7 +63,7 @@ describe('a glossary', () => {
     ['Use the informal form of address\nTone: friendly but precise\nBrand names: keep in English', undefined],
     ['Style: short\nProduct names: leave them as they are in the English text', undefined],
     ['* space: espace\n* page: folio', undefined],
-  ])('that has its terms in one paragraph is found: %s', (markdown, found) => {
+  ])('with several terms in one paragraph is detected: %s', (markdown, found) => {
     const document = markdownToDocument(markdown);
     expect(findJoinedTerms(document)).toBe(found);
     if (found !== undefined) expect(readGlossary(document)).toEqual([]);
@@ -86,13 +86,13 @@ describe('a glossary', () => {
       '* Space: Espace\n* space: espace\n* API: API\n\nDo not translate: API',
       [],
     ],
-  ])('tells of %s', (_name, markdown, found) =>
+  ])('is checked for contradictions: %s', (_name, markdown, found) =>
     expect(
       findContradictions(markdownToDocument(markdown)).map(({ term, lines }) => [term, ...lines]),
     ).toEqual(found),
   );
 
-  it('puts terms where they stand as whole words, with their capitals', () => {
+  it('replaces terms that are whole words, with their capital letters', () => {
     const protect = createProtector([{ source: 'space', target: 'espace' }, { source: 'GitBook' }]);
     expect(protect('Spaces of GitBook: Space, space.')).toEqual([
       { text: 'Spaces of ' },
@@ -105,7 +105,7 @@ describe('a glossary', () => {
     ]);
   });
 
-  it('takes any characters in a term', () => {
+  it('can have any characters in a term', () => {
     expect(
       createProtector([{ source: 'C++ (a|b) [x] -$', target: 'y' }])('See C++ (a|b) [x] -$ now'),
     ).toEqual([{ text: 'See ' }, { keep: 'y' }, { text: ' now' }]);

@@ -3,7 +3,7 @@ import { scanSections } from '../../src/richtext/scan-sections.ts';
 import { segmentMarkdown } from '../../src/translation/segment-markdown.ts';
 import { createProtector } from '../../src/translation/pieces.ts';
 
-/** The anchors of a page of which each segment is said in other words. */
+/** Returns the anchors of a page after each segment was translated to other words. */
 function anchorsOf(markdown: string, linkedTo: readonly string[] = []): string[] {
   let next = 0;
   const text = segmentMarkdown(markdown, createProtector([]), linkedTo).translate((wire) =>
@@ -12,7 +12,7 @@ function anchorsOf(markdown: string, linkedTo: readonly string[] = []): string[]
   return [...new Set(scanSections(text).map(({ anchor }) => anchor))].filter((anchor) => anchor !== '');
 }
 
-describe('an anchor that is linked to', () => {
+describe('a linked anchor', () => {
   it.each([
     ['from the page itself', '[a](#the-end)\n\n# The end\n\n# More', [], ['the-end', 'mot2']],
     ['from another page', '# The end\n\n# More', ['the-end'], ['the-end', 'mot2']],
@@ -27,11 +27,11 @@ describe('an anchor that is linked to', () => {
     ['in percent signs', '[a](#%C3%BCber-uns)\n\n# Über uns', [], ['über-uns']],
     ['that the heading has already', '# The end <a href="#fin" id="fin"></a>', ['fin', 'the-end'], ['fin']],
     ['that is nowhere', '# The end', ['gone'], ['mot1-end']],
-  ])('%s stays', (_name, markdown, linkedTo, anchors) =>
+  ])('is kept %s', (_name, markdown, linkedTo, anchors) =>
     expect(anchorsOf(markdown, linkedTo)).toEqual(anchors),
   );
 
-  it('is left where a heading below a long text has it', () => {
+  it('is kept for a heading below a long text', () => {
     expect(
       anchorsOf(`# Use it\n\n${'Long text of a section. '.repeat(500)}\n\n# Use it`, ['use-it-1']),
     ).toEqual(['mot1-it', 'use-it-1']);

@@ -4,11 +4,11 @@ import { mergeEdits } from '../../src/translation/merge-edits.ts';
 
 const text = (...lines: string[]) => lines.join('\n');
 const change = (before: string, after: string) => ({ before, after });
-/** What a service makes of a line, by its name. */
+/** Returns a fake translation with a name, which turns a line into `name(line)`. */
 const by = (name: string) => (line: string) => (line === '' ? '' : `${name}(${line})`);
 
-describe('edits of a translation', () => {
-  it('stay where only the translation is another one', () => {
+describe('manual edits of a translation', () => {
+  it('are kept where only the translation changed', () => {
     const source = text('a', 'b', '', 'c');
     const merged = mergeEdits(
       { before: source, after: source },
@@ -18,7 +18,7 @@ describe('edits of a translation', () => {
     expect(merged).toEqual({ text: text('y(a)', 'hand', '', 'y(c)'), kept: 1, replaced: 0 });
   });
 
-  it('stay beside a line that the source changes, and go with their own', () => {
+  it('are kept beside a line that the source changes, and replaced in that line', () => {
     const sources = { before: text('* a', '* b', '* c'), after: text('* a', '* b', '* d') };
     const written = { before: text('* x(a)', '* x(b)', '* x(c)'), after: text('* x(a)', '* x(b)', '* x(d)') };
     expect(mergeEdits(sources, written, text('* x(a)', '* hand', '* x(c)')).text).toBe(
@@ -31,7 +31,7 @@ describe('edits of a translation', () => {
     });
   });
 
-  it('that add lines stay with what the source adds at the same place', () => {
+  it('that add lines are kept with lines that the source adds at the same place', () => {
     const merged = mergeEdits(
       change('a\n', 'a\n\nb\n'),
       change('x(a)\n', 'x(a)\n\nx(b)\n'),
@@ -40,7 +40,7 @@ describe('edits of a translation', () => {
     expect(merged).toEqual({ text: 'x(a)\n\nx(b)\n\nhand\n', kept: 0, replaced: 0 });
   });
 
-  it('are found where a translation has its source with other blank lines', () => {
+  it('are found if the translation of the source has different blank lines', () => {
     const merged = mergeEdits(
       change('a\n\n\nb\n', 'a\n\n\nc\n'),
       change('x(a)\n\nx(b)\n', 'y(a)\n\ny(c)\n'),
@@ -50,7 +50,7 @@ describe('edits of a translation', () => {
     expect(merged).toEqual({ text: 'hand\n\ny(c)\n', kept: 1, replaced: 0 });
   });
 
-  it('stay as in any text where the lines of two translations do not fit each other', () => {
+  it('are merged as plain text if the lines of two translations do not correspond', () => {
     expect(mergeEdits(change('a\n', 'a\n'), change('x\n', 'y\n\ny\n'), 'hand\n')).toEqual({
       text: 'hand\n',
       kept: 1,
@@ -66,10 +66,10 @@ describe('edits of a translation', () => {
   const line = fc.constantFrom('', 'one', 'two', 'three', '* four');
   const rows = fc.array(fc.record({ line, hand: fc.boolean(), changed: fc.boolean() }), { maxLength: 12 });
 
-  it('stay line by line, whatever stands beside them', () => {
+  it('are kept for each line that the source does not change', () => {
     fc.assert(
       fc.property(rows, fc.boolean(), (given, isOther) => {
-        // Each line is its own, so that nothing can be taken for moved.
+        // Each line is unique, so no line can be mistaken for a moved one.
         const named = given.map(({ line: words }, index) => (words === '' ? '' : `${words} ${index}`));
         const [x, y] = [by('x'), by(isOther ? 'y' : 'x')];
         const isHand = (index: number): boolean => given[index]!.hand && named[index] !== '';
@@ -93,7 +93,7 @@ describe('edits of a translation', () => {
     );
   });
 
-  it('never cost a line of the translation that nobody touched', () => {
+  it('never lose a line of the translation that was not edited', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), fc.array(line, { maxLength: 8 }), (before, after) => {
         const texts = (lines: readonly string[]) => lines.map(by('x')).join('\n');

@@ -19,11 +19,11 @@ const request = {
 const segments = ['Run <x id="1"/> &amp; wait.', 'A <g id="1">bold</g> word.'];
 
 interface Protocol {
-  /** How the service says what it made of the segments. */
+  /** Returns the response of the service for these translations. */
   readonly answer: (texts: readonly unknown[]) => unknown;
   readonly sent: (body: string) => readonly string[];
   readonly env: (url: string) => Record<string, string>;
-  /** What else a request says. */
+  /** The other parts of a request. */
   readonly request: {
     readonly url: string;
     readonly authorization: string | undefined;
@@ -98,7 +98,7 @@ const protocols: Readonly<Record<string, Protocol>> = {
   },
 };
 
-/** A server of a protocol that turns each segment into what the test says. */
+/** Starts a server with a protocol that translates each segment as the test says. */
 async function serving(
   name: string,
   translate: (text: string) => unknown,
@@ -126,12 +126,12 @@ const all = async (
 };
 
 describe.each(Object.keys(protocols))('a service with the protocol of %s', (name) => {
-  it('is asked for as much at once as its service takes, and no more', async () => {
+  it('gets requests up to its limits of segments, characters and parallel requests', async () => {
     const limits: Readonly<
       Record<string, readonly [segments: number, characters: number, requests: number]>
     > = { openai: [40, 6000, 4], deepl: [50, 40_000, 2], libretranslate: [25, 4000, 1] };
     const [segmentsAtOnce, charactersAtOnce, requestsAtOnce] = limits[name]!;
-    /** How many segments each request has. */
+    /** Returns the number of segments in each request. */
     const asked = async (wires: readonly string[]): Promise<number[]> => {
       const { server, provider } = await serving(name, (text) => text);
       await all(provider, wires);
@@ -155,7 +155,7 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s', (name
     expect([server.seen.length, most]).toEqual([5, requestsAtOnce]);
   });
 
-  it('is asked for a batch, and answers each segment', async () => {
+  it('gets a batch, and returns an answer for each segment', async () => {
     const { server, provider } = await serving(name, (text) =>
       text.toUpperCase().replace(/<(.*?)>/g, (tag) => tag.toLowerCase()),
     );
@@ -173,7 +173,7 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s', (name
     }).toMatchObject({ method: 'POST', ...protocols[name]!.request });
   });
 
-  it('may answer anything: what does not fit is asked for once more, alone, and then left', async () => {
+  it('is asked once more, alone, for invalid answers, which are then skipped', async () => {
     const { server, provider } = await serving(name, (text) =>
       text.startsWith('Run') ? 'no marks' : text.startsWith('A') ? 7 : `good ${text}`,
     );
@@ -199,7 +199,7 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s', (name
       'a list that is none',
       '{"translations":{"length":2},"translatedText":"x","choices":[{"message":{"content":"I cannot help with that."}}]}',
     ],
-  ])('that gives %s is asked for each segment alone', async (_name, text) => {
+  ])('that returns %s gets each segment in a request of its own', async (_name, text) => {
     const { server, provider } = await serving(name, (given) => given, (response, turn) => turn === 1 && (response.end(text), true)); // prettier-ignore
     expect(await all(provider, segments)).toEqual(Object.fromEntries(segments.map((each) => [each, each])));
     expect(server.seen).toHaveLength(3);
@@ -217,7 +217,7 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s', (name
     [404, 'precondition-failed', undefined],
     [400, 'precondition-failed', undefined],
     [307, 'precondition-failed', undefined],
-  ])('that answers %i is %s', async (status, reason, retryAfter) => {
+  ])('with the status %i fails as %s', async (status, reason, retryAfter) => {
     const { provider } = await serving(name, () => '', (response) => {
       response.writeHead(status, { 'retry-after': '7', location: 'http://127.0.0.1:1/' }).end(`echo ${key}`);
       return true;
@@ -238,12 +238,12 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s', (name
     [429, /too many requests/],
     [456, /the quota of the key is used up/],
     [599, /^[^:]+ answered 599\.$/],
-  ])('that answers %i is told so', async (status, message) => {
+  ])('with the status %i is reported with a specific message', async (status, message) => {
     const { provider } = await serving(name, () => '', (response) => (response.writeHead(status).end(), true)); // prettier-ignore
     expect((await problemOf(provider.translate(segments, request))).message).toMatch(message);
   });
 
-  it('that sends a page is unreachable, and one that sends too much says nothing', async () => {
+  it('that returns a web page is unreachable, and an answer that is too large is ignored', async () => {
     const page = await serving(name, () => '', (response) => (response.end('<!doctype html>'), true)); // prettier-ignore
     expect((await problemOf(page.provider.translate(segments, request))).reason).toBe('unreachable');
     const flood = await serving(name, () => '', (response) => (response.end(Buffer.alloc(5 * 2 ** 20, 'x')), true)); // prettier-ignore
@@ -251,8 +251,8 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s', (name
   });
 });
 
-describe.each(Object.keys(protocols))('a service with the protocol of %s that is cut off', (name) => {
-  it('timed out, where it never answers', async () => {
+describe.each(Object.keys(protocols))('a service with the protocol of %s that fails to answer', (name) => {
+  it('is reported as timed out if it never answers', async () => {
     const silent = await sink(() => undefined);
     const impatient = createOutgoing({ allow: readAllowList(''), after: (_milliseconds, act) => { const soon = setImmediate(act); return () => clearImmediate(soon); } }); // prettier-ignore
     const problem = await problemOf(
@@ -270,14 +270,14 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s that is
     );
   });
 
-  it('is unreachable, where it hangs up', async () => {
+  it('is reported as unreachable if it closes the connection', async () => {
     const { provider } = await serving(name, () => '', (response) => (response.destroy(), true)); // prettier-ignore
     const problem = await problemOf(provider.translate(segments, request));
     expect(problem.reason).toBe('unreachable');
     expect(JSON.stringify(problem)).not.toContain(key);
   });
 
-  it('is not followed to another address, to which the key would go', async () => {
+  it('is not followed to another address, which would get the key', async () => {
     const other = await sink();
     const { provider } = await serving(name, () => '', (response) => (response.writeHead(302, { location: `${other.url}/v1` }).end(), true)); // prettier-ignore
     expect((await problemOf(provider.translate(segments, request))).reason).toBe('precondition-failed');
@@ -285,8 +285,8 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s that is
   });
 });
 
-describe('the choice of a service', () => {
-  it('is pseudo-localization only where that is said', async () => {
+describe('openProvider', () => {
+  it('returns pseudo-localization only if it is configured', async () => {
     const provider = await openProvider(outgoing, { DOCSCTL_TRANSLATION: 'pseudo' });
     expect(await provider.translate(['Run <x id="1"/> &amp; wait.'], request)).toEqual([
       '⟦Ŕúñ <x id="1"/> &amp; ŵáíţ. ····⟧',
@@ -300,7 +300,7 @@ describe('the choice of a service', () => {
     [{ DOCSCTL_TRANSLATION: 'deepl' }, /_KEY is not set/],
     [{ DOCSCTL_TRANSLATION: 'openai' }, /_KEY is not set/],
     [{ DOCSCTL_TRANSLATION: 'libretranslate' }, /_URL is not set/],
-  ])('says what is missing of %o', async (env, message) => {
+  ])('reports what is missing in %o', async (env, message) => {
     const problem = await problemOf(openProvider(outgoing, env));
     expect([problem.reason, problem.message]).toEqual([
       Object.values(env).join('') === '' ? 'precondition-failed' : 'invalid-input',
@@ -310,9 +310,9 @@ describe('the choice of a service', () => {
   });
 });
 
-describe('a key', () => {
+describe('the key of a service', () => {
   it.each(['OPENAI', 'DEEPL', 'LIBRETRANSLATE'])(
-    'of %s may have a line break behind it, and none in it',
+    'for %s can end with a line break, but not contain one',
     async (name) => {
       const given = {
         DOCSCTL_TRANSLATION: name.toLowerCase(),
@@ -333,8 +333,8 @@ describe('a key', () => {
   );
 });
 
-describe('many segments', () => {
-  it('go in batches within the limits, and what came back is given before a failure', async () => {
+describe('translateSegments', () => {
+  it('sends batches within the limits, and returns finished batches before a failure', async () => {
     const batches: number[] = [];
     const provider: Provider = {
       name: 'x',

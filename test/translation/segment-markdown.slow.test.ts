@@ -28,7 +28,7 @@ async function pseudoOf(markdown: string): Promise<{ text: string; sound: boolea
   };
 }
 
-/** What of blocks is not words: fields with words in them are blanked. */
+/** Returns the structure of blocks without words: fields with text are emptied. */
 function bones(nodes: readonly RichNode[]): string {
   return skeletonOf(
     JSON.parse(
@@ -53,8 +53,8 @@ function codeOf(markdown: string): string[] {
 
 const targets = (markdown: string) => new Set(scanLinks(markdown).map(({ href }) => href));
 
-describe('a page in pseudo-localization', () => {
-  it('has the blocks, code, links and tags that it had, whatever it holds', async () => {
+describe('a translated page', () => {
+  it('keeps its blocks, code, links and tags in pseudo-localization', async () => {
     await fc.assert(
       fc.asyncProperty(documents, async (document) => {
         const markdown = documentToMarkdown(document);
@@ -67,7 +67,7 @@ describe('a page in pseudo-localization', () => {
     );
   }, 120_000);
 
-  it('has the blocks that it had, whatever a service answers', () => {
+  it('keeps its blocks for any answer of a service', () => {
     const answer = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(
@@ -109,7 +109,7 @@ const files = readdirSync(samples, { recursive: true, encoding: 'utf8' })
   .sort();
 
 describe('sample pages', () => {
-  it('keep their links and code, and say everything in other words', async () => {
+  it('keep their links and code, and have all their words replaced', async () => {
     let words = 0;
     for (const name of files) {
       const { body } = readPageText(readFileSync(join(samples, name), 'utf8'));
@@ -117,7 +117,7 @@ describe('sample pages', () => {
       words += page.words;
       expect(page.sound, name).toBe(true);
       expect(codeOf(page.text), name).toEqual(codeOf(body));
-      // An address in the text is written as a link, which it is for readers of the source as well.
+      // A URL in the text becomes a link, which it also is for readers of the source.
       const [before, after] = [targets(body), targets(page.text)];
       expect(
         [...before].filter((href) => !after.has(href) && !href.startsWith('mailto:')),

@@ -4,7 +4,7 @@ import { createProtector } from '../../src/translation/pieces.ts';
 import { countWords, isValidAnswer } from '../../src/translation/wire.ts';
 
 const segment = (markdown: string) => segmentMarkdown(markdown, createProtector([]));
-/** What a page becomes when the service answers this to its one segment. */
+/** Returns the page after the service gave this answer for its only segment. */
 const answered = (markdown: string, answer: string) =>
   segment(markdown)
     .translate(() => answer)
@@ -31,13 +31,13 @@ describe('a segment', () => {
     ],
     ['what is escaped', 'A \\* and & and a < b.', 'A * and &amp; and a &lt; b.'],
     ['the label of a button', '<a href="a.md" class="button primary">Get it</a>', '<g id="1">Get it</g>'],
-  ])('has marks for %s', (_name, markdown, wire) => {
+  ])('replaces by tags: %s', (_name, markdown, wire) => {
     const page = segment(markdown);
     expect(page.wires).toEqual([wire]);
     expect(segment(page.translate(() => undefined)).wires).toEqual([wire]);
   });
 
-  it('is each thing that is said, and nothing else', () => {
+  it('is each translatable text, and nothing else', () => {
     const { wires } = segment(
       [
         '{% tabs %}\n{% tab title="First" %}\nText.\n{% endtab %}\n{% endtabs %}',
@@ -62,18 +62,18 @@ describe('a segment', () => {
     );
   });
 
-  it('counts words, each sign of Chinese as one', () => {
+  it('has its words counted, with each Chinese character as one', () => {
     expect(countWords('Run <x id="1"/> it&apos;s 中文字 now')).toBe(6);
   });
 });
 
-describe('an answer', () => {
+describe('the answer for a segment', () => {
   const sent = 'Run <x id="1"/> in <g id="2">the <x id="3"/> shell</g>.';
 
   it.each([
     ['in another order', 'Dans <g id="2">le shell <x id="3"/></g>, <x id="1"/>.'],
     ['written as HTML', 'Dans <x id="1"></x> <g id=\'2\'> le <X id="3" /></g>.'],
-  ])('fits %s', (_name, answer) => expect(isValidAnswer(sent, answer)).toBe(true));
+  ])('is valid %s', (_name, answer) => expect(isValidAnswer(sent, answer)).toBe(true));
 
   it.each([
     ['that is empty', ' '],
@@ -90,7 +90,7 @@ describe('an answer', () => {
     ],
     ['with a tag', '<x id="1"/> <g id="2">le <x id="3"/> shell</g> {% include "x" %}'],
     ['that is far too long', `<x id="1"/> <g id="2">le <x id="3"/> shell</g>${' bla'.repeat(1000)}`],
-  ])('%s does not fit', (_name, answer) => expect(isValidAnswer(sent, answer)).toBe(false));
+  ])('is invalid %s', (_name, answer) => expect(isValidAnswer(sent, answer)).toBe(false));
 
   it.each([
     [
@@ -110,11 +110,11 @@ describe('an answer', () => {
       'a \\&lt; " ☃ \u{10ffff} \ufffd \ufffd \\&#x110000; \\&bull;',
     ],
     ['blanks in marks', 'A **b** c', 'A<g id="1"> b </g>c', 'A **b** c'],
-  ])('is words, never %s', (_name, markdown, answer, written) =>
+  ])('is inserted as text, never as %s', (_name, markdown, answer, written) =>
     expect(answered(markdown, answer)).toBe(written),
   );
 
-  it('in a cell never breaks the table', () => {
+  it('cannot break the table when it is inserted into a cell', () => {
     const table = segment('| A | B |\n| - | - |\n| c | d |\n');
     expect(table.translate((wire) => (wire === 'c' ? 'x | y \\| z' : undefined)).split('\n')[2]).toBe(
       '| x \\| y \\\\\\| z | d |',

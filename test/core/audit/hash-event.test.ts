@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { hashEvent } from '../../../src/core/audit/hash-event.ts';
 import type { AuditEventRow } from '../../../src/core/rows/audit-events.ts';
 
-/** The hash by definition: of the JSON with the keys of all objects sorted by UTF-16 units, and those of indexes first. */
+/** The hash by its definition: of the JSON whose object keys are sorted by UTF-16 units, with integer keys first. */
 function definedHash(event: unknown): string {
   const sortKeys = (value: unknown): unknown =>
     Array.isArray(value)
@@ -34,7 +34,7 @@ const value = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-it('is that of the sorted JSON, in whatever order the keys come', () => {
+it('hashEvent equals the hash of the JSON with sorted keys, in any order of the keys', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), value), (event) => {
       const hashed = hashEvent(event as unknown as AuditEventRow);

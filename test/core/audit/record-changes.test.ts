@@ -8,7 +8,7 @@ import { createSite } from '../../../src/resources/sites/contract.ts';
 import { createSpace } from '../../../src/resources/spaces/contract.ts';
 import { createWorld } from '../../support/world.ts';
 
-it('lists events in the order of their numbers, also if a clock is behind that of the event before', async () => {
+it('events are listed by number, even if the clock goes backwards', async () => {
   const world = await createWorld();
   const params = { organizationId: 'org_acme' };
   for (const title of ['A', 'B', 'C']) {
@@ -23,7 +23,7 @@ it('lists events in the order of their numbers, also if a clock is behind that o
   expect(verifier.end()).toMatchObject({ events: 3, first: 1, last: 3 });
 });
 
-it('shows of descriptions how long they are, and of comments the reactions', async () => {
+it('events show the length of descriptions, and the reactions to comments', async () => {
   const world = await createWorld();
   const admin = world.as('admin');
   const params = { organizationId: 'org_acme' };

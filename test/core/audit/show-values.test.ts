@@ -19,11 +19,11 @@ const audit = {
 const row = (more: object): Row => ({ id: 'thg_1', ...more });
 const shown = (before: object | undefined, after: object | undefined, isJob = false) =>
   showDifference(audit, before && row(before), after && row(after), isJob);
-/** What events show of a value. */
+/** Returns what audit events show of a value. */
 const valueOf = (value: unknown): unknown => shown(undefined, { value })?.after?.['value'];
 
 describe('the difference of two rows', () => {
-  it('has the fields that differ, with both values', () => {
+  it('contains the fields that differ, with both values', () => {
     expect(shown({ title: 'A', value: 1, other: 1 }, { title: 'B', value: 1, other: 2 })).toEqual({
       before: { title: 'A' },
       after: { title: 'B' },
@@ -37,14 +37,14 @@ describe('the difference of two rows', () => {
     expect(shown({ other: 1 }, { other: 2 })).toBeUndefined();
   });
 
-  it('has one side of a row that was added or removed, even if it shows nothing', () => {
+  it('contains one side if a row was added or removed, even without visible fields', () => {
     expect(shown(undefined, { title: 'A' })).toEqual({ after: { title: 'A' } });
     expect(shown({ title: 'A' }, undefined)).toEqual({ before: { title: 'A' } });
     expect(shown(undefined, {})).toEqual({ after: {} });
     expect(shown({}, undefined)).toEqual({ before: {} });
   });
 
-  it('leaves out for jobs their progress, and rows that show nothing', () => {
+  it('omits the progress of jobs, and rows of jobs without visible fields', () => {
     expect(shown({ done: 1, title: 'A' }, { done: 2, title: 'B' }, true)).toEqual({
       before: { title: 'A' },
       after: { title: 'B' },
@@ -55,7 +55,7 @@ describe('the difference of two rows', () => {
     expect(shown(undefined, { title: 'A' }, true)).toEqual({ after: { title: 'A' } });
   });
 
-  it('says of secrets that they differ, and of long texts how long they are', () => {
+  it('shows that secrets differ without their values, and the length of long texts', () => {
     expect(shown({ key: 'one' }, { key: 'two' })).toEqual({
       before: { key: '[secret]' },
       after: { key: '[secret]' },
@@ -72,25 +72,25 @@ describe('the difference of two rows', () => {
   });
 });
 
-describe('a value', () => {
-  it('is shown as it is if it is short', () => {
+describe('a shown value', () => {
+  it('is unchanged if it is short', () => {
     for (const value of [true, 7, 'text', [1, ['a']], { a: { b: 'c' } }])
       expect(valueOf(value)).toEqual(value);
   });
 
-  it('that is a text is cut after 500 characters, and never within one', () => {
+  it('is truncated after 500 characters if it is a text, never within a character', () => {
     expect(valueOf('x'.repeat(500))).toBe('x'.repeat(500));
     expect(valueOf('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
     expect(valueOf(`${'x'.repeat(499)}🚀`)).toBe(`${'x'.repeat(499)}\ufffd…`);
     expect(valueOf({ a: ['x'.repeat(501)] })).toEqual({ a: [`${'x'.repeat(500)}…`] });
   });
 
-  it('of more than 2,000 characters of JSON is measured', () => {
+  it('is replaced by its length if its JSON has more than 2,000 characters', () => {
     expect(valueOf(['x'.repeat(1996)])).toEqual([`${'x'.repeat(500)}…`]);
     expect(valueOf(['x'.repeat(1997)])).toEqual({ characters: 2001 });
   });
 
-  it('has no credentials in addresses, and no tokens', () => {
+  it('contains no credentials of URLs and no tokens', () => {
     expect(valueOf('https://a.example/b')).toBe('https://a.example/b');
     expect(valueOf('https://name@a.example/b')).toBe('https://a.example/b');
     expect(valueOf('https://:word@a.example/b')).toBe('https://a.example/b');
@@ -105,7 +105,7 @@ describe('a value', () => {
   });
 });
 
-it('a row is named by its ID, or a digest of one that is secret', () => {
+it('a row is identified by its ID, or by a digest if the ID is secret', () => {
   expect(shownId(audit, row({}))).toBe('thg_1');
   expect(shownId({ ...audit, id: 'name' }, row({ name: 'n' }))).toBe('n');
   expect(shownId({ ...audit, secretId: true }, row({}))).toBe(digest('thg_1'));
@@ -113,7 +113,7 @@ it('a row is named by its ID, or a digest of one that is secret', () => {
   expect(digest('thg_1')).not.toBe(digest('thg_2'));
 });
 
-it('a row has the label that its table names, up to 200 characters', () => {
+it('a row has the label of the field that its table names, up to 200 characters', () => {
   const labelled = { ...audit, label: 'title' } as RowAudit;
   expect(shownLabel(labelled, row({ title: 'A' }))).toBe('A');
   for (const title of ['', 7, undefined]) expect(shownLabel(labelled, row({ title }))).toBeUndefined();

@@ -6,7 +6,7 @@ import { createSpace, deleteSpace, getSpace } from '../../../src/resources/space
 import { createTeam } from '../../../src/resources/teams/contract.ts';
 import { createPeopleWorld } from '../people-support.ts';
 
-it('gives the reasons with their titles, the deciding one first, and the role that is used', async () => {
+it('lists the reasons for the access of a member, the deciding one first, and the effective role', async () => {
   const world = await createPeopleWorld();
   const { id: collection } = await world.call(createCollection, 'admin', { body: { title: 'Product' } });
   await world.call(updateCollection, 'admin', {

@@ -36,7 +36,7 @@ describe('agent instructions', () => {
     expect(publishedFaults('OrganizationAgentInstructions', body)).toEqual([]);
   });
 
-  it('are replaced, with who and when', async () => {
+  it('are replaced, recording the time and the user', async () => {
     await world.call(contract.updateAgentInstructions, 'admin', {
       body: { instructions: { object: 'document', data: {}, nodes: [] } },
     });
@@ -52,11 +52,11 @@ describe('agent instructions', () => {
     { instructions: 'text' },
     { instructions: { object: 'document', data: {} } },
     { instructions: { object: 'page', data: {}, nodes: [] } },
-  ])('refuse %j', async (body) => {
+  ])('are refused if the body is %j', async (body) => {
     expect(await world.reason(contract.updateAgentInstructions, 'admin', { body })).toBe('invalid-input');
   });
 
-  it('are read by those who read and written by administrators', async () => {
+  it('can be read by members and written only by administrators', async () => {
     const people: Who[] = ['read', 'guest', 'outsider', 'nobody', 'owner'];
     expect(await Promise.all(people.map((who) => world.reason(contract.getAgentInstructions, who)))).toEqual([
       'done',

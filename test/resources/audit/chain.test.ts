@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { hashEvent } from '../../../src/core/audit/hash-event.ts';
 import { ChainVerifier, type ChainedEvent } from '../../../src/resources/audit/chain.ts';
 
-/** Events of one organization, newest first, whose hashes are right. */
+/** Returns events of one organization, newest first, with valid hashes. */
 function chainOf(actions: readonly string[], start = 1, before: string | null = null): ChainedEvent[] {
   let previous = before;
   const events = actions.map((action, at) => {
@@ -46,7 +46,7 @@ const verify = (events: readonly ChainedEvent[], verifier = new ChainVerifier())
   return verifier.end();
 };
 
-it('gives the newest event as checkpoint, unless a series of requests may continue it', () => {
+it('returns the newest event as checkpoint, but skips an open series of requests', () => {
   const final = chainOf(['spaces.create', 'spaces.update']);
   expect(verify(final)).toEqual({
     events: 2,
@@ -60,12 +60,12 @@ it('gives the newest event as checkpoint, unless a series of requests may contin
   expect(verify([])).toEqual({ events: 0 });
 });
 
-it('begins where the older events were removed, but not before the first', () => {
+it('accepts a chain whose older events were removed, but refuses a predecessor of event 1', () => {
   expect(verify(chainOf(['a', 'b'], 7, 'f'.repeat(64)))).toMatchObject({ events: 2, first: 7, last: 8 });
   expect(() => verify(chainOf(['a', 'b'], 1, 'f'.repeat(64)))).toThrow('refers to one before it');
 });
 
-it('finds an event that was replaced together with its own hash', () => {
+it('detects an event that was replaced together with its own hash', () => {
   const events = chainOf(['a', 'b', 'c']);
   const forged = chainOf(['a', 'x', 'c']);
   expect(() => verify([events[0]!, forged[1]!, events[2]!])).toThrow(
@@ -73,7 +73,7 @@ it('finds an event that was replaced together with its own hash', () => {
   );
 });
 
-it('finds a chain that was calculated again, with a checkpoint alone', () => {
+it('detects a recalculated chain only if a checkpoint is given', () => {
   const { checkpoint } = verify(chainOf(['a', 'b']));
   expect(verify(chainOf(['a', 'b', 'c']), new ChainVerifier(checkpoint)).events).toBe(3);
   const forged = chainOf(['a', 'x', 'c']);

@@ -48,7 +48,7 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     world.as(who).call(createCollection, { params, body: { title } });
   const work = (kind: string) => runDueJobs(world.core, { kind, signal: new AbortController().signal });
 
-  it('are listed newest first, in pages, and fit their schema', async () => {
+  it('are listed newest first, in pages, and match their schema', async () => {
     for (const title of ['A', 'B', 'C', 'D', 'E']) await create(title);
     const pages: (string | undefined)[][] = [];
     let page: string | undefined;
@@ -70,7 +70,7 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     expect(violationsOf(getAuditEvent.returns.schema, one, '')).toEqual([]);
   });
 
-  it('have 20 in a page, and at most 100', async () => {
+  it('are listed in pages of 20 by default and 100 at most', async () => {
     for (let at = 0; at < 25; at++) await create(`C${at}`);
     expect((await world.as('admin').call(listAuditEvents, { params })).items.length).toBe(20);
     expect((await eventsOf({ limit: 100 })).length).toBe(25);
@@ -78,7 +78,7 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
       await expect(list({ limit })).rejects.toMatchObject({ reason: 'invalid-input' });
   });
 
-  it('are filtered by action, actor, target and time, alone and together', async () => {
+  it('can be filtered by action, actor, target and time, also combined', async () => {
     const { id } = await create('A', 'create');
     const { id: space } = await world.as('admin').call(createSpace, { params, body: { title: 'S' } });
     await world.as('admin').call(updateSpace, { params: { spaceId: space }, body: { title: 'T' } });
@@ -104,7 +104,7 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     await expect(list({ page: 'x' })).rejects.toMatchObject({ reason: 'invalid-input' });
   });
 
-  it('page a long list by a filter without leaving out or repeating one', async () => {
+  it('are neither skipped nor repeated when a filtered list is read in pages', async () => {
     for (let at = 0; at < 30; at++) await create(`C${at}`, at % 3 === 0 ? 'create' : 'admin');
     const seen: string[] = [];
     let page: string | undefined;
@@ -121,7 +121,7 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     expect(seen).toEqual([27, 24, 21, 18, 15, 12, 9, 6, 3, 0].map((at) => `C${at}`));
   });
 
-  it('form a chain that shows a change of one', async () => {
+  it('form a chain of hashes that reveals a changed event', async () => {
     for (const title of ['A', 'B', 'C']) await create(title);
     const rows = await world.core.store.read((view) =>
       view.find(auditEvents, { index: 'byTime', equals: ['org_acme'], limit: 9 }),
@@ -142,7 +142,7 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     expect(hashOf({ ...rows[1]!, actor: 'usr_read' })).not.toBe(rows[1]!.hash);
   });
 
-  it('are one for a series of requests, and count them', async () => {
+  it('combine a series of content requests into one event that counts them', async () => {
     const { id: spaceId } = await world.as('admin').call(createSpace, { params, body: { title: 'S' } });
     const { id: changeRequestId } = await world
       .as('admin')
@@ -173,7 +173,7 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     expect(chain.end()).toMatchObject({ events: 4, first: 1, last: 4 });
   });
 
-  it('begin another series after a pause, and for another user', async () => {
+  it('start another series after a pause or for another user', async () => {
     const ingest = (id: string, who: 'admin' | 'create' = 'admin') =>
       world.as(who).call(ingestBatch, {
         params,
@@ -191,7 +191,7 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     ]);
   });
 
-  it('name the job that changed something, and show no progress', async () => {
+  it('name the job that made a change, without the progress of the job', async () => {
     const text = '{"openapi":"3.0.3","info":{"title":"Pets","version":"1"},"paths":{}}';
     await world.as('admin').call(createSpec, { params, body: { slug: 'pets', source: { text } } });
     await work('openapi');
@@ -207,7 +207,7 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     expect(Object.keys(event!.payload.after!)).toEqual(['lastVersion']);
   });
 
-  it('name nobody for the removal of a space that was deleted long ago', async () => {
+  it('name docsctl as the actor when a space is purged 8 days after its deletion', async () => {
     const { id: spaceId } = await world.as('admin').call(createSpace, { params, body: { title: 'Old' } });
     await world.as('admin').call(deleteSpace, { params: { spaceId } });
     world.pass(8 * day);
@@ -223,7 +223,7 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     expect(events[0]!.payload.related!.map(({ type }) => type)).toEqual(['revision']);
   });
 
-  it('are kept as long as the organization says, and removed by a job', async () => {
+  it('are kept as long as the retention of the organization says, then removed by a job', async () => {
     await create('A');
     world.pass(100 * day);
     for (let at = 0; at < 450; at++) await create(`B${at}`);
@@ -233,7 +233,7 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     expect(await retention()).toMatchObject({ days: 365, events: 452 });
     expect((await world.as('admin').call(listJobs, { params })).items).toEqual([]);
     await world.as('admin').call(keepAuditEvents, { params, body: { days: 60 } });
-    // Hidden at once, and removed by the job.
+    // The events are hidden immediately, and removed by the job.
     const [first] = (await world.core.store.read((view) => view.find(auditEvents, { index: 'byTime', equals: ['org_acme'], limit: 1 }))); // prettier-ignore
     await expect(
       world.as('admin').call(getAuditEvent, { params: { ...params, auditEventId: first!.id } }),
@@ -252,14 +252,14 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     await work('audit');
     expect(await retention()).toMatchObject({ events: 0 });
     await create('D');
-    // The numbers go on.
+    // The numbers continue after a removal.
     expect((await eventsOf()).map(({ payload }) => payload.chain.number)).toEqual([454]);
     world.pass(61 * day);
     await work('audit');
     expect(await retention()).toMatchObject({ events: 0 });
   });
 
-  it('are for administrators, of their own organization', async () => {
+  it('can be read only by administrators of the same organization', async () => {
     await create('A');
     const [{ id }] = (await eventsOf()) as [Details];
     for (const who of ['create', 'read', 'guest'] as const)
@@ -273,7 +273,7 @@ describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (ki
     expect((await world.as('outsider').call(listAuditEvents, { params: other })).items).toEqual([]);
   });
 
-  it('have the actions that are listed', async () => {
+  it('have actions from a sorted list of labeled actions', async () => {
     const { items } = await world.as('admin').call(listAuditActions, { params });
     const ids = items.map(({ id }) => id);
     expect(ids).toEqual([...ids].sort());

@@ -23,7 +23,7 @@ const counts = async () => {
   return [changeRequests, changeRequestsOpen, changeRequestsDraft];
 };
 
-it('asks for reviews, which opens a draft', async () => {
+it('requests reviews from members, which opens a draft', async () => {
   await desk.createRequest();
   const ask = (users: string[]) =>
     world
@@ -48,7 +48,7 @@ it('asks for reviews, which opens a draft', async () => {
   });
 });
 
-it('asks nobody who cannot open the space', async () => {
+it('refuses reviewers who cannot open the space', async () => {
   await desk.createRequest();
   const ask = (userId: string) =>
     world.as('edit').call(reviewers.requestReviewers, { params: desk.at(1), body: { users: [userId] } });

@@ -18,7 +18,7 @@ const review = (id: string | number, status: 'approved' | 'changes-requested', w
   world.as(who).call(reviews.submitReview, { params: desk.at(id), body: { status } });
 
 describe('reviews', () => {
-  it('are submitted, listed and read, with a comment', async () => {
+  it('are submitted with a comment, listed and read', async () => {
     await desk.createRequest();
     const made = await world.as('review').call(reviews.submitReview, {
       params: desk.at(1),

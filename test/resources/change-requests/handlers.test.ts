@@ -29,7 +29,7 @@ const counts = async () => {
 };
 
 describe('change requests', () => {
-  it('are created as drafts, opened, edited and merged', async () => {
+  it('are created as drafts, then opened, edited and merged', async () => {
     const made = await desk.createRequest({ subject: 'Fix' });
     expect(violationsOf(contract.ChangeRequest, made, '')).toEqual([]);
     expect(made).toMatchObject({
@@ -52,20 +52,20 @@ describe('change requests', () => {
     expect((await desk.pages()).map(({ path }) => path)).toEqual(['start']);
   });
 
-  it('have not changed after a request that sets nothing', async () => {
+  it('keep updatedAt when an update sets no field', async () => {
     const made = await desk.createRequest({ subject: 'Fix' });
     world.pass(1000);
     expect(await update(1, {})).toEqual(made);
     expect((await update(1, { subject: 'Fix' })).updatedAt > made.updatedAt).toBe(true);
   });
 
-  it('are merged as drafts too, which is the shortest way', async () => {
+  it('can be merged while they are drafts', async () => {
     await desk.createRequest();
     await desk.edit(1, [page('Start')]);
     expect(await desk.merge(1)).toMatchObject({ result: 'merge' });
   });
 
-  it('are numbered in their space without gaps, also when made at once', async () => {
+  it('are numbered without gaps in their space, also when created concurrently', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => desk.createRequest()));
     expect(made.map(({ number }) => number).sort((one, other) => one - other)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 1),
@@ -73,7 +73,7 @@ describe('change requests', () => {
     expect(await counts()).toEqual([20, 0, 20]);
   });
 
-  it('keep the counts of their space at every step', async () => {
+  it('update the counts of their space at every change of status', async () => {
     for (let made = 0; made < 3; made++) await desk.createRequest();
     await update(1, { status: 'open' });
     expect(await counts()).toEqual([3, 1, 2]);
@@ -87,7 +87,7 @@ describe('change requests', () => {
     expect(await counts()).toEqual([3, 0, 2]);
   });
 
-  it('are listed by state, newest first, and by the people in them', async () => {
+  it('are listed newest first, by status, creator, contributor and requested reviewer', async () => {
     for (let made = 0; made < 3; made++) await desk.createRequest({}, made === 1 ? 'admin' : 'edit');
     expect(await numbers()).toEqual([]);
     expect(await numbers({ status: 'draft' })).toEqual([3, 2, 1]);
@@ -106,7 +106,7 @@ describe('change requests', () => {
     expect((await list({ status: 'draft', limit: 1, page: first.next!.page })).items[0]!.number).toBe(1);
   });
 
-  it('cannot leave the end of their way', async () => {
+  it('cannot be changed after a merge, or merged or edited when archived', async () => {
     await desk.createRequest();
     await desk.merge(1);
     expect(await reason(update(1, { status: 'open' }))).toBe('conflict');
@@ -119,7 +119,7 @@ describe('change requests', () => {
     expect(await reason(desk.edit(2, [page('A')]))).toBe('conflict');
   });
 
-  it('are outdated when the space has moved, until they are brought up to date or merged', async () => {
+  it('are outdated after a change of the space, until they are synced or merged', async () => {
     await desk.createRequest();
     await desk.createRequest();
     await desk.edit(2, [page('Mine')]);
@@ -154,12 +154,12 @@ describe('change requests', () => {
     });
   });
 
-  it('change nothing when they are up to date already', async () => {
+  it('keep their revision when a sync finds nothing new', async () => {
     const { revision } = await desk.createRequest();
     expect(await sync(1)).toEqual({ revision, result: 'update' });
   });
 
-  it('leave a locked space alone', async () => {
+  it('can be neither edited nor merged in a locked space', async () => {
     await desk.createRequest();
     await world
       .as('admin')
@@ -170,7 +170,7 @@ describe('change requests', () => {
     expect(await reason(desk.createRequest({ template: { id: desk.spaceId } }))).toBe('conflict');
   });
 
-  it('name who contributed', async () => {
+  it('list their contributors with the number of edits', async () => {
     await desk.createRequest();
     await desk.edit(1, [page('A')]);
     await desk.edit(1, [page('B')], 'admin');
@@ -183,12 +183,12 @@ describe('change requests', () => {
     expect(violationsOf(contract.listContributors.returns.schema, answer, '')).toEqual([]);
   });
 
-  it('are created with fields that the API does not know', async () => {
+  it('can be created with unknown fields, which are ignored', async () => {
     const made = await desk.createRequest({ subject: 'S', ticket: { key: 7 } });
     expect([made.subject, 'ticket' in made]).toEqual(['S', false]);
   });
 
-  it('are for those who may', async () => {
+  it('are refused for insufficient roles, other organizations and invalid fields', async () => {
     expect(await reason(desk.createRequest({}, 'comment'))).toBe('forbidden');
     await desk.createRequest();
     expect(await reason(desk.merge(1, 'edit'))).toBe('forbidden');

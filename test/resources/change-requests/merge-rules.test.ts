@@ -41,7 +41,7 @@ describe('merge rules', () => {
     ],
     ['a review', { rule: 'require_at_least_one_review' }, [['review', 'changes-requested']], 'a review'],
     ['an approval', { rule: 'require_at_least_one_approved_review' }, [['review', 'approved']], 'approval'],
-  ] as const)('ask for %s', async (_name, rule, verdicts, says) => {
+  ] as const)('require %s', async (_name, rule, verdicts, says) => {
     await desk.createRequest({}, 'admin');
     await setRules(rule);
     await expect(desk.merge(1)).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe('merge rules', () => {
     expect(await desk.merge(1)).toMatchObject({ result: 'merge' });
   });
 
-  it('are shown by the space or the organization that has them', async () => {
+  it('name the command that shows the rules, of the space or of the organization', async () => {
     await desk.createRequest({}, 'admin');
     const rule = { rule: 'require_at_least_one_review' } as const;
     await world.as('admin').call(updateOrganization, {
@@ -68,7 +68,7 @@ describe('merge rules', () => {
     });
   });
 
-  it('say that nobody can give an approval because the reviewer has left', async () => {
+  it('report that a required reviewer is no longer a member', async () => {
     await desk.createRequest({}, 'admin');
     await setRules({ rule: 'require_specific_reviewers', users: ['usr_review', 'usr_create'] });
     const params = { organizationId: world.org, userId: 'usr_review' };
@@ -82,7 +82,7 @@ describe('merge rules', () => {
     ['left', (params) => world.as('admin').call(deleteMember, { params })],
     ['was disabled', (params) => world.as('admin').call(updateMember, { params, body: { disabled: true } })],
     ['lost the role', (params) => world.as('admin').call(updateMember, { params, body: { role: 'edit' } })],
-  ])('count no review of a member who %s', async (_, change) => {
+  ])('ignore the review of a member who %s', async (_, change) => {
     await desk.createRequest({}, 'edit');
     await review(1, 'approved', 'create');
     await review(1, 'changes-requested', 'review');
@@ -96,7 +96,7 @@ describe('merge rules', () => {
     expect(await reason(desk.merge(1, 'admin'))).toBe('done');
   });
 
-  it('count a review for the revision it was given on only', async () => {
+  it('ignore an approval of an earlier revision', async () => {
     await desk.createRequest();
     await setRules({ rule: 'require_at_least_one_approved_review' });
     await review(1, 'approved');
@@ -106,7 +106,7 @@ describe('merge rules', () => {
     expect(await reason(desk.merge(1))).toBe('done');
   });
 
-  it('count the last word of each, and not that of the author', async () => {
+  it('count the latest review of each reviewer, and ignore reviews by the author', async () => {
     await desk.createRequest({}, 'review');
     await setRules(
       { rule: 'require_at_least_one_approved_review' },
@@ -122,7 +122,7 @@ describe('merge rules', () => {
   });
 
   it.each(['require_at_least_one_review', 'require_at_least_one_approved_review'])(
-    '%s counts no review of one’s own edits',
+    "of the type %s ignore reviews of one's own edits",
     async (rule) => {
       await desk.createRequest({}, 'edit');
       await desk.edit(1, [page('One')], 'create');
@@ -137,7 +137,7 @@ describe('merge rules', () => {
     },
   );
 
-  it('count the review of an editor where they name the editor', async () => {
+  it('accept the review of an editor if the rule names this editor', async () => {
     await desk.createRequest({}, 'edit');
     await desk.edit(1, [page('One')], 'create');
     await setRules({ rule: 'require_specific_reviewers', users: ['usr_create'] });
@@ -145,7 +145,7 @@ describe('merge rules', () => {
     expect(await reason(desk.merge(1, 'create'))).toBe('done');
   });
 
-  it('that need a review refuse a text that the merge itself brings', async () => {
+  it('that require a review refuse a resolution text that was not reviewed', async () => {
     const { pages: [start] = [] } = await desk.publish(page('Start'));
     const write = (number: number, markdown: string) =>
       desk.edit(number, [{ operation: 'update_page', page: start!.id, document: { markdown } }]);
@@ -179,7 +179,7 @@ describe('merge rules', () => {
     expect(await reason(desk.merge(number))).toBe('done');
   });
 
-  it('let a merge choose between two texts that were seen', async () => {
+  it('that require a review accept a resolution that takes one of the two existing texts', async () => {
     const { pages: [start] = [] } = await desk.publish(page('Start'));
     for (const text of ['One', 'Two']) {
       const { number } = await desk.createRequest({}, 'edit');
@@ -196,7 +196,7 @@ describe('merge rules', () => {
     );
   });
 
-  it('ask for words, or for the author, and let some go by', async () => {
+  it('require a subject, a description or the author, and allow_bypass exempts users', async () => {
     await desk.createRequest();
     await setRules({ rule: 'require_change_request_subject' });
     expect(await reason(desk.merge(1))).toBe('conflict');

@@ -8,7 +8,7 @@ import { createWorld } from '../../support/world.ts';
 import { openDesk } from '../content-support.ts';
 import type { ContentChange } from '../../../src/content/changes.ts';
 
-/** The numbers pick one of what there is, whatever there is. */
+/** The numbers choose one of the existing items, modulo their count. */
 const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('create' as const) }) },
   {
@@ -48,7 +48,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Pages by id with their paths and lines; every line in all of a run is another, so lines make sets. */
+/** Pages by ID with their paths and lines. No line occurs twice in a run, so lines can be compared as sets. */
 type Content = ReadonlyMap<string, { readonly path: string; readonly lines: readonly string[] }>;
 interface Request {
   readonly number: number;
@@ -57,7 +57,7 @@ interface Request {
   readonly initial: string;
   ancestor?: string;
   merged?: string;
-  /** The lines that the space had when it was made or last brought up to date. */
+  /** The lines of the space when the request was created or last synced. */
   base: ReadonlySet<string>;
 }
 
@@ -113,7 +113,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     return { operation: 'update_page', page: id, into: at % 3 === 0 ? null : pick(page + at)![0] };
   };
 
-  /** Merges or syncs, with resolutions where it is told to; true when it was done. Checks that no line is lost unsaid. */
+  /** Merges or syncs, with resolutions if requested, and returns the new revision. Checks that no line is lost silently. */
   const bringTogether = async (
     request: Request,
     action: 'sync' | 'merge',
@@ -135,7 +135,7 @@ async function play(steps: readonly Step[]): Promise<void> {
       expect(violations.length).toBeGreaterThan(0);
       if (resolve === 'no') return undefined;
       const named = [...new Set(violations.map(({ path }) => path.replace(/(:\d+| \(.*\))$/, '')))];
-      // A path may be that of one page here and of another there; and a page goes or stays with those under it.
+      // Two pages can have the same path on different sides, and a page is kept or deleted with the pages below it.
       const atPath = (path: string) => [
         ...new Set([...ours, ...theirs].filter(([, page]) => page.path === path).map(([id]) => id)),
       ];
@@ -167,7 +167,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     const result = action === 'sync' ? await ownContent(request.number) : await mainContent();
     const all = [...result.values()].flatMap(({ lines }) => lines);
     const there = new Set(all);
-    // A text that somebody wrote may have its lines in another order, and a line that is moved may come twice later.
+    // An edited text can contain its lines in another order, and a line that moves can occur twice later.
     if (edited.length > 0) rewritten = true;
     if (!rewritten) expect(all.length).toBe(there.size);
     const own = linesOf(ours);
@@ -179,7 +179,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     const linesIn = (ids: Iterable<string>) =>
       new Set([...ids].flatMap((id) => [...(ours.get(id)?.lines ?? []), ...(theirs.get(id)?.lines ?? [])]));
     const excused = linesIn(conflicts);
-    // A page that is kept keeps those above it.
+    // Keeping a page keeps the pages above it.
     const above = [...ours, ...theirs].filter(([, { path }]) =>
       [...conflicts].some((id) =>
         [ours, theirs].some((content) => content.get(id)?.path.startsWith(`${path}/`)),
@@ -193,7 +193,7 @@ async function play(steps: readonly Step[]): Promise<void> {
   };
 
   for (const each of steps) {
-    // Mostly one that can still be worked on, sometimes any.
+    // Usually an open request is chosen, sometimes any.
     const active = requests.filter(({ status }) => status === 'draft' || status === 'open');
     const pool = 'request' in each && each.request < 8 && active.length > 0 ? active : requests;
     const request = 'request' in each && pool.length > 0 ? pool[each.request % pool.length] : undefined;
@@ -277,7 +277,7 @@ async function play(steps: readonly Step[]): Promise<void> {
 }
 
 describe('change requests over one space', () => {
-  it('lose no edit that was merged, and show where they stand, in whatever order things happen', async () => {
+  it('never lose a merged edit, and report the right status, in any order of operations', async () => {
     const create: Step = { do: 'create' };
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 32, size: 'max' }), (steps) =>

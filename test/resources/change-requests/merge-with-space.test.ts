@@ -50,7 +50,7 @@ const places = async (call: Promise<unknown>) => {
   return error.violations.map(({ path }) => path);
 };
 
-/** Pages in the space, then changes of a change request beside changes of the space; gives the ids of the pages. */
+/** Publishes pages, then makes changes in a change request and in the space. Returns the IDs of the pages. */
 const diverge = async (
   start: ContentChange[],
   ours: (ids: string[]) => ContentChange[],
@@ -64,8 +64,8 @@ const diverge = async (
   return { number, ids };
 };
 
-describe('merging beside a space that has moved on', () => {
-  it('takes the lines and fields that one side changed', async () => {
+describe('merging into a space that has changed', () => {
+  it('takes the lines and fields that only one side changed', async () => {
     const { number, ids } = await diverge(
       [page('A', { document: { markdown: text }, git: { path: 'a.md' } }), page('B')],
       ([a]) => [write(a!, text.replace('one', 'ONE')), update(a!, { title: 'AA', emoji: '1f600' })],
@@ -85,7 +85,7 @@ describe('merging beside a space that has moved on', () => {
       description: 'D',
       hidden: true,
     });
-    // Git's own id: `printf 'ONE\ntwo\nthree\nfour\nFIVE\n' | git hash-object --stdin`.
+    // The ID that Git computes: `printf 'ONE\ntwo\nthree\nfour\nFIVE\n' | git hash-object --stdin`.
     expect((await main(ids[0]!)).git).toEqual({
       path: 'a.md',
       oid: 'dbf86fa8f46c0e88522ea39b32d0c9d0bc8f120c',
@@ -93,7 +93,7 @@ describe('merging beside a space that has moved on', () => {
     expect((await desk.pages()).map(({ title }) => title)).toEqual(['AA', 'BB', 'C']);
   });
 
-  it('is the same as bringing it up to date first', async () => {
+  it('gives the same result as a sync before the merge', async () => {
     const { number, ids } = await diverge(
       [page('A', { document: { markdown: text } })],
       ([a]) => [write(a!, text.replace('one', 'ONE')), page('Mine')],
@@ -107,7 +107,7 @@ describe('merging beside a space that has moved on', () => {
     expect((await main(ids[0]!)).markdown).toBe(text.replace('one', 'ONE').replace('five', 'FIVE'));
   });
 
-  it('has nothing to say about equal changes', async () => {
+  it('reports no conflict if both sides made the same changes', async () => {
     const same = ([a, b]: string[]) => [write(a!, 'same\n'), update(a!, { title: 'Same' }), remove(b!)];
     const { number } = await diverge([page('A'), page('B')], same, same);
     await merge(number);
@@ -125,7 +125,7 @@ describe('merging beside a space that has moved on', () => {
     expect(await main(ids[0]!)).toMatchObject({ title: 'TT', description: 'DD', markdown: 'body\n' });
   });
 
-  it('takes files that one side changed', async () => {
+  it('takes files that only one side changed', async () => {
     const insert = (name: string, content: string, more: object = {}): ContentChange => ({
       operation: 'insert_files',
       files: [file(name, content, more)],
@@ -165,7 +165,7 @@ describe('merging beside a space that has moved on', () => {
     ).toBe(4);
   });
 
-  it('merges the texts of a folder, also one that both sides added', async () => {
+  it('merges texts of a folder, including texts that both sides added', async () => {
     const put = (lines: string): ContentChange => ({
       operation: 'put_text',
       role: 'variables',
@@ -207,8 +207,8 @@ describe('merging beside a space that has moved on', () => {
   });
 });
 
-describe('what a merge costs', () => {
-  /** Rows that a store reads and writes, and entries of content in them. */
+describe('the cost of a merge', () => {
+  /** Counts the rows that the store reads and writes, and the entries of content in them. */
   const counted = async (work: () => Promise<unknown>) => {
     let rows = 0;
     const { store } = world.core;
@@ -236,7 +236,7 @@ describe('what a merge costs', () => {
     return rows;
   };
 
-  it('is what differs, not what there is', async () => {
+  it('depends on the number of changed pages, not on the size of the space', async () => {
     const cost = async (pages: number) => {
       desk = await openDesk(world);
       for (let done = 0; done < pages; done += 600) {
@@ -262,7 +262,7 @@ describe('what a merge costs', () => {
 });
 
 describe('a conflict', () => {
-  it('names page, line and both sides, changes nothing, and is resolved by either side or a new text', async () => {
+  it('reports the page, line and both sides, and is resolved by ours, theirs or a new text', async () => {
     const prepare = () =>
       diverge(
         [page('Start', { document: { markdown: text } })],
@@ -310,7 +310,7 @@ describe('a conflict', () => {
     ]);
   });
 
-  it('is one of a field, a place, or a page that one side deleted', async () => {
+  it('is reported for a field, for the place of a page and for a page that one side deleted', async () => {
     const { number, ids } = await diverge(
       [page('A', { ref: 'a' }), page('B', { ref: 'b' }), page('C'), page('D'), page('E', { into: 'a' })],
       ([a, b, c, d]) => [
@@ -347,7 +347,7 @@ describe('a conflict', () => {
     expect((await main(a!)).title).toBe('A2');
   });
 
-  it('is a page put under one that the other side deleted', async () => {
+  it('is reported for a page added or moved below a page that the other side deleted', async () => {
     const prepare = () =>
       diverge(
         [page('P', { ref: 'p' }), page('Q', { into: 'p', ref: 'q' }), page('Moved')],
@@ -377,7 +377,7 @@ describe('a conflict', () => {
     expect(await tree()).toEqual([['p', [['p/q', [['p/q/new', ['p/q/new/inner']]]]]], 'moved']);
   });
 
-  it('is two moves that would put pages into each other, or too deep', async () => {
+  it('is reported for moves that would make a cycle or exceed the maximum depth', async () => {
     const round = () =>
       diverge(
         [page('A'), page('B')],
@@ -412,7 +412,7 @@ describe('a conflict', () => {
     expect((await tree()).slice(1)).toEqual(['x', 'y']);
   });
 
-  it('is not two new pages of the same name: the one of the change request gets another slug, behind', async () => {
+  it('is not reported for new pages with the same slug; the page of the change request gets another slug', async () => {
     const { number } = await diverge(
       [page('A'), page('Z')],
       () => [page('New', { at: 1 }), page('Other', { at: 2 })],
@@ -420,7 +420,7 @@ describe('a conflict', () => {
     );
     await merge(number);
     expect(await tree()).toEqual(['a', 'New', 'more', 'new-1', 'other', 'z']);
-    // Every place between two pages is still there to put a page into.
+    // A page can still be inserted at every position between two pages.
     for (let at = 0; at <= 6; at++) await desk.publish(page(`At ${at}`, { at: at * 2 }));
     expect(await tree()).toEqual([
       'at-0',
@@ -439,7 +439,7 @@ describe('a conflict', () => {
     ]);
   });
 
-  it('is shown a limited number of times', async () => {
+  it('is listed at most 100 times, but the message has the whole count', async () => {
     const many = Array.from({ length: 120 }, (_, index) => `${index}\n\n`);
     const { number } = await diverge(
       [page('A', { document: { markdown: many.join('') } })],
@@ -453,7 +453,7 @@ describe('a conflict', () => {
 });
 
 describe('a resolution', () => {
-  it('is refused for a page without a conflict, and in two ways for one page', async () => {
+  it('is refused for a page without a conflict, and if a page has two resolutions', async () => {
     const { number, ids } = await diverge(
       [page('A'), page('B')],
       ([a, b]) => [write(a!, 'x'), write(b!, 'x')],
@@ -496,7 +496,7 @@ describe('a resolution', () => {
     });
   });
 
-  it('may be one that another makes needless', async () => {
+  it('is accepted for a conflict that another resolution already solves', async () => {
     const { number, ids } = await diverge(
       [page('P', { ref: 'p' })],
       ([p]) => [write(p!, 'mine'), page('N', { into: p! })],
@@ -523,7 +523,7 @@ describe('a resolution', () => {
     expect((await main(above?.pages?.[0]?.id ?? '')).markdown).toBe('edited\n');
   });
 
-  it('with a text brings back a page that one side deleted, and takes its front matter', async () => {
+  it('with a text restores a page that one side deleted, and takes its front matter', async () => {
     const { number, ids } = await diverge(
       [page('P')],
       ([p]) => [remove(p!)],
@@ -535,7 +535,7 @@ describe('a resolution', () => {
 });
 
 describe('the changes of a change request', () => {
-  it('are told in words of the API, since it was last brought up to date', async () => {
+  it('are listed as changes of pages and files since the last sync', async () => {
     const { number, ids } = await diverge(
       [
         page('A', { ref: 'a' }),

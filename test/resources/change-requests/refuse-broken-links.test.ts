@@ -4,7 +4,7 @@ import { mergeChangeRequest } from '../../../src/resources/change-requests/contr
 import { createWorld } from '../../support/world.ts';
 import { openDesk, page } from '../content-support.ts';
 
-it('a merge with requireLinks is refused while it would break links, and names them', async () => {
+it('a merge with requireLinks is refused if it would break links, and lists these links', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   await desk.publish(
@@ -26,7 +26,7 @@ it('a merge with requireLinks is refused while it would break links, and names t
     violations: [{ path: 'a.md:3', message: 'b.md#t: The page "B" no longer has the anchor #t.' }],
   });
   expect(await desk.space()).toEqual(before);
-  // A link that was broken before does not stand in the way.
+  // A link that was already broken does not prevent the merge.
   await desk.edit(number, [
     {
       operation: 'update_page',

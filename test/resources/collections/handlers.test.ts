@@ -23,7 +23,7 @@ const reason = async (call: Promise<unknown>): Promise<string> =>
   );
 
 describe('collections', () => {
-  it('creates, shows, changes and deletes', async () => {
+  it('can be created, read, changed and deleted', async () => {
     const made = await create({ title: 'Product' });
     expect(violationsOf(contract.Collection, made, '')).toEqual([]);
     expect(made).toMatchObject({
@@ -51,7 +51,7 @@ describe('collections', () => {
     expect(await reason(world.as('admin').call(contract.deleteCollection, { params }))).toBe('not-found');
   });
 
-  it('lists nested ones unless told not to, by title where asked', async () => {
+  it('are listed with nested ones unless nested is false, and filtered by title', async () => {
     const outer = await create({ title: 'Outer' });
     await create({ title: 'Inner', parent: outer.id });
     expect((await list()).items.map(({ title }) => title)).toEqual(['Outer', 'Inner']);
@@ -62,7 +62,7 @@ describe('collections', () => {
     });
   });
 
-  it('lists those with the same parent in the order that moves give them', async () => {
+  it('are listed below their parent in the order that moves gave them', async () => {
     const outer = await create({ title: 'Outer' });
     const first = await create({ title: 'First', parent: outer.id });
     const last = await create({ title: 'Last', parent: outer.id });
@@ -74,7 +74,7 @@ describe('collections', () => {
     expect((await list()).items.map(({ title }) => title)).toEqual(['Outer', 'Other', 'Last', 'First']);
   });
 
-  it('loses nothing when one is deleted: what it holds moves up', async () => {
+  it('move their contents up to the parent when they are deleted', async () => {
     const outer = await create({ title: 'Outer' });
     const inner = await create({ title: 'Inner', parent: outer.id });
     const deep = await create({ title: 'Deep', parent: inner.id });
@@ -84,14 +84,14 @@ describe('collections', () => {
     ).toBe(outer.id);
   });
 
-  it('lie at most 16 levels deep', async () => {
+  it('can be nested at most 16 levels deep', async () => {
     let parent: string | undefined;
     for (let level = 1; level <= 16; level++)
       parent = (await create({ title: `Level ${level}`, ...(parent === undefined ? {} : { parent }) })).id;
     expect(await reason(create({ title: 'Level 17', parent }))).toBe('conflict');
   });
 
-  it('cannot be moved to where what they contain would lie too deep', async () => {
+  it('cannot be moved to a place where their contents would be too deep', async () => {
     const chain = async (levels: number) => {
       const ids: string[] = [];
       for (let level = 1; level <= levels; level++)
@@ -105,7 +105,7 @@ describe('collections', () => {
     expect(await move(top, long[13])).toBe('conflict');
     expect(await move(middle, long[13])).toBe('done');
     expect(await move(top, long[13])).toBe('done');
-    // Below the top of the long chain, the middle may carry another level, and its own depth may only shrink.
+    // In the long chain, the middle collection can get one more level below it, but cannot move deeper after that.
     expect(await move(top, low)).toBe('conflict');
     expect(await move(middle, top)).toBe('conflict');
     expect(await move(middle, long[13])).toBe('done');
@@ -115,7 +115,7 @@ describe('collections', () => {
     expect(await move(middle, null)).toBe('done');
   });
 
-  it('refuses a move into itself, into what it holds, and beyond another organization', async () => {
+  it('cannot be moved into themselves, into their contents or to another organization', async () => {
     const outer = await create({ title: 'Outer' });
     const inner = await create({ title: 'Inner', parent: outer.id });
     const move = (collectionId: string, body: object) =>
@@ -131,7 +131,7 @@ describe('collections', () => {
     expect(await move(inner.id, { parent: null })).toBe('done');
   });
 
-  it('puts one before or after a neighbour of its new parent', async () => {
+  it('can be placed before or after a neighbor in their new parent', async () => {
     const [one, two, three] = [
       await create({ title: '1' }),
       await create({ title: '2' }),
@@ -162,7 +162,7 @@ describe('collections', () => {
     ).toBe('invalid-input');
   });
 
-  it('transfers with all it holds to an organization where the caller may create', async () => {
+  it('are transferred with their contents to an organization where the caller has the create role', async () => {
     const outer = await create({ title: 'Outer' });
     const inner = await create({ title: 'Inner', parent: outer.id });
     const [as, here] = [world.as('admin'), { params: { organizationId: world.org } }];
@@ -190,7 +190,7 @@ describe('collections', () => {
     ).toBe('not-found');
   });
 
-  it('refuses what is not valid, naming each place', async () => {
+  it('are refused with each invalid field named', async () => {
     const failed = await create({ title: 'x'.repeat(51), colour: 'red' }).catch(
       (problem: Problem) => problem,
     );
@@ -202,7 +202,7 @@ describe('collections', () => {
     expect(await reason(list({ page: 'nonsense' }))).toBe('invalid-input');
   });
 
-  it('lets each role do what its access says, and shows an outsider nothing', async () => {
+  it('check the role of the caller, and are not found by outsiders', async () => {
     const { id } = await create({ title: 'Product' });
     const table: [Who, string, string, string][] = [
       ['admin', 'done', 'done', 'done'],

@@ -46,7 +46,7 @@ describe('a comment', () => {
     expect((await post({ page, ...cell('record-1', 'column-1') })).target).not.toHaveProperty('node');
   });
 
-  it('on a change request is about its pages, which the space does not have yet', async () => {
+  it('on a change request can be on a page that exists only in the change request', async () => {
     const made = await call(onRequest.createComment, request, { body: { body, page: newPage, node: 'b1' } });
     expect(made.target.node).toEqual({ id: 'b1' });
     expect(await refuse({ page: newPage, node: 'b1' })).toMatchObject({ reason: 'not-found' });
@@ -81,7 +81,7 @@ describe('a comment', () => {
       { node: 'b1', ...cell('record-1', 'column-1') },
       'The page "Prices" has no table with the record "record-1" and the column "column-1".',
     ],
-  ])('is refused on %s that is not there', async (_, more, message) => {
+  ])('is refused on %s that does not exist', async (_, more, message) => {
     expect(await refuse({ page, ...more })).toMatchObject({ reason: 'not-found', message });
   });
 });

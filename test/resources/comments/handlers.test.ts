@@ -72,7 +72,7 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     );
   const people = async () => (await call(comment.listCommenters, here())).items.map(({ id }) => id);
 
-  it('posts one and shows it', async () => {
+  it('are posted and read with their metadata', async () => {
     const made = await post('Typo');
     expect(made).toMatchObject({
       object: 'comment',
@@ -94,7 +94,7 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     });
   });
 
-  it('takes an empty text, and refuses two at once, unknown pages and unknown fields', async () => {
+  it('accept an empty text, and refuse two texts at once, unknown pages and unknown fields', async () => {
     expect((await call(comment.createComment, here(), { body: { body: {} } })).body).toEqual({});
     const document = { object: 'document', data: {}, nodes: [] };
     expect(await reason(comment.createComment, here(), { body: { body: { markdown: 'a', document } } })).toBe(
@@ -112,7 +112,7 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     expect(await open()).toBe(1);
   });
 
-  it('lists them newest first, or as asked', async () => {
+  it('are listed newest first, or by order and author', async () => {
     for (const [text, who] of [
       ['1', 'comment'],
       ['2', 'edit'],
@@ -128,9 +128,9 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     expect(first.count).toBe(3);
   });
 
-  it('filters by page and status, alone and together', async () => {
+  it('can be filtered by page and status, also combined', async () => {
     const made = [await post('open'), await post('on the page'), await post('on it, done')];
-    // The pages themselves are another noun's: what counts here is where a comment says it is.
+    // The pages do not have to exist here: the filter only compares the page of the comment.
     await world.core.store.write(async (tx) => {
       for (const { id } of made.slice(1)) await tx.update(comments, id, { page: 'page_1' });
     });
@@ -142,7 +142,7 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     expect(await texts({ targetPage: 'page_1', status: 'resolved', authors: ['usr_edit'] })).toEqual([]);
   });
 
-  it('resolves and opens again, once each, and keeps how many are open', async () => {
+  it('can be resolved and reopened, which updates the count of open comments', async () => {
     const { id } = await post('Typo');
     await post('Another');
     expect(await open()).toBe(2);
@@ -157,7 +157,7 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     expect(await open()).toBe(2);
   });
 
-  it('lets only its author and administrators change or delete one', async () => {
+  it('can be changed and deleted only by their author and administrators', async () => {
     const { id: commentId } = await post('Typo');
     expect(
       await reason(
@@ -178,7 +178,7 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     expect(await open()).toBe(0);
   });
 
-  it('counts reactions, one of each kind for each person', async () => {
+  it('count at most one reaction of each kind per person', async () => {
     const { id } = await post('Typo');
     await put(id, { addedReactions: ['👍', '🎉', '👍'] });
     const two = await put(id, { addedReactions: ['👍'] }, 'edit');
@@ -201,7 +201,7 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     expect(await reason(comment.updateComment, { ...here(), commentId: id }, foo)).toBe('invalid-input');
   });
 
-  it('keeps replies, who wrote them and how many', async () => {
+  it('list their replies, and count them by author', async () => {
     const { id: commentId } = await post('Typo');
     const at = { ...here(), commentId };
     const first = await answer(commentId, 'One', 'edit');
@@ -251,7 +251,7 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     expect(await open()).toBe(1);
   });
 
-  it('resolves the comment through a reply', async () => {
+  it('can be resolved by updating a reply', async () => {
     const { id: commentId } = await post('Typo');
     const { id: commentReplyId } = await answer(commentId, 'Done');
     await call(reply.updateReply, { ...here(), commentId, commentReplyId }, { body: { resolved: true } });
@@ -259,7 +259,7 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     expect(await open()).toBe(0);
   });
 
-  it('knows its commenters as long as they have a word here and are members', async () => {
+  it('list as commenters only current members who have a comment or reply', async () => {
     const { id: commentId } = await post('Typo');
     await answer(commentId, 'One', 'edit');
     const own = await post('Mine', 'edit');
@@ -279,7 +279,7 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     expect(rest).toEqual([[], []]);
   });
 
-  it('lets each role do what its access says, and shows an outsider nothing', async () => {
+  it('check the role of the caller, and are not found by outsiders', async () => {
     const { id: commentId } = await post('Typo', 'admin');
     const at = { ...here(), commentId };
     const table = [];
@@ -303,7 +303,7 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
 });
 
 describe('comments', () => {
-  it('of a space and of its change requests keep apart', async () => {
+  it('of a space are separate from those of its change requests', async () => {
     const change = { spaceId, changeRequestId: 'cr_1' };
     const one = await call(inSpace.createComment, { spaceId }, { body: { body: { markdown: 'space' } } });
     const other = await call(inChangeRequest.createComment, change, {
@@ -325,7 +325,7 @@ describe('comments', () => {
     ).toBe('not-found');
   });
 
-  it('come back as Markdown or as a document, as asked', async () => {
+  it('are returned as Markdown or as a document, depending on the format', async () => {
     const { id: commentId } = await call(
       inSpace.createComment,
       { spaceId },

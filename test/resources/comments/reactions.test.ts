@@ -9,7 +9,7 @@ const of = (emoji: string, ...users: string[]): Reaction => ({
   users: users.map((user) => ({ user, reactedAt: now })),
 });
 
-it('a comment takes 100 different reactions, and any of them from everyone', () => {
+it('a comment has at most 100 different reactions, each by any number of users', () => {
   const full = changeReactions([], 'usr_1', now, { addedReactions: codes(100) }) ?? [];
   expect(full).toHaveLength(100);
   const [first = ''] = codes(1);
@@ -20,24 +20,24 @@ it('a comment takes 100 different reactions, and any of them from everyone', () 
   expect(() => changeReactions(full, 'usr_2', now, { addedReactions: ['2764'] })).toThrow(
     'A comment can have at most 100 different reactions.',
   );
-  // One that nobody has any more makes room.
+  // A reaction that loses its last user makes room for another one.
   expect(changeReactions(full, 'usr_1', now, { ...oneMore, removedReactions: [first] })).toHaveLength(100);
 });
 
-it('nothing changes where a reaction is given twice, or one is taken back that was never given', () => {
+it('giving a reaction twice, or removing one that was not given, changes nothing', () => {
   const reactions = [of('1f600', 'usr_1')];
   expect(changeReactions(reactions, 'usr_1', now, { addedReactions: ['1f600'] })).toBeUndefined();
   expect(changeReactions(reactions, 'usr_2', now, { removedReactions: ['1f600'] })).toBeUndefined();
   expect(changeReactions(reactions, 'usr_1', now, { removedReactions: ['1f600'] })).toEqual([]);
 });
 
-it('a reaction cannot be given and taken back at once', () => {
+it('a reaction cannot be both added and removed in one request', () => {
   expect(() =>
     changeReactions([], 'usr_1', now, { addedReactions: ['1f600'], removedReactions: ['1f600'] }),
   ).toThrow('The reaction 1f600 is both added and removed.');
 });
 
-it('an emoji and its code points are one reaction', () => {
+it('an emoji and its code points count as the same reaction', () => {
   const [thumb, code] = ['👍', '1f44d'];
   const reactions = changeReactions([], 'usr_1', now, { addedReactions: [code, thumb] }) ?? [];
   expect(reactions).toEqual([of(code, 'usr_1')]);

@@ -27,7 +27,7 @@ import { openDesk, page, type Desk } from '../content-support.ts';
 import { install, publish } from '../integrations/support.ts';
 
 let runtime: ScriptRuntime;
-/** What the scripts were given. */
+/** The runs that were requested of the script runtime. */
 let runs: ScriptRun[];
 let worlds = 0;
 let world: World;
@@ -44,7 +44,7 @@ beforeEach(async () => {
   const scripts: ScriptRuntime = {
     run: (request) => {
       runs.push(request);
-      // Worlds have equal IDs and share a runtime.
+      // Worlds have the same IDs and share a runtime, so their versions must differ.
       return runtime.run({ ...request, version: request.version + suffix });
     },
     close: async () => {},
@@ -83,25 +83,28 @@ const drawn = async (markdown: string, who?: Who) =>
   (await read(markdown, who)).map(({ document, problem }) => [plainText(document.nodes), problem]);
 
 describe('the blocks of a page', () => {
-  it.each(['v1', 'v2'] as const)('are drawn by a script of the form %s, from tags and code', async (form) => {
-    await publish(world, 'bot', { blocks, script: samples[form], runtime: form });
-    await install(world);
-    expect(await read(text)).toMatchObject([
-      { integration: 'bot', block: 'diagram', props: { content: 'from the tag' } },
-      { integration: 'bot', block: 'diagram', code: { syntax: 'chart', content: 'from the code' } },
-    ]);
-    expect(runs[0]?.message.event).toMatchObject({
-      type: 'ui_render',
-      componentId: 'diagram',
-      props: { content: 'from the tag' },
-      spaceId: desk.spaceId,
-      auth: { userId: 'usr_edit' },
-      context: { type: 'document', spaceId: desk.spaceId },
-    });
-    expect(runs[1]?.message.event['props']).toEqual({ content: 'from the code' });
-  });
+  it.each(['v1', 'v2'] as const)(
+    'are rendered by a script of the form %s, from tags and code blocks',
+    async (form) => {
+      await publish(world, 'bot', { blocks, script: samples[form], runtime: form });
+      await install(world);
+      expect(await read(text)).toMatchObject([
+        { integration: 'bot', block: 'diagram', props: { content: 'from the tag' } },
+        { integration: 'bot', block: 'diagram', code: { syntax: 'chart', content: 'from the code' } },
+      ]);
+      expect(runs[0]?.message.event).toMatchObject({
+        type: 'ui_render',
+        componentId: 'diagram',
+        props: { content: 'from the tag' },
+        spaceId: desk.spaceId,
+        auth: { userId: 'usr_edit' },
+        context: { type: 'document', spaceId: desk.spaceId },
+      });
+      expect(runs[1]?.message.event['props']).toEqual({ content: 'from the code' });
+    },
+  );
 
-  it('are left out unless they are asked for', async () => {
+  it('are omitted unless they are requested', async () => {
     await publish(world, 'bot', { blocks, script: samples.v2, runtime: 'v2' });
     await install(world);
     const { pages } = await desk.publish(page('Page', { document: { markdown: text } }));
@@ -110,7 +113,7 @@ describe('the blocks of a page', () => {
     expect(runs).toEqual([]);
   });
 
-  it('are drawn once where they are equal', async () => {
+  it('are rendered once if they are equal', async () => {
     await publish(world, 'bot', { blocks, script: samples.v2, runtime: 'v2' });
     await install(world);
     const answer = await read(`${text}\n> {% @bot/diagram content="from the code" %}\n`);
@@ -118,7 +121,7 @@ describe('the blocks of a page', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('become placeholders with the reason for editors, and without it for others', async () => {
+  it('become placeholders, with the reason only for editors', async () => {
     await publish(world, 'bot', { blocks, script: samples.v2, runtime: 'v2' });
     const tags =
       '{% @bot/diagram content="a" %}\n\n{% @bot/absent url="https://example.com/" %}\n\n{% @bot/other %}\n';
@@ -139,7 +142,7 @@ describe('the blocks of a page', () => {
     ]);
   });
 
-  it('are events with traces, whatever becomes of them', async () => {
+  it('are recorded as events with traces, whether rendering succeeds or fails', async () => {
     await publish(world, 'bot', { blocks, script: samples.v2, runtime: 'v2' });
     await install(world);
     await drawn('{% @bot/diagram content="private text" %}\n\n{% @bot/absent %}\n', 'read');
@@ -165,7 +168,7 @@ describe('the blocks of a page', () => {
     expect(trace?.logs.map(({ message }) => message)).toContain('handles ui_render');
   });
 
-  it('that are late are events too', async () => {
+  it('that miss the time limit are recorded as failed events', async () => {
     const script = scriptOf('v2', 'await new Promise((resolve) => setTimeout(resolve, 1e6))');
     await publish(world, 'bot', { blocks, script, runtime: 'v2' });
     await install(world);
@@ -199,7 +202,7 @@ describe('the blocks of a page', () => {
     await install(world);
     const [tag, code2] = await drawn(text);
     expect(tag![1]).toMatch(problem);
-    // The code itself stays readable.
+    // The code block itself stays readable.
     expect(code2![0]).toContain('from the code');
   });
 
@@ -210,7 +213,7 @@ describe('the blocks of a page', () => {
     expect((await drawn(text))[0]![1]).toBe('Scripts of integrations are turned off.');
   });
 
-  it('are drawn where the integration is installed, and only there', async () => {
+  it('are rendered only where the integration is installed', async () => {
     await publish(world, 'bot', { blocks, script: samples.v2, runtime: 'v2' });
     const { id } = await install(world);
     const params = { integrationName: 'bot', installationId: id };
@@ -229,7 +232,7 @@ const sampleRun: ScriptRun = {
   message: { event: { type: 'task', eventId: 'evt_1' }, environment: {} },
 };
 
-/** A renderer as the server makes it, with a runtime of the test. */
+/** Creates a renderer like the server does, with a runtime of the test. */
 function rendererWith(run: ScriptRuntime['run'], limits = pageLimits, signal?: AbortSignal): BlockRenderer {
   const scripts = { run, close: async () => {} };
   const user = { id: 'usr_edit', email: '', displayName: '', createdAt: '' };
@@ -246,13 +249,13 @@ const tags = (count: number) =>
     Array.from({ length: count }, (_, index) => `{% @bot/diagram content="${index}" %}`).join('\n\n'),
   ).nodes;
 
-describe('one drawing', () => {
+describe('the block renderer', () => {
   beforeEach(async () => {
     await publish(world, 'bot', { blocks, script: samples.v2, runtime: 'v2' });
     await install(world);
   });
 
-  it('ends at its deadline, whatever the scripts do', async () => {
+  it('stops at its deadline, even if the scripts never end', async () => {
     const renderer = rendererWith(() => new Promise(() => {}), { ...pageLimits, time: 1 });
     const results = await renderer.render(tags(9));
     expect(results.map(({ problem }) => problem)).toEqual(
@@ -260,7 +263,7 @@ describe('one drawing', () => {
     );
   });
 
-  it('runs few scripts at the same time, and draws a limited number of blocks', async () => {
+  it('limits the number of parallel scripts and of blocks', async () => {
     let running = 0;
     let most = 0;
     const renderer = rendererWith(
@@ -280,7 +283,7 @@ describe('one drawing', () => {
     expect(results.at(-1)?.problem).toBe('The page has more than 10 blocks of integrations.');
   });
 
-  it('is given up when nobody waits any longer', async () => {
+  it('stops if the caller aborts', async () => {
     const stop = new AbortController();
     const renderer = rendererWith(
       ({ signal }) => {
@@ -294,7 +297,7 @@ describe('one drawing', () => {
   });
 });
 
-it('the PDF of a space has its blocks as they are drawn', async () => {
+it('the PDF of a space contains its rendered blocks', async () => {
   await publish(world, 'bot', { blocks, script: samples.v2, runtime: 'v2' });
   await install(world);
   await desk.publish(page('Page', { document: { markdown: text } }));

@@ -121,12 +121,12 @@ const find = (pages: readonly PageBody[] = [], path: string): PageBody | undefin
   pages.flatMap((page) => [page, find(page.pages, path) ?? []].flat()).find((page) => page.path === path);
 
 describe('a table of contents with computed pages', () => {
-  it('is imported and exported byte for byte, and a second time changes nothing', async () => {
+  it('is imported and exported byte for byte, and importing it again changes nothing', async () => {
     expect((await shelf.exportFiles())['SUMMARY.md']).toBe(summary);
     expect(await shelf.plan(dir)).toEqual({ pages: [], texts: [], files: [], deletedFiles: [] });
   });
 
-  it('gives pages of the type computed without computing', async () => {
+  it('returns pages of the type computed if computed is false', async () => {
     const { pages, type } = await read({ computed: false });
     expect(type).not.toBe('computed');
     expect(pages[1]).toMatchObject({
@@ -140,7 +140,7 @@ describe('a table of contents with computed pages', () => {
     });
   });
 
-  it('is written again with its sources when the tree changes', async () => {
+  it('keeps the computed sources when an edit rewrites the file', async () => {
     const own = await openShelf(world);
     await own.importFolder(dir);
     const pages = await own.pages();
@@ -209,7 +209,7 @@ describe('computed pages', () => {
     expect(find(revision.pages, 'models')?.computed).toMatchObject({ props: { doc: 'models' } });
   });
 
-  it('hold parameters, bodies, responses and security', async () => {
+  it('contain parameters, bodies, responses and security', async () => {
     const { pages } = await read();
     const items = find(pages, 'our-stock/stock-items')?.markdown ?? '';
     for (const part of [
@@ -275,7 +275,7 @@ describe('computed pages', () => {
     ).toBe('not-found');
   });
 
-  it('are made and changed through the API, and refused without a source', async () => {
+  it('are created and changed through the API, and refused without a source', async () => {
     const own = await openShelf(world);
     const computed = (models: boolean) => ({
       type: 'builtin:openapi' as const,

@@ -34,7 +34,7 @@ async function openTemplate(world: World) {
 }
 
 describe('a duplicate of a space', () => {
-  it('has pages, files and texts with IDs of their own, and its links lead to them', async () => {
+  it('has new IDs for pages, files and texts, and its links lead to them', async () => {
     const world = await createWorld();
     const original = await openTemplate(world);
     const copy = await world
@@ -63,14 +63,14 @@ describe('a duplicate of a space', () => {
         ({ id: _id, ...text }) => text,
       );
     expect(await texts(copy.id)).toEqual(await texts(original.spaceId));
-    // Changes of the one leave the other alone.
+    // Changes of one of the spaces do not affect the other one.
     await original.publish({ operation: 'update_page', page: original.ids[0] ?? '', title: 'Changed' });
     expect((await read(copy.id)).pages[0]?.title).toBe('One');
   });
 });
 
 describe('a template', () => {
-  it('gets free slugs in a space that has pages, and its links lead to its own pages', async () => {
+  it('gets unused slugs in a space that has pages, and its links lead to its own pages', async () => {
     const world = await createWorld();
     const template = await openTemplate(world);
     const target = await openTemplate(world);
@@ -110,7 +110,7 @@ describe('a template', () => {
     );
   });
 
-  it('works with a duplicate, whose pages had the same IDs', async () => {
+  it('can be a duplicate of the target space', async () => {
     const world = await createWorld();
     const original = await openShelf(world);
     await original.publish(page('Start'), page('End'));
@@ -123,7 +123,7 @@ describe('a template', () => {
     expect((await original.pages()).map(({ slug }) => slug)).toEqual(['start', 'end', 'start-1', 'end-1']);
   });
 
-  it('fills a change request, new or given by its number', async () => {
+  it('can be applied to a new or to an existing change request', async () => {
     const world = await createWorld();
     const template = await openTemplate(world);
     const target = await openShelf(world);

@@ -53,12 +53,12 @@ const read = async (query: object) =>
   });
 
 describe('expressions', () => {
-  it('stay as written without the flag', async () => {
+  it('are returned as written unless evaluated is set', async () => {
     expect((await read({})).markdown).toBe(text.slice(text.indexOf('# Start')));
     expect((await read({ evaluated: 'false' })).markdown).toContain(e('space.vars.product'));
   });
 
-  it('give their values in Markdown; null, objects and claims that nobody has are empty', async () => {
+  it('are replaced by their values in Markdown; null, objects and missing claims become empty', async () => {
     const { markdown } = await read({ evaluated: 'true' });
     expect(markdown).toBe(`# Start
 
@@ -79,7 +79,7 @@ Kept
 `);
   });
 
-  it('give their values in titles, descriptions, links and cells', async () => {
+  it('are evaluated in titles, descriptions, links and cells', async () => {
     const own = await openShelf(world);
     const name = e('page.vars.name');
     const page = `---
@@ -114,14 +114,14 @@ vars:
     expect(await own.exportFiles()).toMatchObject({ 'page.md': page, 'SUMMARY.md': summary });
   });
 
-  it('stay with deterministic-only where they read claims of the visitor', async () => {
+  it('that read claims are kept as written with deterministic-only', async () => {
     const { markdown } = await read({ evaluated: 'deterministic-only' });
     expect(markdown).toContain(`B Docs C many D  E  F ${e('not valid(')} G ${e('visitor.claims.plan')}H`);
     expect(markdown).toContain('{% if visitor.claims.plan == "pro" %}\nPro\n{% endif %}');
     expect(markdown).not.toContain('Beta');
   });
 
-  it('give their values in documents, whose values are no Markdown', async () => {
+  it('are evaluated in documents without reading their values as Markdown', async () => {
     const all = (await read({ format: 'document', evaluated: 'true' })).document?.nodes ?? [];
     expect(plainText(all[1]?.nodes ?? [])).toBe(
       `A El*sa B Docs C many D  E  F not valid( G H ${e('space.vars.product')}`,
@@ -138,7 +138,7 @@ vars:
     ]);
   });
 
-  it('cost a bounded number of steps, whatever a page holds', async () => {
+  it('are evaluated in a bounded number of steps, even on a page with hundreds of them', async () => {
     const hard = `{% if [${'1,'.repeat(200)}1].some(a => [${'1,'.repeat(200)}1].some(b => a == b && false)) %}`;
     const many = Array.from(
       { length: 300 },

@@ -87,7 +87,7 @@ const search = async (query: string) =>
 const generatedPage = async (path = 'api/pet') =>
   world.as('read').call(pages.getPageByPath, { params: { ...at, pagePath: path } });
 
-it('generated pages take comments, also on a block', async () => {
+it('generated pages accept comments on the page and on its blocks', async () => {
   const { id } = await generatedPage();
   const call = (body: object) =>
     world.as('comment').call(createComment, { params: at, body: { body: { markdown: 'Why?' }, ...body } });
@@ -98,7 +98,7 @@ it('generated pages take comments, also on a block', async () => {
 });
 
 describe('links to generated pages', () => {
-  it('lead to their paths, files, headings and operations', async () => {
+  it('lead to the paths, files, headings and operations of these pages', async () => {
     const { id } = await generatedPage();
     expect(await broken()).toEqual(['README.md#gone', 'api/cat.md', 'api/pet.md#nothing']);
     const { items, stats } = await world.as('read').call(listSpaceLinks, { params: at });
@@ -124,7 +124,7 @@ describe('links to generated pages', () => {
     expect(back.items).toMatchObject([{ href: 'api/pet', source: { title: 'Start' } }]);
   });
 
-  it('become references with their IDs, in a space and in a change request', async () => {
+  it('are returned as references with page IDs, in a space and in a change request', async () => {
     const { id } = await generatedPage();
     const pageId = (await shelf.pages())[0]?.id ?? '';
     const query = { format: 'document' as const };
@@ -144,7 +144,7 @@ describe('links to generated pages', () => {
     expect(await broken()).toHaveLength(3);
   });
 
-  it('become references from another space, whether they have the ID or the path of a page', async () => {
+  it('are returned as references for links from another space by ID or by path', async () => {
     const { id } = await generatedPage();
     const other = await openShelf(world);
     const space = `https://app.gitbook.com/s/${shelf.spaceId}`;
@@ -166,7 +166,7 @@ describe('links to generated pages', () => {
     expect(refs).toEqual([found, found, { kind: 'url', url: `${space}/api/cat` }]);
   });
 
-  it('follow the specification when it changes or goes away', async () => {
+  it('are resolved again when the specification changes or is deleted', async () => {
     expect(await broken()).toHaveLength(3);
     await replace({ tag: 'cat', text: 'None' });
     expect(await broken()).toEqual([
@@ -188,7 +188,7 @@ describe('links to generated pages', () => {
     expect(await broken()).toHaveLength(6);
   });
 
-  it('break where the page above moves, which a change request tells before', async () => {
+  it('break if the page above moves, which the broken links of a change request show before the merge', async () => {
     const api = (await shelf.pages()).find(({ title }) => title === 'API')?.id ?? '';
     const { id, number } = await shelf.createRequest();
     await shelf.edit(number, [{ operation: 'update_page', page: api, slug: 'reference' }]);
@@ -206,7 +206,7 @@ describe('links to generated pages', () => {
 });
 
 describe('the search', () => {
-  it('finds generated pages, and follows their specification', async () => {
+  it('finds generated pages, and is updated with their specification', async () => {
     const { id } = await generatedPage();
     expect(await search('walrus')).toMatchObject([
       {
@@ -228,7 +228,7 @@ describe('the search', () => {
     expect(await search('seal')).toEqual([]);
   });
 
-  it('finds them in a copy of the space, and not where their source is deleted', async () => {
+  it('finds them in a copy of the space, but not after their source was deleted', async () => {
     const copy = await world.as('admin').call(duplicateSpace, { params: at });
     const { items } = await world
       .as('read')
@@ -245,7 +245,7 @@ describe('the search', () => {
   });
 });
 
-describe('two sources of one specification beside each other', () => {
+describe('two adjacent sources of one specification', () => {
   const twice = summary.replace(/(  \* ```yaml[^]*?```\n)/, '$1$1');
   const paths = async () => {
     const { pages: all } = await world.as('read').call(pages.listPages, { params: at });
@@ -257,7 +257,7 @@ describe('two sources of one specification beside each other', () => {
     );
   });
 
-  it('have their own paths, of which the first are those of a single one', async () => {
+  it('have different paths, and the first keeps the path of a single source', async () => {
     const all = await paths();
     expect(all.map(({ path }) => path)).toEqual(['api/pet', 'api/pet-1']);
     expect(new Set(all.map(({ id }) => id)).size).toBe(2);
@@ -267,7 +267,7 @@ describe('two sources of one specification beside each other', () => {
     }
   });
 
-  it('have links and found pages that lead to each', async () => {
+  it('are distinguished by links and search results', async () => {
     const all = await paths();
     await shelf.publish({
       operation: 'insert_page',
@@ -286,7 +286,7 @@ describe('two sources of one specification beside each other', () => {
     expect(found).toEqual(expect.arrayContaining(all));
   });
 
-  it('change their paths together', async () => {
+  it('lead to new paths when one of them is deleted', async () => {
     const { pages: stored } = await world
       .as('read')
       .call(pages.listPages, { params: at, query: { computed: false } });
@@ -304,7 +304,7 @@ describe('two sources of one specification beside each other', () => {
     expect((await search('walrus')).map(({ path }) => path)).toEqual(['api/pet']);
   });
 
-  it('follow the specification of the one before', async () => {
+  it('get new paths when the specification of the first source changes', async () => {
     const other = { slug: 'others', source: { text: specification({ tag: 'dog', path: '/dogs' }) } };
     await world.as('admin').call(createSpec, { params: { organizationId: world.org }, body: other });
     await work();
@@ -334,17 +334,17 @@ describe('the PDF of a space', () => {
   };
   const download = async (query: object = {}) => (await read(query)).pages.join('\n');
 
-  it('has links inside the file to generated pages and their operations, and from them', async () => {
+  it('links to generated pages and operations, and from them, inside the file', async () => {
     const { pages: sheets, jumps, urls } = await read();
     const sheet = (text: string) => sheets.findIndex((one) => one.includes(text)) + 1;
     const [from, to] = [sheet('heading'), sheet('Get a walrus')];
     const inside = jumps.filter(([one]) => one === from).map(([, other]) => other);
     expect(inside).toEqual(Array.from({ length: 5 }, () => to));
-    // The generated page is below API, where README.md is that page.
+    // The generated page is below the page API, whose file is README.md.
     expect(jumps.filter(([one]) => one === to)).toEqual([[to, to - 1]]);
     const isPage = (url: string): boolean => url.includes('/app/') || url.includes('/s/');
     expect(urls.filter(isPage)).toEqual([]);
-    // In a PDF of one page they lead to the pages for members, as links to other pages do.
+    // In a PDF of one page, these links lead to the pages for members, like links to other pages.
     const [start] = await shelf.pages();
     const part = await read({ page: start?.id, only: true });
     expect(part.jumps).toEqual([]);
@@ -353,7 +353,7 @@ describe('the PDF of a space', () => {
     );
   });
 
-  it('has the pages that are generated from a specification, or one of them', async () => {
+  it('contains the pages that are generated from a specification, or a single one', async () => {
     const text = await download();
     expect(text.indexOf('Get a walrus')).toBeGreaterThan(text.indexOf('API'));
     const { id } = await generatedPage();

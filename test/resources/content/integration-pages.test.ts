@@ -74,7 +74,7 @@ const computing = () =>
   runs.map(({ message }) => message.event.type).filter((type) => type.includes('compute'));
 
 describe('the pages of an integration', () => {
-  it('take the place of the page that names their source', async () => {
+  it('replace the page that names their source', async () => {
     await desk.publish(page('Start', { document: { markdown: 'Hello' } }), computed());
     const pages = await read();
     expect(outline(pages)).toEqual([
@@ -114,7 +114,7 @@ describe('the pages of an integration', () => {
     });
   });
 
-  it('are found by their IDs and paths, with the same text', async () => {
+  it('can be read by ID and path, with the same text', async () => {
     await desk.publish(computed());
     const found = await world
       .as('read')
@@ -131,7 +131,7 @@ describe('the pages of an integration', () => {
       );
   });
 
-  it('are shown below the page that they belong to', async () => {
+  it('are listed below the page that contains their source', async () => {
     const [parent] = (
       await desk.publish(page('Parent', { ref: 'parent' }), { ...computed(), into: 'parent' } as never)
     ).pages!;
@@ -150,7 +150,7 @@ describe('the pages of an integration', () => {
     expect(computing()).toEqual(['content_compute_revision']);
   });
 
-  it('are computed again when something changes that they depend on, and not before', async () => {
+  it('are computed again only when a dependency changes or the cache expires', async () => {
     const other = await openDesk(world);
     const { revision } = await other.space();
     await desk.publish(
@@ -191,7 +191,7 @@ describe('the pages of an integration', () => {
       { answer: { pages: [{ title: 'X', computed: { type: 'builtin:openapi' } }] } },
       'is not a source of an integration',
     ],
-  ])('are left out if the integration %s, and the event says why', async (_, props, error) => {
+  ])('are omitted if the integration %s, and the event has the reason', async (_, props, error) => {
     await desk.publish(computed(props), page('Kept', { document: { markdown: 'Text' } }));
     expect(outline(await read())).toEqual([
       ['computed', 'Tickets', undefined],
@@ -204,7 +204,7 @@ describe('the pages of an integration', () => {
     expect(event?.payload).not.toHaveProperty('props');
   });
 
-  it('are left out where the integration is not installed, and never drawn by another', async () => {
+  it('are omitted where the integration is not installed, and cannot come from another integration', async () => {
     const foreign = { type: 'integration:other:tickets', props: {} };
     await publish(world, 'other', {
       script: samples.v2,
@@ -233,7 +233,7 @@ describe('a table of contents with the source of an integration', () => {
   \`\`\`
 `;
 
-  it('is imported and exported byte for byte, and a second time changes nothing', async () => {
+  it('is imported and exported byte for byte, and importing it again changes nothing', async () => {
     const shelf = await openShelf(world);
     const dir = newFolder({ 'SUMMARY.md': summary, 'README.md': '# Start\n' });
     await shelf.importFolder(dir);
@@ -256,7 +256,7 @@ describe('a table of contents with the source of an integration', () => {
       'depends on a page',
       'type: integration:bot:tickets\n  props: {}\n  dependencies: { a: { ref: { kind: page } } }',
     ],
-  ])('that %s is no source of pages', async (_, yaml) => {
+  ])('that %s is ignored', async (_, yaml) => {
     const shelf = await openShelf(world);
     const text = `# Table of contents\n\n* [Start](README.md)\n* \`\`\`yaml\n  ${yaml}\n  \`\`\`\n`;
     await shelf.importFolder(newFolder({ 'SUMMARY.md': text, 'README.md': '# Start\n' }));
@@ -272,7 +272,7 @@ describe('the PDF of a space', () => {
     return readPdf(inflatePdf(bytes)).pages.join('\n');
   };
 
-  it('has the pages that an integration computes', async () => {
+  it('contains the pages that an integration computes', async () => {
     await desk.publish(
       page('Start', { document: { markdown: 'See [the ticket](tickets/open-ticket.md).' } }),
       computed(),
@@ -287,7 +287,7 @@ describe('the PDF of a space', () => {
     expect(text).not.toContain('https://tickets.example/');
   });
 
-  it('can be of one of them, with or without those below', async () => {
+  it('can be of a single computed page, with or without the pages below it', async () => {
     await desk.publish(page('Start', { document: { markdown: 'Hello' } }), computed());
     const [, group] = await read();
     const [open] = group?.pages ?? [];
@@ -314,7 +314,7 @@ describe('the search', () => {
   const find = async (query: string, more: object = {}) =>
     (await world.as('read').call(searchSpace, { params: params(), query: { query, ...more } })).items;
 
-  it('finds the pages that an integration computes, after those of the space', async () => {
+  it('finds the pages that an integration computes, ranked after those of the space', async () => {
     await desk.publish(page('Parent', { ref: 'parent', document: { markdown: 'All open tickets' } }), {
       ...computed(),
       into: 'parent',
@@ -351,7 +351,7 @@ describe('the search', () => {
     expect(next.map(({ title }) => title)).toEqual(['Open ticket']);
   });
 
-  it('finds them in an organization, and only in spaces that the caller may read', async () => {
+  it('finds them in the search of an organization', async () => {
     await desk.publish(computed());
     const inOrganization = async () =>
       (
@@ -362,7 +362,7 @@ describe('the search', () => {
     expect(await inOrganization()).toMatchObject([{ id: desk.spaceId, pages: [{ title: 'Open ticket' }] }]);
   });
 
-  it('runs no script where no page is computed, and forgets what a source no longer has', async () => {
+  it('runs no script in spaces without computed pages, and no longer finds pages of an uninstalled integration', async () => {
     await desk.publish(page('Start', { document: { markdown: 'Hello tickets' } }));
     expect(await find('tickets')).toHaveLength(1);
     expect(computing()).toEqual([]);
@@ -422,7 +422,7 @@ describe('the files of an integration', () => {
     (await world.as('read').call(listFiles, { params: params(), query })).items;
   const file = (fileId: string) => ({ params: { ...params(), fileId } });
 
-  it('are listed with those of the space, and open', async () => {
+  it('are listed with those of the space, and can be downloaded', async () => {
     await desk.publish(
       {
         operation: 'insert_files',
@@ -468,7 +468,7 @@ describe('the files of an integration', () => {
         });
   });
 
-  it('have in texts the IDs that open them', async () => {
+  it('are referred to in page texts by the IDs that the API returns', async () => {
     await desk.publish(computed(answer([logo])));
     const [given] = await files();
     const [words, blocks] = await read();
@@ -484,7 +484,7 @@ describe('the files of an integration', () => {
     ['with a negative size', [{ ...logo, size: -1 }]],
     ['with the ID of another', [logo, logo]],
     ['too many', Array.from({ length: 1001 }, (_, id) => ({ ...logo, id }))],
-  ])('make the source fail where they are wrong: %s', async (_, wrong) => {
+  ])('make the source fail if they are invalid: %s', async (_, wrong) => {
     await desk.publish(computed(answer(wrong)));
     expect(await files()).toEqual([]);
     expect((await read()).map(({ type }) => type)).toEqual(['computed']);

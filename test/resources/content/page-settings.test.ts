@@ -87,7 +87,7 @@ const latin = (files: Files) =>
   );
 
 describe('the front matter of a page', () => {
-  it('shows in the API, with references instead of paths', async () => {
+  it('is returned by the API, with references in place of paths', async () => {
     const { shelf, read, guide, file } = await openGuide();
     const { pages, tags, variables } = await read();
     const picture = { kind: 'file', file, space: shelf.spaceId };
@@ -128,7 +128,7 @@ describe('the front matter of a page', () => {
     expect(variables).toEqual({ product: 'Elsa', count: '3' });
   });
 
-  it('is exported byte for byte, and is the same when what the API returned is sent back', async () => {
+  it('is exported byte for byte, also after sending back what the API returned', async () => {
     const { shelf, dir, read, home, guide } = await openGuide();
     expect(await shelf.exportFiles()).toEqual(latin(start));
     const { pages } = await read();
@@ -148,7 +148,7 @@ describe('the front matter of a page', () => {
     expect(await shelf.plan(dir)).toEqual({ pages: [], texts: [], files: [], deletedFiles: [] });
   });
 
-  it('gets what the API changes, and keeps its style and unknown fields', async () => {
+  it('is changed by the API, and keeps its formatting and unknown fields', async () => {
     const { shelf, read, home, guide, plain, file } = await openGuide();
     await shelf.publish({
       operation: 'update_page',
@@ -217,7 +217,7 @@ unknown: [ 1,2 ]
     expect(pages[2]).toMatchObject({ cover: { ref: { kind: 'file', file } } });
   });
 
-  it('is merged from both sides line by line, and the fields follow', async () => {
+  it('is merged line by line, and the fields of the page follow', async () => {
     const { shelf, read, home } = await openGuide();
     const { number } = await shelf.createRequest();
     await shelf.edit(
@@ -233,7 +233,7 @@ unknown: [ 1,2 ]
     });
   });
 
-  it('is read in pages that were stored before it was', async () => {
+  it('is read for pages that were stored by a version that did not read it', async () => {
     const { world, shelf, read } = await openGuide();
     await world.core.store.write(async (tx) => {
       const { revision } = await getExisting(tx, spaces, shelf.spaceId);
@@ -251,7 +251,7 @@ unknown: [ 1,2 ]
     expect((await read()).pages[0]).toMatchObject({ layout: { width: 'wide' }, cover: { yPos: 23.57 } });
   });
 
-  it('is refused for groups, links, and references that lead nowhere', async () => {
+  it('is refused for groups, links and references to missing targets', async () => {
     const { world, shelf, home } = await openGuide();
     const { number } = await shelf.createRequest();
     const send = (change: object) =>

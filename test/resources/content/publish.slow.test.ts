@@ -10,7 +10,7 @@ import { createWorld } from '../../support/world.ts';
 import { openDesk, page } from '../content-support.ts';
 import { sections } from '../../../src/content/rows.ts';
 
-/** About 900 KB, so that five of them are more than what is followed at once. */
+/** A page of about 900 KB. Five of them are more than the indexes follow at once. */
 const big = (name: string) =>
   page(name, {
     document: {
@@ -18,7 +18,7 @@ const big = (name: string) =>
     },
   });
 
-it('lets links and words follow a large change when they are asked for, in pieces, whatever comes between', async () => {
+it('indexes of links and search follow a large change in pieces when a read needs them', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   const params = { spaceId: desk.spaceId };
@@ -28,7 +28,7 @@ it('lets links and words follow a large change when they are asked for, in piece
       ({ title }) => title,
     );
   const stats = async () => (await world.as('read').call(spaces.listSpaceLinks, { params })).stats;
-  /** The sections as they would be if the content had come at once. */
+  /** Checks that the sections are the same as if the content had been published in small changes. */
   const expectWhole = async () => {
     const { revision } = (await row())!;
     const ids = await world.core.store.read(async (view) =>
@@ -80,7 +80,7 @@ it('lets links and words follow a large change when they are asked for, in piece
     ).items,
   ).toHaveLength(1);
 
-  // A change in the middle of catching up.
+  // The content changes while the index is updated.
   await desk.publish(...['Eins', 'Zwei', 'Drei', 'Vier', 'Fuenf'].map(big));
   const write = world.core.store.write.bind(world.core.store);
   let pieces = 0;
@@ -100,7 +100,7 @@ it('lets links and words follow a large change when they are asked for, in piece
   expect(await stats()).toEqual({ total: 9, broken: { total: 9 } });
 }, 60_000);
 
-it('makes the search and the links follow a large change by a job, also if more is changed meanwhile', async () => {
+it('a job updates the indexes after a large change, even if more changes follow', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   const params = { spaceId: desk.spaceId };
@@ -143,7 +143,7 @@ it('makes the search and the links follow a large change by a job, also if more 
   ]);
 }, 60_000);
 
-it('leads the links of pages that are read before there is an index of links, and makes none for that', async () => {
+it('links of pages are resolved without building the index of links', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   const link = { document: { markdown: 'See [a](alpha.md), [b](beta.md#x) and [c](gone.md).' } };

@@ -81,7 +81,7 @@ const refsOf = (nodes: readonly RichNode[], type: string) =>
   nodesOf(nodes).flatMap((node) => (node.type === type ? [node.data?.['ref']] : []));
 
 describe('the references of a document', () => {
-  it('have the IDs of what they lead to, in published content and in drafts', async () => {
+  it('have the IDs of their targets, in published content and in drafts', async () => {
     const { start: _start, one, file, part, shared, far } = ids;
     const { number } = await shelf.createRequest();
     await shelf.edit(number, [
@@ -121,7 +121,7 @@ describe('the references of a document', () => {
     }
   });
 
-  it('come back as Markdown that leads to the same targets', async () => {
+  it('are written back as Markdown that leads to the same targets', async () => {
     const before = await read({ format: 'document' });
     const { number } = await shelf.createRequest();
     await shelf.edit(number, [
@@ -148,7 +148,7 @@ describe('the references of a document', () => {
 });
 
 describe('the references of Markdown', () => {
-  it('are as written, with IDs, or relative to the page', async () => {
+  it('are returned as written, with IDs, or relative to the page', async () => {
     expect((await read({})).markdown).toContain('[page](guides/one.md) [anchor](guides/one.md#two)');
     const { markdown = '' } = await read({ 'format.markdown.refs': 'stable' });
     const { one, file, far } = ids;
@@ -159,7 +159,7 @@ describe('the references of Markdown', () => {
     expect(markdown).toContain('`[page](guides/one.md)`');
     expect(markdown).toContain(`{% content-ref url="/pages/${one}" %}`);
     const { number } = await shelf.createRequest();
-    // It comes from no file.
+    // This page has no file.
     const { pages: [fresh] = [] } = await shelf.edit(number, [
       { operation: 'insert_page', title: 'Fresh', document: { markdown: 'Text\n' } },
     ]);
@@ -179,7 +179,7 @@ describe('the references of Markdown', () => {
 });
 
 describe('a dereferenced page', () => {
-  it('has the texts of reusable contents, and the titles of its targets only with true', async () => {
+  it('includes the texts of reusable contents, and the titles of targets only with true', async () => {
     const reusable = (await read({ dereferenced: 'reusable-contents' })).markdown ?? '';
     expect(reusable).toContain('Part [one](guides/one.md)');
     expect(reusable).toContain(`Shared [far](https://app.gitbook.com/s/${other.spaceId}/${ids['far']})`);
@@ -200,7 +200,7 @@ describe('a dereferenced page', () => {
 });
 
 describe('a space of another organization', () => {
-  it('is only an address in documents, and its reusable contents stay where they are', async () => {
+  it('is referred to only by its address, and its reusable contents are not included', async () => {
     await world.core.store.write((tx) => tx.update(spaces, other.spaceId, { organization: 'org_other' }));
     const { document } = await read({ format: 'document', dereferenced: 'true' });
     expect(JSON.stringify(document)).not.toContain(ids['far']);

@@ -47,7 +47,7 @@ const page = async (path: string, query: object = {}) => {
 };
 
 describe('reusable contents', () => {
-  it('are listed, and read by the ID that a document refers to', async () => {
+  it('are listed, and can be read by the ID in a document', async () => {
     const { count, items } = await list();
     expect(count).toBe(2);
     expect(items.map(({ title }) => title).sort()).toEqual(['Support', 'Void']);
@@ -77,7 +77,7 @@ describe('reusable contents', () => {
     expect(text).toContain('"expression":"space.vars.name"');
   });
 
-  it('keep the document of an ID when they change, and get another ID', async () => {
+  it('keep the document of an old document ID when they change, and get a new ID', async () => {
     const { revision } = await shelf.space();
     const before = await get(id);
     await shelf.publish({
@@ -99,7 +99,7 @@ describe('reusable contents', () => {
     expect(JSON.stringify(await evaluated({ evaluated: 'true' }))).toContain('"text":"Acme"');
   });
 
-  it('of a change request are those with its edits', async () => {
+  it('of a change request include its edits', async () => {
     const { number } = await shelf.createRequest();
     await shelf.edit(number, [
       {
@@ -121,7 +121,7 @@ describe('reusable contents', () => {
     expect(await reason(get(draft))).toBe('not-found');
   });
 
-  it('are included by an address of their own space too, as the change request has them', async () => {
+  it('can be included by an address of their own space, with the edits of the change request', async () => {
     const { number } = await shelf.createRequest();
     await shelf.edit(number, [
       {
@@ -142,7 +142,7 @@ describe('reusable contents', () => {
     expect(document?.nodes[0]?.data).toEqual({ ref: { kind: 'reusable-content', reusableContent: id } });
   });
 
-  it('are included in one another, down to the eighth', async () => {
+  it('are included in each other up to eight levels deep', async () => {
     const reader = await createWorld();
     const own = await openShelf(reader);
     const names = Array.from({ length: 10 }, (_, index) => `n${index}`);
@@ -160,7 +160,7 @@ describe('reusable contents', () => {
     expect(markdown.match(/\{% include .*/g)).toEqual([expect.stringMatching(/n8\.md" %\}$/)]);
   });
 
-  it('do not exist for people of other organizations, and other texts are none', async () => {
+  it('are not found by members of other organizations or by IDs of other texts', async () => {
     expect(await reason(list('outsider'))).toBe('not-found');
     const { document = '' } = await get(id);
     expect(await reason(documentOf(document, 'outsider'))).toBe('not-found');
@@ -179,7 +179,7 @@ describe('reusable contents', () => {
 });
 
 describe('the document of a page', () => {
-  it('is read by its ID and by the page of a revision', async () => {
+  it('can be read by its ID and by the page of a revision', async () => {
     const { revision } = await shelf.space();
     const { id: pageId, documentId = '' } = await page('Start');
     const { document } = await page('Start', { format: 'document' });
@@ -238,7 +238,7 @@ components: { schemas: { Pet: { type: object } } }
     await runDueJobs(world.core, { signal: new AbortController().signal });
   });
 
-  it('shows the pages of a specification without changing the space', async () => {
+  it('returns the pages of a specification without changing the space', async () => {
     const before = await shelf.space();
     const { pages, files: none, reusableContents } = await compute({ models: true });
     expect([none, reusableContents]).toEqual([[], []]);
@@ -251,7 +251,7 @@ components: { schemas: { Pet: { type: object } } }
     expect(await reason(compute({ models: true }, 'seed', 'cats'))).toBe('not-found');
   });
 
-  it('shows the document of each part', async () => {
+  it('returns the document of each part', async () => {
     const computeOne = (props: object) =>
       world.as('read').call(content.computeDocument, {
         params: at,

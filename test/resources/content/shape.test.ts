@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openGuideStore, page } from '../../cli/guide-store.ts';
 
-it('says how a page without a layout of its own is laid out', async () => {
+it('a page without a layout of its own is returned with the default layout', async () => {
   const desk = await openGuideStore();
   try {
     const number = await desk.request(page('Start', 'Begin.'));

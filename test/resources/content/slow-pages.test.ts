@@ -6,7 +6,7 @@ import { getPageByPath } from '../../../src/resources/content/space-pages/contra
 import { newFolder, openShelf, type Shelf } from '../../content-sync/folder-support.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-describe('a page whose text takes long to read as a document', () => {
+describe('a page that is slow to read as a document', () => {
   let world: World;
   let shelf: Shelf;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('a page whose text takes long to read as a document', () => {
   };
 
   it.each([{ format: 'document' }, { blocks: true }] as const)(
-    'is left to another thread, if there is one: %j',
+    'is left to another thread if there is one: %j',
     async (query) => {
       await expect(read('slow', query, 60_000)).rejects.toBeInstanceOf(HeavyCallError);
       expect(await read('quick', query, 60_000)).toMatchObject({ title: 'Quick' });
@@ -31,7 +31,7 @@ describe('a page whose text takes long to read as a document', () => {
     },
   );
 
-  it('is sent as it is written by the same thread', async () => {
+  it('is returned as Markdown by the same thread', async () => {
     expect(await read('slow', {}, 60_000)).toMatchObject({ title: 'Slow' });
   });
 });

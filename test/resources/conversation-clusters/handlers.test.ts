@@ -59,7 +59,7 @@ beforeEach(async () => {
 });
 
 describe('a cluster', () => {
-  it('says when its newest issue came up, however long ago; one without issues does not', async () => {
+  it('has the date of its newest issue, or no date without issues', async () => {
     const { items } = await call(contract.listClusters, org, { query: { order: 'asc' } });
     expect(items.map(({ id, lastIssueAt }) => [id, lastIssueAt])).toEqual([
       ['clu_a', '2025-09-01T00:00:00.000Z'],
@@ -69,7 +69,7 @@ describe('a cluster', () => {
     expect(items[0]!.weeklyPulse.every((count) => count === 0)).toBe(true);
   });
 
-  it('lists its issues by their time, newest first, in pages', async () => {
+  it('lists its issues newest first, in pages', async () => {
     const seen: string[] = [];
     for (let page: string | undefined, more = true; more;) {
       const { items, next, count } = await call(listIssues, org, {

@@ -14,12 +14,12 @@ let world: World;
 const { call } = callsIn(() => world);
 const org = { organizationId: 'org_acme' };
 
-/** The texts of a cluster, without IDs and times, which have digits by chance. */
+/** The texts of a cluster, without IDs and times, which can contain the same digits by chance. */
 const textsOf = ({ label, summary }: OutputOf<typeof getCluster>): string =>
   JSON.stringify({ label, summary });
 
 describe('private data in clusters', () => {
-  it('is in no answer about clusters, and in no redacted answer about issues', async () => {
+  it('appears in no cluster, and in no redacted issue', async () => {
     await fc.assert(
       fc.asyncProperty(planted, async (plan) => {
         world = await createWorld();
@@ -36,7 +36,7 @@ describe('private data in clusters', () => {
         expect(
           secretsIn(JSON.stringify(redacted.items.map(({ issue }) => issue.title + issue.summary)), plan),
         ).toEqual([]);
-        // Otherwise the test would say nothing.
+        // Ensures that the issues contain private data at all.
         const whole = await call(listIssues, org, { query: { limit: 100 } });
         expect(secretsIn(JSON.stringify(whole.items.map(({ issue }) => issue.title)), plan)).not.toEqual([]);
         await world.core.store.close();
@@ -45,7 +45,7 @@ describe('private data in clusters', () => {
     );
   });
 
-  it('is replaced in one issue if that is asked for', async () => {
+  it('is replaced in a single issue on request', async () => {
     world = await createWorld();
     const body = 'My export fails. Regards, Zdenka Quorn';
     await call(ingestBatch, org, {
@@ -64,7 +64,7 @@ describe('private data in clusters', () => {
     await world.core.store.close();
   });
 
-  it('is replaced in what an older version stored', async () => {
+  it('is replaced in clusters that an earlier version stored', async () => {
     world = await createWorld();
     await call(ingestBatch, org, { body: { conversations: [asked('one', 'The export fails again')] } });
     await work(world);
@@ -83,7 +83,7 @@ describe('private data in clusters', () => {
     await world.core.store.close();
   });
 
-  it('never becomes a label, however many conversations have it', async () => {
+  it('never becomes a label, even if many conversations contain it', async () => {
     world = await createWorld();
     const conversations = Array.from({ length: 30 }, (_, at) => ({
       id: `c-${at}`,

@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 
 describe('issues', () => {
-  it('are what was found, with the conversation they were found in', async () => {
+  it('are the results of the analysis, with their conversation', async () => {
     const { items, count } = await call(listIssues, org, { query: { conversation: 'c-long' } });
     expect(count).toBe(1);
     const { issue, conversation } = items[0]!;
@@ -98,7 +98,7 @@ describe('issues', () => {
 });
 
 describe('clusters', () => {
-  it('are listed by what they are ordered by', async () => {
+  it('are sorted by the field of orderBy', async () => {
     for (const orderBy of ['updatedAt', 'issues', 'conversations'] as const) {
       const key = (one: Awaited<ReturnType<typeof all>>[number]) =>
         orderBy === 'updatedAt' ? one.updatedAt : one.stats[orderBy];
@@ -113,7 +113,7 @@ describe('clusters', () => {
     ).not.toBe(first.items[0]!.id);
   });
 
-  it('say what is in them', async () => {
+  it('are returned with their icon, sources, weekly counts and URLs', async () => {
     const [cluster] = await all({ orderBy: 'issues' });
     expect(await call(getCluster, { ...org, clusterId: cluster!.id })).toEqual(cluster);
     expect(icons).toContain(cluster!.icon);
@@ -129,7 +129,7 @@ describe('clusters', () => {
     ).toBe('not-found');
   });
 
-  it('are muted and unmuted, and are made no change requests while they are', async () => {
+  it('can be muted, and refuse change requests while they are muted', async () => {
     const [cluster] = await all();
     const clusterId = cluster!.id;
     const space = await call(createSpace, org, { body: { title: 'Guide' } });
@@ -148,7 +148,7 @@ describe('clusters', () => {
     expect(await reason(createChangeRequest, { spaceId: space.id }, create)).toBe('done');
   });
 
-  it('count the change requests made for them by their states', async () => {
+  it('count their change requests by status', async () => {
     const clusterId = (await all({ orderBy: 'issues' }))[0]!.id;
     const { id: spaceId } = await call(createSpace, org, { body: { title: 'Handbook' } });
     const create = () =>
@@ -181,7 +181,7 @@ describe('clusters', () => {
     ).toBe('not-found');
   });
 
-  it('let each role do what its access says, and show an outsider nothing', async () => {
+  it('check the role of the caller, and are not found by outsiders', async () => {
     const clusterId = (await all())[0]!.id;
     const issueId = (await call(listIssues, org)).items[0]!.issue.id;
     const table = [];
@@ -212,8 +212,8 @@ describe('clusters', () => {
   });
 });
 
-describe('a cluster of many equal conversations', () => {
-  it('is one of their own, and its label and summary say what they say', async () => {
+describe('a cluster of 50 equal conversations', () => {
+  it('contains only these, and its label and summary contain their words', async () => {
     const own = await createWorld();
     const calls = callsIn(() => own);
     const text = 'the same text about login failing in the app';

@@ -20,7 +20,7 @@ const troubles = [
   'expired again yesterday',
 ];
 
-/** Something to ask, of `topics` topics in a few wordings each. */
+/** Returns a question about one of `topics` topics, in one of several wordings. */
 export function wish(at: number, topics = subjects.length): string {
   const subject = subjects[at % topics]!;
   const trouble = troubles[Math.floor(at / topics) % troubles.length]!;
@@ -37,7 +37,7 @@ export const asked = (id: string, text: string, more: object = {}): IngestedConv
   ...more,
 });
 
-/** A conversation with another matter in it, and a date of its own. */
+/** Returns a conversation with a topic and a date of its own. */
 export function conversationAt(at: number): IngestedConversation {
   const createdAt = new Date(Date.parse('2026-01-05T00:00:00Z') - (at % 120) * 86_400_000).toISOString();
   const second = at % 5 === 0 ? ` Another question: ${wish(at + 3)}` : '';
@@ -51,11 +51,11 @@ export interface Everything {
   readonly issues: readonly IssueRow[];
   readonly clusters: readonly ClusterRow[];
   readonly model: Model;
-  /** Issues by cluster, as the analysis counts them. */
+  /** The number of issues by cluster, as the analysis counts them. */
   readonly sizes: Readonly<Record<string, number>>;
 }
 
-/** All that was found, read from the store. */
+/** Reads all results of the analysis from the store. */
 export function readEverything({ core, org }: World): Promise<Everything> {
   return core.store.read(async (view) => {
     const [all, every]: [IssueRow[], ClusterRow[]] = [[], []];
@@ -77,7 +77,7 @@ export function readEverything({ core, org }: World): Promise<Everything> {
   });
 }
 
-/** What the counters of clusters are when they are counted anew from the issues. */
+/** Computes the counters of clusters again from their issues. */
 export function recount({ issues: all, clusters: every }: Everything, now: number): Record<string, object> {
   return Object.fromEntries(
     every.map(({ id }) => {
@@ -102,7 +102,7 @@ export function recount({ issues: all, clusters: every }: Everything, now: numbe
   );
 }
 
-/** The clusters as sets of conversations, so that neither names nor order matter. */
+/** Returns the clusters as sorted sets of conversations, independent of IDs and order. */
 export function partition({ issues: all, clusters: every }: Everything): string[] {
   return every
     .map(({ id }) =>

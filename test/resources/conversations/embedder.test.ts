@@ -17,12 +17,12 @@ const org = { organizationId: 'org_acme' };
 const ingest = (given: readonly IngestedConversation[]) =>
   call(ingestBatch, org, { body: { conversations: [...given] } });
 
-/** Two topics whose texts share hardly a word. */
+/** Two topics whose texts have hardly a word in common. */
 const money = ['Refund please', 'Give back cash', 'Reimburse payment', 'Return funds', 'Repay amount'];
 const keys = ['Password reset', 'Forgot login', 'Cannot sign in', 'Locked account', 'Lost credentials'];
 const both = money.flatMap((text, at) => [asked(`m-${at}`, text), asked(`k-${at}`, keys[at]!)]);
 
-/** A world with a fake embedding model, which remembers the texts of each request. */
+/** Creates a world with a fake embedding model that records the texts of each request. */
 async function worldWithModel(answer: (texts: readonly string[]) => unknown = vectorsOf, env: object = {}) {
   const requests: { url: string; model: string; texts: string[] }[] = [];
   const outgoing = async ({ url, body }: OutgoingRequest) => {
@@ -49,7 +49,7 @@ const clusterCount = async () => (await readEverything(world)).clusters.length;
 const setAi = (ai: boolean) => world.core.store.write((tx) => tx.update(organizations, 'org_acme', { ai }));
 
 describe('an embedding model', () => {
-  it('groups texts that share no words, and asks for each text once', async () => {
+  it('groups texts that share no words, and gets each text only once', async () => {
     const requests = await worldWithModel();
     await ingest(both);
     await work(world);
@@ -68,7 +68,7 @@ describe('an embedding model', () => {
     expect(await clusterOf('again')).toBe(await clusterOf('m-0'));
   });
 
-  it('gets at most 32 texts in a request, of at most 1,000 characters', async () => {
+  it('gets at most 32 texts per request, of at most 1,000 characters each', async () => {
     const requests = await worldWithModel();
     await ingest(
       Array.from({ length: 70 }, (_, at) =>
@@ -84,7 +84,7 @@ describe('an embedding model', () => {
     ).toBeLessThanOrEqual(1000);
   });
 
-  it('gets no private data, be it of an issue or of another part of its conversation', async () => {
+  it('gets no private data from an issue or from other parts of its conversation', async () => {
     const requests = await worldWithModel();
     const personal = (id: string) =>
       ({
@@ -108,7 +108,7 @@ describe('an embedding model', () => {
     expect(texts).not.toMatch(/Quornby|Wilfreda|@example/);
   });
 
-  it('is not asked while AI features are off, and the groups are made anew when that changes', async () => {
+  it('is not used while AI features are off, and the clusters are rebuilt when that changes', async () => {
     const requests = await worldWithModel();
     await setAi(false);
     await ingest(both);
@@ -126,7 +126,7 @@ describe('an embedding model', () => {
     expect([requests.length, partition(await readEverything(world)).length]).toEqual([0, byWords.length]);
   });
 
-  it('that is down leaves the words, is asked once in a run, and again in the next', async () => {
+  it('that is unreachable is asked once per run, and the analysis goes on without it', async () => {
     let isDown = true;
     const requests = await worldWithModel((texts) => {
       if (isDown) throw new Problem('unreachable', 'The embedding model answered 503.');
@@ -158,21 +158,21 @@ describe('an embedding model', () => {
       'Give back stolen cash',
       'Locked account again',
     ]);
-    // The points of the first run get their vectors with the next full analysis.
+    // Issues of the first run get their vectors in the next full analysis.
     await ingest(money.concat(keys).map((text, at) => asked(`y-${at}`, `${text} now`)));
     await work(world);
     expect(requests.flatMap(({ texts }) => texts)).toEqual(expect.arrayContaining([...money, ...keys]));
     expect(await clusterOf('m-0')).toBe(await clusterOf('m-4'));
   });
 
-  it('that answers nonsense is treated as if it were down', async () => {
+  it('with an invalid answer is treated as unreachable', async () => {
     const requests = await worldWithModel(() => ({ data: 'nonsense' }));
     await ingest(both);
     await work(world);
     expect([requests.length, (await readEverything(world)).issues.length]).toEqual([1, 10]);
   });
 
-  it('may be replaced by another, whose vectors are not mixed with those of the first', async () => {
+  it('can be replaced by another one, whose vectors are not mixed with those of the first', async () => {
     let numbers = 2;
     const requests = await worldWithModel((texts) => ({
       data: texts.map((text, index) => ({
@@ -191,7 +191,7 @@ describe('an embedding model', () => {
     expect([requests[0]!.texts.length, await clusterCount()]).toEqual([10, 2]);
   });
 
-  it('with an unknown name is refused before anything is done', async () => {
+  it('with an unknown name makes the analysis fail before it changes anything', async () => {
     await worldWithModel(vectorsOf, { DOCSCTL_EMBEDDINGS: 'magic' });
     await ingest(both);
     await work(world);

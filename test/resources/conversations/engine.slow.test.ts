@@ -33,7 +33,7 @@ const shoes = (id: string) => asked(id, 'Where can I buy red shoes?');
 const range = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => conversationAt(from + index));
 
-/** The counters of the rows, with the pulse they make. */
+/** Returns the counters of the clusters, with their weekly counts. */
 const countersOf = ({ clusters: rows }: Everything, now: number) =>
   Object.fromEntries(
     rows.map(({ id, issues, conversations, sources, impacts, weeks }: ClusterRow) => [
@@ -48,7 +48,7 @@ const countersOf = ({ clusters: rows }: Everything, now: number) =>
     ]),
   );
 
-/** The counters are those of the issues, the state counts the same, and nothing is left to do. */
+/** Checks that the counters match the issues and the state, and that no work is left. */
 async function checkWhole(): Promise<Everything> {
   const all = await readEverything(world);
   const now = world.core.clock();
@@ -67,7 +67,7 @@ async function checkWhole(): Promise<Everything> {
 }
 
 describe('the analysis of conversations', () => {
-  it('finds issues, clusters them, and says so on the conversations', async () => {
+  it('finds issues, clusters them, and updates the conversations', async () => {
     world = await createWorld();
     await ingest([
       ...range(0, 60),
@@ -104,7 +104,7 @@ describe('the analysis of conversations', () => {
     }
   });
 
-  it('takes out what was found in a conversation that has another content now', async () => {
+  it('removes the issues of a conversation whose content was replaced', async () => {
     world = await createWorld();
     await ingest(range(0, 40));
     await work(world);
@@ -127,14 +127,14 @@ describe('the analysis of conversations', () => {
     expect((await checkWhole()).issues.map(({ conversation }) => conversation)).toContain('c-1');
   });
 
-  it('takes in what changes while it works, once', async () => {
+  it('includes conversations that change during a run, once', async () => {
     let changes = 0;
     world = await createWorld();
     const { store } = world.core;
     const meddling: Store = {
       ...store,
       write: async (work) => {
-        // After what it read was worked out, and before it is written.
+        // The conversation changes after the analysis has read it, but before the results are written.
         if (++changes === 2) await ingest([asked('c-3', 'A new question about shoes')]);
         return store.write(work);
       },
@@ -151,7 +151,7 @@ describe('the analysis of conversations', () => {
     ]);
   });
 
-  it('counts by week what issues count, whatever they are dated and however they are replaced', async () => {
+  it('keeps weekly counts equal to those of the issues, for any dates and replacements', async () => {
     const day = fc.integer({ min: -200, max: 40 });
     await fc.assert(
       fc.asyncProperty(
@@ -186,11 +186,11 @@ describe('the analysis of conversations', () => {
   });
 });
 
-describe('words of a language model', () => {
+describe('labels from a language model', () => {
   const env = { DOCSCTL_ANALYSIS: 'openai', DOCSCTL_OPENAI_URL: 'http://model.test/v1' };
   const label = async (): Promise<string> => (await readEverything(world)).clusters[0]!.label;
 
-  it('are not asked for by an organization that wants no AI', async () => {
+  it('are requested only if the organization allows AI', async () => {
     const asked: string[] = [];
     const content = '{"label":"By a model","summary":"So it says."}';
     const outgoing: Outgoing = async ({ url, trusted, body }) => {
@@ -216,7 +216,7 @@ describe('words of a language model', () => {
     ]);
   });
 
-  it('are not asked for anymore once AI is turned off during a run', async () => {
+  it('are no longer requested if AI is turned off during a run', async () => {
     let requests = 0;
     const content = '{"label":"By a model","summary":"So it says."}';
     const outgoing: Outgoing = async ({ url }) => {
@@ -237,7 +237,7 @@ describe('words of a language model', () => {
   });
 
   it.each(['nonsense', '{"label": 5, "summary": "x"}', '{"label": "\\n \\u0000", "summary": "x"}', '[]', ''])(
-    'that make no sense (%j) are passed over',
+    'that are invalid (%j) are ignored',
     async (content) => {
       const outgoing: Outgoing = async ({ url }) => ({
         status: 200,
@@ -253,7 +253,7 @@ describe('words of a language model', () => {
     },
   );
 
-  it('from nowhere are refused before anything is done', async () => {
+  it('from an unknown service make the analysis fail before it changes anything', async () => {
     world = await createWorld('memory:', { env: { DOCSCTL_ANALYSIS: 'magic' } });
     await ingest([shoes('a')]);
     await work(world);
@@ -265,10 +265,10 @@ describe('words of a language model', () => {
   });
 });
 
-describe('a killed analysis', () => {
+describe('an interrupted analysis', () => {
   class Killed extends Error {}
 
-  /** A core whose process dies before its n-th write is done. */
+  /** Returns a core whose process dies during its n-th write. */
   const mortal = (n: number) => {
     let writes = 0;
     const { store } = world.core;
@@ -296,7 +296,7 @@ describe('a killed analysis', () => {
     return { partition: partition(await checkWhole()), writes };
   };
 
-  it('goes on where it was, at whatever write it was killed, with nothing lost and nothing twice', async () => {
+  it('continues after being killed at any write, without lost or duplicate results', async () => {
     const expected = await undisturbed();
     expect(expected.writes).toBeGreaterThan(8);
     for (let n = 1; n <= expected.writes; n++) {
@@ -314,7 +314,7 @@ describe('a killed analysis', () => {
     }
   }, 120_000);
 
-  it('lets go when it is to stop, and is done by the next', async () => {
+  it('stops when asked, and is finished by the next runs', async () => {
     const { partition: expected } = await undisturbed();
     await world.core.store.close();
     world = await createWorld();

@@ -28,11 +28,11 @@ const ids = async (query: object = {}) =>
   (await call(contract.listConversations, org, { query })).items.map(({ id }) => id);
 
 describe('the source of a conversation', () => {
-  it('is kept as given, found by the filter, and email where none is given', async () => {
+  it('is stored as given, can be filtered by, and is email by default', async () => {
     await batch(conversation('t-1', { source: 'integration:intercom:ins_1' }), conversation('t-2'));
     expect(await ids({ source: 'integration:intercom:ins_1' })).toEqual(['t-1']);
     expect(await ids({ source: 'email' })).toEqual(['t-2']);
-    // Without a source the known one stays; another one replaces it.
+    // Without a source, the stored source is kept. A given source replaces it.
     expect(await batch(conversation('t-1'))).toMatchObject({ unchanged: 1 });
     expect(await batch(conversation('t-1', { source: 'chat' }))).toMatchObject({ updated: 1 });
     expect((await get('t-1')).conversation.source).toBe('chat');
@@ -43,7 +43,7 @@ describe('the source of a conversation', () => {
     ).toBe('invalid-input');
   });
 
-  it('is the installation of the integration that ingested it', async () => {
+  it('is the installation of the integration that ingested the conversation', async () => {
     await publish(world, 'desk', { scopes: ['conversations:ingest'] });
     const { id } = await install(world, 'desk');
     const at = { params: { integrationName: 'desk', installationId: id } };
@@ -58,7 +58,7 @@ describe('the source of a conversation', () => {
 });
 
 describe('conversations', () => {
-  it('takes in one, or an array, and shows them with their messages', async () => {
+  it('are ingested one at a time or as an array, and returned with their messages', async () => {
     const metadata = {
       url: 'https://support.example.com/t/1',
       attributes: { channel: 'chat' },
@@ -85,7 +85,7 @@ describe('conversations', () => {
     expect(await ids()).toEqual(['t-1', 't-2', 't-3']);
   });
 
-  it('lists those of a source, in pages', async () => {
+  it('are listed by source, in pages', async () => {
     await batch(...['a', 'b', 'c'].map((id) => conversation(id)));
     const source = 'integration:slack:ins_1';
     await world.core.store.write((tx) =>
@@ -99,7 +99,7 @@ describe('conversations', () => {
     expect(await ids({ limit: 2, page: first.next!.page })).toEqual(['c']);
   });
 
-  it('changes nothing when the same one comes again, and says so', async () => {
+  it('are reported as unchanged if they are ingested again with the same content', async () => {
     expect(await batch(conversation('a'), conversation('b', { subject: 'B' }))).toEqual({
       created: 2,
       updated: 0,
@@ -120,7 +120,7 @@ describe('conversations', () => {
     expect((await call(contract.listConversations, org)).count).toBe(4);
   });
 
-  it('replaces the content of a known one, keeps when it began, and has it analysed anew', async () => {
+  it('are replaced by new content, keep createdAt, and are analyzed again', async () => {
     await ingest(
       conversation('a', {
         subject: 'A',
@@ -156,7 +156,7 @@ describe('conversations', () => {
     expect((await get('b')).conversation).toMatchObject({ subject: 'B', createdAt: began });
   });
 
-  it('keeps times in UTC, so that they are put in order as texts', async () => {
+  it('have their times stored in UTC, so that they sort as text', async () => {
     await ingest(conversation('a', { metadata: { createdAt: '2026-02-01T01:30:00+02:00' } }));
     expect((await get('a')).conversation.createdAt).toBe('2026-01-31T23:30:00.000Z');
     expect((await get('a')).metadata).toEqual({ createdAt: '2026-01-31T23:30:00.000Z' });
@@ -169,7 +169,7 @@ describe('conversations', () => {
     expect((await get('b')).conversation.createdAt).toBe('2026-02-01T01:30:00Z');
   });
 
-  it('keeps the ids of organizations apart', async () => {
+  it('of different organizations can have the same ID', async () => {
     await ingest(conversation('a', { subject: 'ours' }));
     await call(
       contract.ingestBatch,
@@ -191,7 +191,7 @@ describe('conversations', () => {
     expect(await reason(contract.getConversation, { ...org, conversationId: 'absent' })).toBe('not-found');
   });
 
-  it('takes any id that can be part of a URL', async () => {
+  it('can have any ID that can be part of a URL', async () => {
     for (const id of ['a/b?c#d', 'über 1', '…', 'x'.repeat(255), 'a.b', '__proto__', '%2e']) {
       await ingest(conversation(id));
       expect((await get(id)).conversation).toMatchObject({
@@ -206,7 +206,7 @@ describe('conversations', () => {
       ).toBe('invalid-input');
   });
 
-  it('refuses what is not valid, all of the batch with it, and names the place', async () => {
+  it('are refused as a whole batch if one is invalid, with the path of each error', async () => {
     const part = { type: 'message', role: 'robot', body: 'x' };
     const attributes = { 'a\nb': 5 };
     const wrong = [
@@ -234,7 +234,7 @@ describe('conversations', () => {
     expect(await reason(contract.ingestConversations, org, { body: many.slice(1) })).toBe('done');
   });
 
-  it('refuses one with more than 2 MB of text, counted in bytes', async () => {
+  it('can have at most 2 MB of text, counted in bytes', async () => {
     const long = (bytes: number, letter = 'x') =>
       conversation('a', {
         parts: [{ type: 'message', role: 'user', body: letter.repeat(bytes / Buffer.byteLength(letter)) }],
@@ -254,7 +254,7 @@ describe('conversations', () => {
     expect(await batch(long(maxBytes))).toMatchObject({ created: 1 });
   });
 
-  it('lets each role do what its access says, and shows an outsider nothing', async () => {
+  it('check the role of the caller, and are not found by outsiders', async () => {
     await ingest(conversation('a'));
     const table = [];
     for (const who of everybody) {

@@ -41,7 +41,7 @@ describe('decideIngest', () => {
     return stored(decision.kind === 'unchanged' ? known! : decision.row);
   };
 
-  it('finds whatever it stored unchanged, however late it comes again', () => {
+  it('returns unchanged for a conversation that it stored before', () => {
     fc.assert(
       fc.property(given, (one) => {
         expect(decideIngest(rowOf(undefined, one), one, 'org', '2027-01-01T00:00:00Z')).toEqual({
@@ -52,14 +52,14 @@ describe('decideIngest', () => {
     );
   });
 
-  it('compares attributes that have no prototype, as redaction makes them', () => {
+  it('compares attributes without a prototype, which redaction creates', () => {
     const attributes = Object.assign(Object.create(null) as Record<string, string>, { plan: 'pro' });
     const one: IngestedConversation = { id: 'a', parts: [], metadata: { attributes } };
     const decision = decideIngest(rowOf(undefined, one), one, 'org', '2027-01-01T00:00:00Z');
     expect(decision).toEqual({ kind: 'unchanged' });
   });
 
-  it('ends with what came last, and is then unchanged, whatever came before', () => {
+  it('stores the latest content, after which the same content is unchanged', () => {
     fc.assert(
       fc.property(fc.array(given, { minLength: 1, maxLength: 4 }), given, (before, last) => {
         let row: ConversationRow | undefined;

@@ -55,7 +55,7 @@ async function openCluster(world: World) {
   return { count, weeks };
 }
 
-it('keeps the counts of old issues, up to half a year before the newest one', async () => {
+it('a cluster keeps weekly counts up to half a year before its newest issue', async () => {
   const world = await createWorld();
   const { call } = callsIn(() => world);
   const { count, weeks } = await openCluster(world);

@@ -24,7 +24,7 @@ const get = (name = hostname) => world.call(contract.getCustomHostname, { hostna
 const address = async () => (await world.call(getSite, { siteId: site })).urls.published;
 const direct = 'http://localhost:8080/sites/acme/docs/';
 
-/** Name servers that know these records, and a server with this public URL. */
+/** Runs the check with name servers that have these records, on a server with this public URL. */
 const check = async (
   records: Readonly<Record<string, Partial<HostRecords> | Problem>>,
   publicUrl = 'https://pages.example.net',
@@ -41,8 +41,8 @@ const check = async (
   );
 };
 
-describe('setting', () => {
-  test('a hostname waits for its check, and the site keeps its address meanwhile', async () => {
+describe('setting a custom hostname', () => {
+  test('creates a pending hostname, and the site keeps its address until the check', async () => {
     expect(await set()).toEqual({
       object: 'custom-hostname',
       hostname,
@@ -58,14 +58,14 @@ describe('setting', () => {
   });
 
   test.each(['example.com', 'docs_1.example.com', 'docs.example.com.', 'a..example.com', ''])(
-    '"%s" is no hostname',
+    'refuses "%s", which is not a hostname',
     async (name) => {
       expect((await refuse(name)).paths).toEqual(['/body/hostname']);
     },
   );
 
   test.each(['1.1.1.0x1', 'xn--a.docs.example', 'docs.xn--0.example', '1.2.3.09'])(
-    '"%s" is refused, because browsers cannot open it',
+    'refuses "%s", which browsers cannot open',
     async (name) => {
       expect(await refuse(name)).toMatchObject({
         message: `Browsers cannot open "${name}".`,
@@ -74,15 +74,15 @@ describe('setting', () => {
     },
   );
 
-  test('a name in Punycode is a hostname', async () => {
+  test('accepts a name in Punycode', async () => {
     expect((await set('xn--bcher-kva.docs.example')).hostname).toBe('xn--bcher-kva.docs.example');
   });
 
-  test('upper case is changed to lower case', async () => {
+  test('changes upper case to lower case', async () => {
     expect((await set('Docs.Example.COM')).hostname).toBe(hostname);
   });
 
-  test('an IP address and the host of the server are refused', async () => {
+  test('refuses an IP address and the host of the server', async () => {
     expect((await refuse('10.0.0.10')).message).toContain('"10.0.0.10" is an IP address.');
     const { core } = world;
     const input = {
@@ -99,7 +99,7 @@ describe('setting', () => {
     await expect(apart.call(contract.setCustomHostname, input)).rejects.toThrow('the host of this server');
   });
 
-  test('a hostname of another site is refused', async () => {
+  test('refuses a hostname of another site', async () => {
     await set();
     const other = await world.site('Help');
     expect(await refuse(hostname, other)).toMatchObject({
@@ -117,24 +117,24 @@ describe('setting', () => {
     expect(found.reason).toBe('not-found');
   });
 
-  test('a new hostname takes the place of the one before, which others can have then', async () => {
+  test('replaces the previous hostname, which becomes free', async () => {
     await set();
     await set('guide.example.com');
     expect((await world.refusal(contract.getCustomHostname, { hostname })).reason).toBe('not-found');
     expect((await set(hostname, await world.site('Help'))).hostname).toBe(hostname);
   });
 
-  test('the same hostname again keeps what the check found', async () => {
+  test('keeps the result of the check if the hostname is the same', async () => {
     await set();
     await check({ [hostname]: { cname: ['pages.example.net'] } });
     expect(await set()).toMatchObject({ isActive: true, status: 'dns_passed' });
   });
 });
 
-describe('the check', () => {
+describe('the check of a custom hostname', () => {
   beforeEach(() => set());
 
-  test('passes with a CNAME record that leads to the server, which makes it the address of the site', async () => {
+  test('passes with a CNAME record that leads to the server, and changes the address of the site', async () => {
     await check({ [hostname]: { cname: ['pages.example.net'], addresses: ['93.184.216.34'] } });
     expect(await get()).toMatchObject({
       isActive: true,
@@ -151,7 +151,7 @@ describe('the check', () => {
     expect(published.site.urls.published).toBe('https://docs.example.com/');
   });
 
-  test('passes with an address of the server, and with the address in its public URL', async () => {
+  test('passes with an address record of the server or of its public URL', async () => {
     const addresses = ['93.184.216.34'];
     await check({ [hostname]: { addresses }, 'pages.example.net': { addresses } });
     expect((await get()).status).toBe('dns_passed');
@@ -174,7 +174,7 @@ describe('the check', () => {
     expect(await address()).toBe(direct);
   });
 
-  test('a record that is gone takes the address back; name servers that do not answer change nothing', async () => {
+  test('fails if the record is gone, but changes nothing if name servers do not answer', async () => {
     await check({ [hostname]: { cname: ['pages.example.net'] } });
     await world.call(contract.revalidateCustomHostname, { hostname });
     await check({ [hostname]: new Problem('timed-out', 'The name server did not answer in time.') });
@@ -188,7 +188,7 @@ describe('the check', () => {
     expect(await address()).toBe(direct);
   });
 
-  test('keeps no records of a host with a private address', async () => {
+  test('stores no records of a host with a private address', async () => {
     await check({ [hostname]: { cname: ['db.internal'], addresses: ['10.0.0.7'], isPrivate: true } });
     expect((await get()).dns).toEqual({
       checkedAt: expect.any(String),
@@ -200,7 +200,7 @@ describe('the check', () => {
   });
 
   test.each(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])(
-    'says that no hostname can lead to %s',
+    'reports that no hostname can lead to %s',
     async (publicUrl) => {
       await check({}, publicUrl);
       const { status, dns } = await get();
@@ -211,13 +211,13 @@ describe('the check', () => {
     },
   );
 
-  test('looks for the host at which sites are shown, where the API has another', async () => {
+  test('expects the host of the sites if the API has a different host', async () => {
     await check({ [hostname]: { cname: ['pages.example.net'] } }, undefined, 'https://sites.example.net');
     expect(await get()).toMatchObject({ status: 'dns_wrong_cname', dns: { expected: 'sites.example.net' } });
     await check({ [hostname]: { cname: ['sites.example.net'] } }, undefined, 'https://sites.example.net');
   });
 
-  test('is repeated after a day if it passes, else after an hour', async () => {
+  test('is repeated after a day if it passes, otherwise after an hour', async () => {
     const dueAt = async () =>
       Date.parse(
         (await world.core.store.read((view) => view.get(jobs, `custom-hostname.${hostname}`)))!.dueAt,
@@ -233,8 +233,8 @@ describe('the check', () => {
   });
 });
 
-describe('removing', () => {
-  test('gives the site its address back and stops the checks', async () => {
+describe('removing a custom hostname', () => {
+  test('restores the address of the site and stops the checks', async () => {
     await set();
     await check({ [hostname]: { cname: ['pages.example.net'] } });
     await world.call(contract.deleteCustomHostname, { hostname: 'DOCS.example.com' });
@@ -248,7 +248,7 @@ describe('removing', () => {
     ).toBeUndefined();
   });
 
-  test('a deleted site has no hostname any more', async () => {
+  test('happens when the site is deleted', async () => {
     await set();
     await world.call(deleteSite, { siteId: site });
     expect((await world.refusal(contract.getCustomHostname, { hostname })).reason).toBe('not-found');

@@ -51,7 +51,7 @@ const textOf = ({ organizationId }: Owner) => `docsctl-organization=${organizati
 const addressOf = async (owner: Owner) => (await call(getSite, at(owner), {}, owner.who)).urls.published;
 const asked: string[] = [];
 
-/** Runs the checks that are due, with name servers that know these records. */
+/** Runs the due checks with name servers that have these records. */
 const check = async (env: Record<string, string> = {}): Promise<void> => {
   const core = {
     ...world.core,
@@ -70,13 +70,13 @@ const check = async (env: Record<string, string> = {}): Promise<void> => {
   };
   await runDueJobs(core, { kind: 'custom-hostname', signal: new AbortController().signal });
 };
-/** Asks for a check, and runs it. */
+/** Requests a check and runs it. */
 const verify = async (owner: Owner, env?: Record<string, string>) => {
   await call(contract.revalidateCustomHostname, { hostname }, {}, owner.who);
   await check(env);
   return get(owner);
 };
-/** The site that a visitor of the hostname gets. */
+/** Returns the site that a visitor of the hostname gets. */
 const shownAt = async (): Promise<string | number> => {
   const core = { ...world.core, sitesUrl: `https://${server}` };
   const app = await createSitesServer({ core, newRequestId: () => 'req', log: undefined });
@@ -85,8 +85,8 @@ const shownAt = async (): Promise<string | number> => {
   return /^Sitemap: (.*)sitemap\.xml$/m.exec(answer.body)?.[1] ?? 'no sitemap';
 };
 
-describe('on a server with several organizations', () => {
-  test('a hostname that leads to the server is not active without the text of its organization', async () => {
+describe('a custom hostname on a server with several organizations', () => {
+  test('is not active without the TXT record of its organization, even if it leads to the server', async () => {
     await set(ours);
     await check();
     expect(await get(ours)).toMatchObject({
@@ -105,7 +105,7 @@ describe('on a server with several organizations', () => {
     expect(await shownAt()).toBe(404);
   });
 
-  test('the text and the CNAME record make it active, the text alone does not', async () => {
+  test('is active with the TXT record and the CNAME record, but not with the TXT record alone', async () => {
     await set(ours);
     texts = ['v=spf1 -all', textOf(ours)];
     cname = ['elsewhere.example'];
@@ -125,7 +125,7 @@ describe('on a server with several organizations', () => {
     expect(asked).toContain('_docsctl.docs.example.com');
   });
 
-  test('a text that is gone, or name servers that do not answer, take nothing back', async () => {
+  test('stays active if the TXT record is gone or name servers do not answer', async () => {
     await set(ours);
     texts = [textOf(ours)];
     await check();
@@ -135,7 +135,7 @@ describe('on a server with several organizations', () => {
     expect(await verify(ours)).toMatchObject({ state: 'active', dns: { error: texts.message } });
   });
 
-  test('is checked again within an hour as long as it is not proven', async () => {
+  test('is checked again after an hour while it is not proven', async () => {
     await set(ours);
     await check();
     const job = await world.core.store.read((view) => view.get(jobs, `custom-hostname.${hostname}`));
@@ -145,7 +145,7 @@ describe('on a server with several organizations', () => {
 });
 
 describe('two organizations', () => {
-  test('can ask for the same hostname, and the one that proves it has it', async () => {
+  test('can set the same hostname, and the one that proves it gets it', async () => {
     await set(ours);
     await check();
     expect(await set(theirs)).toMatchObject({
@@ -154,7 +154,7 @@ describe('two organizations', () => {
       state: 'pending',
       proof: { value: textOf(theirs) },
     });
-    // Each sees its own site only.
+    // Each organization sees only its own site.
     expect((await get(ours)).target.site).toBe(ours.siteId);
     expect(await reason(contract.setCustomHostname, at(theirs), { body: { hostname } })).toBe('not-found');
     texts = [textOf(theirs)];
@@ -166,7 +166,7 @@ describe('two organizations', () => {
       expect((await call(contract.listCustomHostnames, { organizationId }, {}, who)).items).toHaveLength(1);
   });
 
-  test('that both prove it leave it where it is', async () => {
+  test('keep the hostname where it is if both prove it', async () => {
     await set(ours);
     texts = [textOf(ours), textOf(theirs)];
     await check();
@@ -179,13 +179,13 @@ describe('two organizations', () => {
       problem: 'Another organization of this server has also proven that it owns the hostname.',
     });
     expect(await addressOf(theirs)).not.toContain(hostname);
-    // It does not move either while no text of the other one can be read.
+    // It does not move while the TXT record of the other organization cannot be read.
     for (const none of [new Problem('unreachable', 'The name servers are away.'), []]) {
       texts = none;
       expect((await verify(theirs)).state).toBe('failed');
       expect((await get(ours)).state).toBe('active');
     }
-    // The owner of the name decides: with only one text left, it moves.
+    // The owner of the domain decides: if only one TXT record is left, the hostname moves.
     texts = [textOf(theirs)];
     expect((await verify(theirs)).state).toBe('active');
     expect((await get(ours)).state).toBe('failed');
@@ -195,7 +195,7 @@ describe('two organizations', () => {
     expect(owners).toBe(theirs.organizationId);
   });
 
-  test('of which one removes it leave it to the other', async () => {
+  test('free the hostname for the other one when one removes it', async () => {
     await set(ours);
     texts = [textOf(ours)];
     await check();
@@ -212,7 +212,7 @@ describe('two organizations', () => {
     await check();
   });
 
-  test('have it in turn, and a second site of the waiting one cannot ask for it as well', async () => {
+  test('can both wait for a hostname, but each with only one site', async () => {
     await set(ours);
     await set(theirs);
     const second = await addSite('outsider', world.otherOrg);
@@ -223,7 +223,7 @@ describe('two organizations', () => {
   });
 });
 
-describe('what was active before proofs were asked for', () => {
+describe('a hostname from before proofs were required', () => {
   beforeEach(() =>
     world.core.store.write(async (tx) => {
       const { organizationId: organization, siteId: site } = ours;
@@ -254,7 +254,7 @@ describe('what was active before proofs were asked for', () => {
 });
 
 describe('DOCSCTL_TRUST_HOSTNAMES', () => {
-  test('yes asks for no text, but an organization that proves a hostname still gets it', async () => {
+  test('with yes requires no TXT record, but an organization that proves a hostname still gets it', async () => {
     await set(ours);
     await check({ DOCSCTL_TRUST_HOSTNAMES: 'yes' });
     expect(await get(ours)).toMatchObject({ state: 'active', proof: { status: 'trusted' } });
@@ -264,7 +264,7 @@ describe('DOCSCTL_TRUST_HOSTNAMES', () => {
     expect(await verify(theirs, { DOCSCTL_TRUST_HOSTNAMES: 'yes' })).toMatchObject({ state: 'active' });
   });
 
-  test('has to be yes or no', async () => {
+  test('must be yes or no', async () => {
     await set(ours);
     await check({ DOCSCTL_TRUST_HOSTNAMES: 'maybe' });
     const { state, dns } = await get(ours);
@@ -274,7 +274,7 @@ describe('DOCSCTL_TRUST_HOSTNAMES', () => {
     ]);
   });
 
-  test('without it, a server with one organization asks for no text until there is a second one', async () => {
+  test('unset requires no TXT record on a server with one organization, until there is a second one', async () => {
     const { organizations } = await import('../../../src/core/rows/organizations.ts');
     const other = await world.core.store.read((view) => view.get(organizations, world.otherOrg));
     await world.core.store.write((tx) => tx.remove(organizations, world.otherOrg));
@@ -288,7 +288,7 @@ describe('DOCSCTL_TRUST_HOSTNAMES', () => {
     expect((await verify(ours)).state).toBe('active');
   });
 
-  test('no asks for a text even if there is one organization', async () => {
+  test('with no requires a TXT record even if there is one organization', async () => {
     const { organizations } = await import('../../../src/core/rows/organizations.ts');
     await world.core.store.write((tx) => tx.remove(organizations, world.otherOrg));
     await set(ours);

@@ -42,7 +42,7 @@ const check = async (env: Record<string, string> = {}) => {
 };
 
 describe('an email domain', () => {
-  it('lets nobody join before its organization has proven it, and is not shown to others', async () => {
+  it('lets nobody join before its organization has proven it, and is not listed for others', async () => {
     await list('admin', world.org);
     expect(await get()).toEqual({
       object: 'email-domain',
@@ -74,7 +74,7 @@ describe('an email domain', () => {
     expect(await mayJoin(world.org, 'outsider')).toBe(true);
   });
 
-  it('stays proven after its record was removed, and is asked for only on request then', async () => {
+  it('stays proven if its record is removed, and is then checked only on request', async () => {
     await list('admin', world.org);
     texts = [textOf(world.org)];
     await check();
@@ -88,7 +88,7 @@ describe('an email domain', () => {
     expect(await get()).toMatchObject({ isActive: true, proof: { status: 'found' } });
   });
 
-  it('keeps its state while the name servers do not answer, and says why', async () => {
+  it('keeps its state and reports the error while name servers do not answer', async () => {
     await list('admin', world.org);
     texts = new Problem('unreachable', 'The name servers are away.');
     await check();
@@ -99,14 +99,14 @@ describe('an email domain', () => {
     expect(await get()).toMatchObject({ isActive: true });
   });
 
-  it('needs no proof where the operator says so', async () => {
+  it('needs no proof if DOCSCTL_TRUST_HOSTNAMES is yes', async () => {
     await list('admin', world.org);
     await check({ DOCSCTL_TRUST_HOSTNAMES: 'yes' });
     expect(asked).toEqual([]);
     expect(await get()).toMatchObject({ isActive: true, proof: { status: 'trusted' } });
   });
 
-  it('that was listed before proofs were asked for keeps its effect until another organization proves it', async () => {
+  it('from before proofs were required stays active until another organization proves it', async () => {
     await list('admin', world.org);
     await world.core.store.write((tx) =>
       tx.update(emailDomains, `${world.org}.${domain}`, { proof: undefined }),
@@ -120,14 +120,14 @@ describe('an email domain', () => {
     world.pass(hour);
     await check();
     expect([(await get()).isActive, (await get('outsider', world.otherOrg)).isActive]).toEqual([false, true]);
-    // Both may have it, if both prove it.
+    // Both organizations can have the domain if both prove it.
     texts = [textOf(world.org), textOf(world.otherOrg)];
     world.pass(hour);
     await check();
     expect([(await get()).isActive, (await get('outsider', world.otherOrg)).isActive]).toEqual([true, true]);
   });
 
-  it('is not kept by a check that began before another organization proved it', async () => {
+  it('is lost if another organization proves it while an older check runs', async () => {
     await list('admin', world.org);
     await check({ DOCSCTL_TRUST_HOSTNAMES: 'yes' });
     const params = { organizationId: world.org, emailDomain: domain };
@@ -148,7 +148,7 @@ describe('an email domain', () => {
     expect(lookUps).toBe(2);
   });
 
-  it('is gone with its check when it is not listed any longer', async () => {
+  it('is removed with its check when it is no longer listed', async () => {
     await list('admin', world.org);
     const params = { organizationId: world.org };
     const { items } = await world.as('admin').call(contract.listEmailDomains, { params });
@@ -157,7 +157,7 @@ describe('an email domain', () => {
     await expect(get()).rejects.toMatchObject({ reason: 'not-found' });
     const left = await world.core.store.read((view) => view.scan(jobs, '', 50));
     expect(left.filter(({ id }) => id.startsWith('email-domain.'))).toEqual([]);
-    // Listed again, it has to be proven again.
+    // A domain that is listed again must be proven again.
     await list('admin', world.org);
     expect(await get()).toMatchObject({ isActive: false });
   });

@@ -31,7 +31,7 @@ const bad = [
 ];
 
 describe('web addresses of repositories', () => {
-  it('start with http or https, whatever request brings them', async () => {
+  it('must start with http or https in every request', async () => {
     const { id: spaceId } = await call(
       createSpace,
       { organizationId: world.org },
@@ -78,7 +78,7 @@ describe('web addresses of repositories', () => {
     expect(await reason(getGitInfo, { spaceId })).toBe('not-found');
   });
 
-  it('are left out of answers if an earlier version stored others', async () => {
+  it('are omitted from answers if an earlier version stored invalid ones', async () => {
     const { id: spaceId, revision } = await call(
       createSpace,
       { organizationId: world.org },
@@ -104,7 +104,7 @@ describe('web addresses of repositories', () => {
 });
 
 it.each(['ftp://example.com/a.git', 'http://example.com/a.git', 'git://example.com/a.git', 'ext::sh -c x'])(
-  'a repository cannot be at %s',
+  'a repository address is refused if it is %s',
   async (url) => {
     const { id: spaceId } = await call(createSpace, { organizationId: world.org }, { body: {} });
     for (const isOwner of [true, false])

@@ -17,8 +17,8 @@ const update = (...operations: object[]) => call(contract.updateGlossary, org, {
 const insert = (translations: object) => update({ type: 'insert', translations });
 const list = async (query: object = {}) => (await call(contract.listGlossary, org, { query })).items;
 
-describe('changes', () => {
-  test('are done in their order', async () => {
+describe('changes of the glossary', () => {
+  test('are applied in order', async () => {
     await insert({ en: 'space', fr: 'espace' });
     const [entry] = await list();
     await update(
@@ -33,7 +33,7 @@ describe('changes', () => {
     expect((await list()).map(({ translations }) => translations)).toEqual([{ en: 'page' }]);
   });
 
-  test('are none if one is refused', async () => {
+  test('are all undone if one is refused', async () => {
     const refused = await refusal(contract.updateGlossary, org, {
       body: {
         operations: [
@@ -52,13 +52,13 @@ describe('changes', () => {
     [{ type: 'insert', translations: { en: 'two\nlines' } }],
     [{ type: 'update', translations: { en: 'x' } }],
     [{ type: 'replace', id: 'x' }],
-  ])('%j is refused', async (operation) => {
+  ])('are refused if they contain %j', async (operation) => {
     const { reason } = await refusal(contract.updateGlossary, org, { body: { operations: [operation] } });
     expect(reason).toBe('invalid-input');
   });
 });
 
-test('a list can be in the order of the terms of a language', async () => {
+test('the glossary can be listed in the order of the terms of one language', async () => {
   await insert({ en: 'zebra', fr: 'zèbre' });
   await insert({ fr: 'chat' });
   await insert({ en: 'Apple', fr: 'pomme' });
@@ -77,10 +77,10 @@ test('a list can be in the order of the terms of a language', async () => {
   expect(next.items.map(({ translations: { fr } }) => fr)).toEqual(['zèbre']);
 });
 
-describe('translations', () => {
+describe('translations with a glossary', () => {
   const helpers = helpersOf(() => world);
 
-  test('use the terms of both languages, and run again when these change', async () => {
+  test('use the terms of both languages, and become pending when these change', async () => {
     const space = await helpers.newSpace([page('Start', 'The Wombat digs.')]);
     const { id } = await helpers.create(space);
     await helpers.work();

@@ -6,8 +6,8 @@ const policyOf = (contentSecurityPolicy: unknown): string =>
   contentPolicyOf({ looks: { contentSecurityPolicy } } as unknown as IntegrationRow);
 
 /**
- * The flags of the sandbox that a browser puts a page in: each policy of the header counts, and of each policy the first
- * directive of a name (CSP Level 3, sections 2.2.1 and 2.2.2).
+ * Returns the sandbox flags that a browser applies to a page: those of each policy in the header, and in each policy those of
+ * the first directive of a name (CSP Level 3, sections 2.2.1 and 2.2.2).
  */
 function sandboxOf(header: string): string[][] {
   return header.split(',').flatMap((policy) => {
@@ -26,17 +26,14 @@ it.each([
   ['a map', { sandbox: 'allow-same-origin' }],
   ['a value of a map', { 'img-src': '*, sandbox allow-same-origin' }],
   ['a name of a map', { 'img-src *, sandbox': 'allow-same-origin' }],
-])(
-  'a page of an integration never shares the origin of the server, whatever it asks for in %s',
-  (_, given) => {
-    const sandboxes = sandboxOf(policyOf(given));
-    expect(sandboxes).toHaveLength(1);
-    expect(sandboxes[0]).toContain('allow-scripts');
-    expect(sandboxes[0]).not.toContain('allow-same-origin');
-  },
-);
+])('pages of an integration never share the origin of the server, even with a policy in %s', (_, given) => {
+  const sandboxes = sandboxOf(policyOf(given));
+  expect(sandboxes).toHaveLength(1);
+  expect(sandboxes[0]).toContain('allow-scripts');
+  expect(sandboxes[0]).not.toContain('allow-same-origin');
+});
 
-it('the other directives of an integration stay, also those behind a comma', () => {
+it('other directives of an integration are kept, also after a comma', () => {
   expect(policyOf("default-src 'none', img-src https://a.example")).toMatch(
     /^sandbox allow-scripts .*; default-src 'none'; img-src https:\/\/a\.example$/,
   );

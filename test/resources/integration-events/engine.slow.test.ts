@@ -13,13 +13,13 @@ import { integrationEvents } from '../../../src/resources/integration-events/row
 
 const [organizations, each] = [50, 100] as const;
 
-/** Numbers from 0 to 1, the same in every run. */
+/** Returns a generator of numbers from 0 to 1 that is the same in every run. */
 function chance(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-it('delivers 5,000 events over a network with three faults in ten, each at least once and in order of its installation', async () => {
+it('delivers 5,000 events at least once and in order per installation, with 30% network faults', async () => {
   const random = chance(7919);
   const came = new Map<string, number[]>();
   const controller = { current: new AbortController() };
@@ -31,7 +31,7 @@ it('delivers 5,000 events over a network with three faults in ten, each at least
     const orders = came.get(event.installationId) ?? [];
     came.set(event.installationId, orders);
     const order = Number(event.eventId.split('_').at(-1));
-    // The same again is the one before that was tried anew; anything else is next.
+    // The same number is a repeated delivery. Another number is the next event.
     if (orders.at(-1) !== order) orders.push(order);
   };
   const outgoing: Outgoing = async (request) => {
@@ -45,7 +45,7 @@ it('delivers 5,000 events over a network with three faults in ten, each at least
     if (fault < 0.05) return { status: 503, headers: {}, bytes: new Uint8Array(), url };
     if (fault < 0.1) throw new Problem('unreachable', 'Refused.');
     if (fault < 0.15) {
-      // Somebody in between changes what passes.
+      // An attacker in the network changes the message.
       const { length } = body;
       const at = Math.floor(random() * length);
       await verify(headers, `${body.slice(0, at)}${body[at] === 'x' ? 'y' : 'x'}${body.slice(at + 1)}`).then(() => forged++, () => undefined); // prettier-ignore
@@ -55,7 +55,7 @@ it('delivers 5,000 events over a network with three faults in ten, each at least
     if (fault < 0.2) throw new Problem('timed-out', 'The answer was lost.');
     if (fault < 0.25) return { status: 502, headers: {}, bytes: new Uint8Array(), url };
     if (fault < 0.3) {
-      // The process stops before it can write down that the event was taken.
+      // The process stops before it can record the delivery.
       controller.current.abort();
       throw new Problem('interrupted', 'Stopped.');
     }
@@ -120,7 +120,7 @@ it('delivers 5,000 events over a network with three faults in ten, each at least
   await world.core.store.close();
 }, 60_000);
 
-it('has a verifier that takes no empty secret', () => {
+it('the sample verifier refuses an empty signing secret', () => {
   for (const secret of ['', undefined])
     expect(() => createVerifier({ secret: secret as string })).toThrow('The signing secret is not set');
 });

@@ -26,14 +26,14 @@ const openJobs = async () =>
     await world.core.store.read((view) => view.find(jobs, { index: 'byDue', equals: ['open'], limit: 10 }))
   ).filter(({ kind }) => kind === 'events');
 
-/** An installation whose events go there. */
+/** Installs an integration whose events go to this URL. */
 async function begin(url = 'https://tunnel.example/hook'): Promise<string> {
   await publish(world);
   await world.as('admin').call(enableDev, { params, body: { tunnelUrl: url } });
   return (await install(world)).id;
 }
 
-describe('a tunnel that means harm', () => {
+describe('a malicious tunnel', () => {
   const inside = 'http://169.254.169.254/latest/meta-data?token=canary';
   const later = (response: ServerResponse, act: () => void) => {
     const drip = () => void (response.destroyed || (response.write('x'), setImmediate(drip)));
@@ -76,32 +76,35 @@ describe('a tunnel that means harm', () => {
       (response) => response.writeHead(200, { 'content-length': '99999999999' }).end('x'),
       { state: 'waiting', error: expect.stringContaining('more than 5 MiB') },
     ],
-  ])('and %s fails its tries, which are told without its path', async (_name, answer, delivery) => {
-    let expire = (): void => undefined;
-    const server = await sink((response) => answer(response, expire));
-    const { send } = out({}, `127.0.0.1:${server.port}`, {
-      after: (_, act) => ((expire = act), () => undefined),
-    });
-    world = await createWorld('memory:', {
-      outgoing: send,
-      env: { DOCSCTL_ALLOW_PRIVATE: `127.0.0.1:${server.port}` },
-    });
-    await begin(`${server.url}/secret-path`);
-    await work();
-    const [event] = await list();
-    expect(event).toMatchObject({
-      status: 'failed',
-      delivery: { attempts: server.seen.length, nextAttemptAt: expect.any(String), ...delivery },
-    });
-    expect(Date.parse(event!.delivery.nextAttemptAt!) - Date.parse(event!.createdAt)).toBeLessThan(330_000);
-    const detail = await world.as('admin').call(getEvent, { params: { ...params, eventId: event!.id } });
-    expect(JSON.stringify(detail)).not.toMatch(/secret-path|canary|meta-data/);
-    expect(new Set(server.seen.map(({ url }) => url))).toEqual(new Set(['/secret-path']));
-  });
+  ])(
+    'that %s makes the attempts fail, without showing the path of the tunnel',
+    async (_name, answer, delivery) => {
+      let expire = (): void => undefined;
+      const server = await sink((response) => answer(response, expire));
+      const { send } = out({}, `127.0.0.1:${server.port}`, {
+        after: (_, act) => ((expire = act), () => undefined),
+      });
+      world = await createWorld('memory:', {
+        outgoing: send,
+        env: { DOCSCTL_ALLOW_PRIVATE: `127.0.0.1:${server.port}` },
+      });
+      await begin(`${server.url}/secret-path`);
+      await work();
+      const [event] = await list();
+      expect(event).toMatchObject({
+        status: 'failed',
+        delivery: { attempts: server.seen.length, nextAttemptAt: expect.any(String), ...delivery },
+      });
+      expect(Date.parse(event!.delivery.nextAttemptAt!) - Date.parse(event!.createdAt)).toBeLessThan(330_000);
+      const detail = await world.as('admin').call(getEvent, { params: { ...params, eventId: event!.id } });
+      expect(JSON.stringify(detail)).not.toMatch(/secret-path|canary|meta-data/);
+      expect(new Set(server.seen.map(({ url }) => url))).toEqual(new Set(['/secret-path']));
+    },
+  );
 });
 
-describe('events that wait', () => {
-  it('are delivered though the installation was removed, the last one telling so', async () => {
+describe('waiting events', () => {
+  it('are delivered after the installation was removed, including the event about the removal', async () => {
     const { outgoing, requests } = tunnel();
     world = await createWorld('memory:', { outgoing });
     const installationId = await begin();
@@ -121,7 +124,7 @@ describe('events that wait', () => {
     expect(await openJobs()).toEqual([]);
   });
 
-  it('go on in order where the installation is removed while one is on its way', async () => {
+  it('are delivered in order if the installation is removed during a delivery', async () => {
     const { outgoing, requests } = tunnel(async (_, count) => {
       if (count === 1)
         await world.as('admin').call(deleteInstallation, { params: { ...params, installationId } });
@@ -135,7 +138,7 @@ describe('events that wait', () => {
     expect(await openJobs()).toEqual([]);
   });
 
-  it('and all that is known of them are gone where the integration is removed while one is on its way', async () => {
+  it('are deleted with the integration if it is removed during a delivery', async () => {
     const { outgoing, requests } = tunnel(async () => {
       await world.as('admin').call(unpublishIntegration, { params });
       return 204;
@@ -155,7 +158,7 @@ describe('events that wait', () => {
     expect(await openJobs()).toEqual([]);
   });
 
-  it('tell in their trace that the key of the store is another one, and go once it is back', async () => {
+  it('report a wrong encryption key in their trace, and are delivered when the key is back', async () => {
     const { outgoing, requests } = tunnel();
     world = await createWorld('memory:', { outgoing });
     await begin();
@@ -176,7 +179,7 @@ describe('events that wait', () => {
     });
   });
 
-  it('give others their turn after a minute', async () => {
+  it('give other jobs a turn after a minute', async () => {
     const { outgoing, requests } = tunnel(() => {
       world.pass(9000);
       return 204;

@@ -69,8 +69,8 @@ async function edit(space: string): Promise<void> {
   await api.call(mergeChangeRequest, { params: at });
 }
 
-describe('events', () => {
-  it('are recorded of what happens to an installation, each with what was before', async () => {
+describe('recorded events', () => {
+  it('report each change of an installation with its previous values', async () => {
     await open();
     await publish(world);
     const { id } = await install(world);
@@ -87,7 +87,7 @@ describe('events', () => {
       status: 'failed',
       delivery: { state: 'waiting', attempts: 0 },
     });
-    // Nothing runs scripts in this world, and there is no tunnel.
+    // This world has no script runtime and no tunnel.
     await work();
     const events = await list();
     expect(violationsOf(listEvents.returns.schema, { items: events }, '')).toEqual([]);
@@ -128,7 +128,7 @@ describe('events', () => {
     expect(waiting.filter(({ kind }) => kind === 'events')).toEqual([]);
   });
 
-  it('tell of new content those who may read it, on the spaces they are installed on', async () => {
+  it('report new content to active installations that may read content and cover the space', async () => {
     await open();
     await publish(world);
     await publish(world, 'blind', { scopes: ['openapi:read'] });
@@ -158,7 +158,7 @@ describe('events', () => {
       expect((await world.as('admin').call(listEvents, { params: { integrationName } })).count).toBe(1);
   });
 
-  it('are recorded of what takes it off a space or site by another way, in the order that it happens', async () => {
+  it('report each other way in which an installation leaves a space or site, in order', async () => {
     await open();
     await publish(world);
     const { id } = await install(world);
@@ -205,14 +205,14 @@ describe('events', () => {
       gone(moved),
       gone(nested),
     ];
-    // A deleted space can be restored for a week, and then is as it was.
+    // A deleted space can be restored for a week, unchanged.
     expect(await later()).toEqual(all);
     world.pass(8 * 24 * 3_600_000);
     await runDueJobs(world.core, { kind: 'removal', signal: new AbortController().signal });
     expect(await later()).toEqual([...all, gone(deleted)]);
   });
 
-  it('tell of no visibility of spaces, feedback and views: operations count views, and change none of the others', async () => {
+  it('have no types for the visibility of spaces, feedback and views, which no operation changes', async () => {
     const contracts = await Promise.all(nouns.map(({ contract }) => contract()));
     const changing = contracts
       .flatMap((contract) => Object.values(contract as Record<string, unknown>).filter(isOperation))
@@ -231,7 +231,7 @@ describe('events', () => {
     ).toEqual(['sites.events.track', 'sites.events.aggregate']);
   });
 
-  it('older than a month go as others come', async () => {
+  it('are deleted after a month when new ones are recorded', async () => {
     await open();
     await publish(world);
     const { id } = await install(world);
@@ -243,7 +243,7 @@ describe('events', () => {
     ]);
   });
 
-  it('more than are kept go, the oldest first, but for those that wait', async () => {
+  it('are deleted oldest first above the maximum number, except waiting ones', async () => {
     await open();
     await publish(world);
     const { id } = await install(world);
@@ -266,7 +266,7 @@ describe('events', () => {
     expect((await ids()).toSorted()).toEqual(others.toSorted());
   });
 
-  it('and what is left to deliver go with the integration', async () => {
+  it('are deleted with the integration, and not delivered', async () => {
     const { outgoing, requests } = tunnel();
     await open(outgoing);
     await publish(world);
@@ -281,8 +281,8 @@ describe('events', () => {
   });
 });
 
-describe('delivery to a tunnel', () => {
-  it('is signed for that event at that time, in the form that programs of the platform read', async () => {
+describe('an event for a tunnel', () => {
+  it('is signed with the time in the format that the sample verifier reads', async () => {
     const { outgoing, requests } = tunnel();
     await open(outgoing);
     await publish(world);
@@ -310,7 +310,7 @@ describe('delivery to a tunnel', () => {
     });
   });
 
-  it('tells how it is set up on the space or site that the event is of', async () => {
+  it('contains the settings of the installation on the space or site of the event', async () => {
     const { outgoing, requests } = tunnel();
     await open(outgoing);
     await publish(world, 'bot', {
@@ -342,7 +342,7 @@ describe('delivery to a tunnel', () => {
     expect(places).toEqual([
       ['installation_setup', undefined],
       ['site_installation_setup', { ...base, site: site.id, configuration: { color: 'blue' } }],
-      // The space has no settings of its own any more when these are sent, and the installation covers all spaces.
+      // When these are sent, the space has no settings of its own, and the installation covers all spaces.
       ['space_installation_setup', { ...base, space: spaceId, configuration: {} }],
       ['space_content_updated', { ...base, space: spaceId, configuration: {} }],
       ['space_installation_deleted', undefined],
@@ -354,7 +354,7 @@ describe('delivery to a tunnel', () => {
     );
   });
 
-  it('has no forgery that the sample verifier takes', async () => {
+  it('cannot be forged so that the sample verifier accepts it', async () => {
     const { outgoing, requests } = tunnel();
     await open(outgoing);
     await publish(world);
@@ -402,7 +402,7 @@ describe('delivery to a tunnel', () => {
     expect(taken.filter((end: string) => end === 'taken')).toEqual([]);
   });
 
-  it('is handled again by the sample verifier until that succeeded once', async () => {
+  it('is handled again by the sample verifier until the handler succeeds', async () => {
     const { outgoing, requests } = tunnel();
     await open(outgoing);
     await publish(world);
@@ -419,7 +419,7 @@ describe('delivery to a tunnel', () => {
     };
     await expect(verify(headers, body, fail)).rejects.toThrow('The database is away.');
     await expect(verify(headers, body, async (event) => fail(event))).rejects.toThrow('away');
-    // It arrives again while it is being handled, which fails: both fail, and it is handled once.
+    // The event arrives again while a handler that fails runs: both fail, and the handler runs once.
     const fails = [verify(headers, body, fail), verify(headers, body, fail)];
     expect((await Promise.allSettled(fails)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(handled).toHaveLength(3);
@@ -430,7 +430,7 @@ describe('delivery to a tunnel', () => {
     expect(handled.slice(3)).toEqual([[both[0].event, both[0].environment]]);
   });
 
-  it('goes on after what is given up, with the next in its order', async () => {
+  it('is given up after ten attempts, and the next event follows in order', async () => {
     const { outgoing, requests } = tunnel(({ headers }) =>
       headers!['docsctl-event-id']!.endsWith('_1') ? 500 : 200,
     );
@@ -481,7 +481,7 @@ describe('delivery to a tunnel', () => {
     );
   });
 
-  it('is delivered again on request, with the same ID', async () => {
+  it('can be delivered again on request, with the same ID', async () => {
     let status = 406;
     const { outgoing, requests } = tunnel(() => status);
     await open(outgoing);
@@ -510,7 +510,7 @@ describe('delivery to a tunnel', () => {
     await expect(again()).rejects.toThrow('Events of the type fetch cannot be delivered again.');
   });
 
-  it('is delivered again if that is asked for during a delivery', async () => {
+  it('is delivered again if that is requested during its delivery', async () => {
     const again = async () => {
       const [{ id } = { id: '' }] = await list();
       await world.as('admin').call(redeliverEvent, { params: { ...params, eventId: id } });
@@ -528,7 +528,7 @@ describe('delivery to a tunnel', () => {
     expect((await list())[0]?.delivery).toMatchObject({ state: 'delivered', attempts: 1 });
   });
 
-  it('waits as long as the tunnel asks, within reason', async () => {
+  it('is retried after the time that the tunnel requests, up to 5 minutes', async () => {
     const { outgoing } = tunnel(() => 503, { 'retry-after': '86400' });
     await open(outgoing);
     await publish(world);
@@ -540,7 +540,7 @@ describe('delivery to a tunnel', () => {
     expect(Date.parse(delivery.nextAttemptAt!) - Date.parse(createdAt)).toBeGreaterThan(299_000);
   });
 
-  it('is given up at once where the guard of outgoing requests forbids the address', async () => {
+  it('is given up immediately if the guard of outgoing requests forbids the address', async () => {
     await open(() =>
       Promise.reject(
         new Problem(
@@ -559,7 +559,7 @@ describe('delivery to a tunnel', () => {
     });
   });
 
-  it('sends nothing too large', async () => {
+  it('is not sent if it is too large', async () => {
     const { outgoing, requests } = tunnel();
     await open(outgoing);
     await publish(world);
@@ -588,7 +588,7 @@ describe('delivery to a tunnel', () => {
     });
   });
 
-  it('is for the own organization, unless all is asked for, and ends with development mode', async () => {
+  it('is sent for other organizations only with all, and not after development mode ends', async () => {
     const { outgoing, requests } = tunnel();
     await open(outgoing);
     await publish(world, 'bot', { visibility: 'public' });

@@ -76,8 +76,8 @@ const createdSite = async () =>
   (await admin().call(createSite, { params: { organizationId: world.org }, body: { title: 'Docs' } })).id;
 const endpoint = '/v1/integrations/bot/integration';
 
-describe('events', () => {
-  it('run the script, whose trace they keep', async () => {
+describe('events for scripts', () => {
+  it('run the script and keep its trace', async () => {
     await work();
     const [event] = await events();
     expect(event).toMatchObject({
@@ -91,7 +91,7 @@ describe('events', () => {
     ]);
   });
 
-  it('that the script does not handle are ignored, and those that fail are not repeated', async () => {
+  it('that the script does not handle are ignored, and failed ones are not repeated', async () => {
     const site = await createdSite();
     await admin().call(installOnSite, { params: { ...params, installationId }, body: { siteId: site } });
     await admin().call(queueTask, { params, body: { task: { fails: true } } });
@@ -105,7 +105,7 @@ describe('events', () => {
     expect((await traceOf(task!.id)).join('\n')).toContain('Gave up after attempt 1');
   });
 
-  it('of new content name the users who wrote it', async () => {
+  it('about new content name the users who wrote it', async () => {
     const spaceId = await createdSpace();
     const at = { spaceId };
     const { id: changeRequestId } = await world
@@ -122,7 +122,7 @@ describe('events', () => {
     expect(await traceOf(event!.id)).toContain('by Edit');
   });
 
-  it('of tasks wait for their time, and not for each other', async () => {
+  it('of tasks wait for their time, but not for each other', async () => {
     await work();
     await admin().call(queueTask, { params, body: { task: { name: 'later' }, schedule: 3600 } });
     await admin().call(queueTask, { params, body: { task: { name: 'now' } } });
@@ -150,7 +150,7 @@ describe('events', () => {
     });
   });
 
-  it('that wait go with their integration', async () => {
+  it('that are waiting are deleted with their integration', async () => {
     await admin().call(queueTask, { params, body: { task: {}, schedule: 3600 } });
     await admin().call(unpublishIntegration, { params });
     world.pass(3_600_000);
@@ -160,7 +160,7 @@ describe('events', () => {
 });
 
 describe('components', () => {
-  it('must be objects of a known type, as deep as clients can read', async () => {
+  it('must be objects of a known type, nested no deeper than clients can read', async () => {
     const context = { type: 'document' as const, spaceId: await createdSpace() };
     const draw = async (text: string): Promise<unknown> => {
       const script = `export default { fetch: () => new Response(${JSON.stringify(text)}) }`;
@@ -182,7 +182,7 @@ describe('components', () => {
       });
   });
 
-  it('are drawn where the integration is installed, for readers', async () => {
+  it('are rendered for readers where the integration is installed', async () => {
     const spaceId = await createdSpace();
     const body = {
       componentId: 'diagram',
@@ -233,7 +233,7 @@ describe('components', () => {
     expect(last?.payload).not.toHaveProperty('props');
   });
 
-  it('are not drawn on spaces that the installation does not cover', async () => {
+  it('are not rendered on spaces that the installation does not cover', async () => {
     const spaceId = await createdSpace();
     const at = { ...params, installationId };
     await admin().call(updateInstallation, { params: at, body: { space_selection: 'selected' } });
@@ -245,7 +245,7 @@ describe('components', () => {
 });
 
 describe('scripts in a space', () => {
-  it('know its public endpoint, also where the installation covers all spaces', async () => {
+  it('know their public endpoint, also if the installation covers all spaces', async () => {
     const spaceId = await createdSpace();
     const body = {
       componentId: 'frame',
@@ -275,8 +275,8 @@ describe('scripts in a space', () => {
   });
 });
 
-describe('tokens of visitors', () => {
-  it('that a script signs admit visitors, if the integration may sign them in', async () => {
+describe('visitor tokens', () => {
+  it('that a script signs admit visitors if the integration has the scope for it', async () => {
     const inAcme = { params: { organizationId: world.org } };
     const { id: siteId } = await admin().call(createSite, {
       ...inAcme,
@@ -298,7 +298,7 @@ describe('tokens of visitors', () => {
       await expect(open(wrong)).rejects.toBeInstanceOf(Problem);
   });
 
-  it('are not signed by integrations that may not sign visitors in', async () => {
+  it('cannot be signed with the key of the site by integrations without the scope for it', async () => {
     const siteId = await createdSite();
     const at = { params: { organizationId: world.org, siteId } };
     const { privateKey } = await admin().call(regeneratePublishingAuth, at);
@@ -322,7 +322,7 @@ describe('tokens of visitors', () => {
 });
 
 describe('public endpoints', () => {
-  it('answer with the script, without cookies, with the policy of the integration', async () => {
+  it('return the response of the script, without cookies, with the policy of the integration', async () => {
     const answer = await server.inject({
       method: 'POST',
       url: `${endpoint}/a/b?c=d`,
@@ -356,7 +356,7 @@ describe('public endpoints', () => {
     expect([page.body, cookie, file, own]).toEqual(['<h1>Hello</h1>', undefined, undefined, 'yes']);
   });
 
-  it('know whose token was sent, and keep it', async () => {
+  it('give the script the user of the token, but not the token', async () => {
     const authorization = `Bearer ${world.token('read')}`;
     const answer = await server.inject({ url: endpoint, headers: { authorization } });
     expect(answer.json()).toMatchObject({ auth: { userId: 'usr_read' } });
@@ -368,7 +368,7 @@ describe('public endpoints', () => {
     }
   });
 
-  it('exist for installations, spaces and sites, and for nothing else', async () => {
+  it('exist only for integrations and their installations, on their spaces and sites', async () => {
     const [spaceId, siteId] = [await createdSpace(), await createdSite()];
     const at = { params: { ...params, installationId } };
     await admin().call(installOnSpace, { ...at, body: { space: spaceId } });
@@ -389,7 +389,7 @@ describe('public endpoints', () => {
       expect(await ask(wrong)).toBe(404);
   });
 
-  it('say that a script failed, and its event says why', async () => {
+  it('report that a script failed, and the event has the reason', async () => {
     const lines: string[] = [];
     const write = (line: string) => void lines.push(line);
     const log = createLog({ level: 'error', clock: () => 0, write });
@@ -429,7 +429,7 @@ describe('public endpoints', () => {
 });
 
 describe('scripts of sites', () => {
-  it('are listed and answer', async () => {
+  it('are listed and served', async () => {
     const siteId = await createdSite();
     await admin().call(installOnSite, { params: { ...params, installationId }, body: { siteId } });
     const at = { params: { organizationId: world.org, siteId } };
@@ -475,7 +475,7 @@ describe('tokens', () => {
     return [answer.statusCode, answer.json<{ id?: string; title?: string; items?: unknown[] }>()] as const;
   };
 
-  it('of scripts allow what the scopes allow, in the organization of the installation', async () => {
+  it('of scripts allow only what the scopes allow in the organization of the installation', async () => {
     const spaceId = await createdSpace();
     expect(await api('installation', `/spaces/${spaceId}`)).toMatchObject([
       200,
@@ -496,7 +496,7 @@ describe('tokens', () => {
     expect((await api('installation', endpoint.slice(3)))[0]).toBe(500);
   });
 
-  it('can be created, end after an hour, and with their installation', async () => {
+  it('can be created, and expire after an hour or with their installation', async () => {
     const spaceId = await createdSpace();
     const at = { params: { ...params, installationId } };
     const { token } = await admin().call(createToken, at);
@@ -521,7 +521,7 @@ describe('tokens', () => {
 });
 
 describe('requests of a script to the API', () => {
-  it('run no scripts, however their path is written', async () => {
+  it('cannot run scripts, even if their path is encoded', async () => {
     const siteId = await createdSite();
     await admin().call(installOnSite, { params: { ...params, installationId }, body: { siteId } });
     const onSite = `integrations/bot/installations/${installationId}/sites/${siteId}`;

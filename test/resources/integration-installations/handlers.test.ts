@@ -37,7 +37,7 @@ const makeSpace = async (title = 'Guide') =>
   (await world.as('admin').call(createSpace, { params: { organizationId: world.org }, body: { title } })).id;
 
 describe('an installation', () => {
-  it('is made once in an organization, by its administrator', async () => {
+  it('can be created once per organization, by an administrator', async () => {
     await publish(world, 'bot', { visibility: 'public' });
     const made = await install(world);
     expect(made).toMatchObject({
@@ -68,7 +68,7 @@ describe('an installation', () => {
     ).toBe('conflict');
   });
 
-  it('is pending until its configuration has what is required, and takes nothing else', async () => {
+  it('is pending until its configuration is complete, and refuses unknown or invalid settings', async () => {
     await publish(world, 'bot', { configurations: { account } });
     const { id, status, configuration } = await install(world);
     expect([status, configuration]).toEqual(['pending', { count: 3 }]);
@@ -99,7 +99,7 @@ describe('an installation', () => {
     expect([await listed('T1'), await listed('T2')]).toEqual([[id], []]);
   });
 
-  it('shows to readers of its organization and to who publishes it, who sets it up but does not decide', async () => {
+  it('is visible to readers of its organization and to the publisher, who cannot change it', async () => {
     await publish(world, 'bot', { visibility: 'public' });
     const api = world.as('outsider');
     const { id } = await api.call(createInstallation, { params, body: { organization: world.otherOrg } });
@@ -140,7 +140,7 @@ describe('an installation', () => {
     expect(await reasonOf(api.call(deleteInstallation, one(id)))).toBe('not-found');
   });
 
-  it('shows its settings, which may be credentials, only to administrators of both organizations', async () => {
+  it('shows its configuration only to administrators of both organizations', async () => {
     await publish(world, 'bot', { visibility: 'public' });
     const { id } = await install(world);
     const configuration = { login: { token: 's3cret' } };
@@ -171,7 +171,7 @@ describe('an installation', () => {
     expect(await admin.call(getInstallation, one(other.id))).toMatchObject({ configuration });
   });
 
-  it('says where an integration is not installed', async () => {
+  it('names the command that installs it on a space where it is not installed', async () => {
     await publish(world);
     const { id } = await install(world);
     const spaceId = await makeSpace();
@@ -210,7 +210,7 @@ describe('an installation', () => {
 });
 
 describe('an installation on spaces and sites', () => {
-  it('has a configuration of its own, and is taken off alone', async () => {
+  it('has a configuration of its own, and can be removed alone', async () => {
     await publish(world, 'bot', {
       configurations: { space: { properties: { tag: { type: 'string' } }, required: ['tag'] } },
     });
@@ -249,7 +249,7 @@ describe('an installation on spaces and sites', () => {
     expect(await api.call(getInstallation, one(id))).toMatchObject({ spaces: 0 });
   });
 
-  it('has whole spaces and sites in place of their IDs, if the query says so', async () => {
+  it('contains whole spaces and sites in place of their IDs if extended is true', async () => {
     await publish(world);
     const { id } = await install(world);
     const api = world.as('admin');
@@ -278,7 +278,7 @@ describe('an installation on spaces and sites', () => {
     expect(await look(false)).toMatchObject([...three({ space }), ...three({ site })]);
   });
 
-  it('goes with a site, and stays behind when a space moves to another organization', async () => {
+  it('is deleted with its site, and removed from a space that moves to another organization', async () => {
     await publish(world);
     const { id } = await install(world);
     const api = world.as('admin');
@@ -306,7 +306,7 @@ describe('an installation on spaces and sites', () => {
     expect((await api.call(listIntegrationSpaces, { params })).items).toEqual([]);
   });
 
-  it('only where the integration is made for it, and only in its own organization', async () => {
+  it('is refused for a wrong target and for sites of another organization', async () => {
     await publish(world, 'bot', { target: 'site' });
     const { id } = await install(world);
     const api = world.as('admin');
@@ -334,7 +334,7 @@ describe('an installation on spaces and sites', () => {
     );
   });
 
-  it('is listed in pages, whole where the caller may read it, and of other organizations only for who publishes', async () => {
+  it('is listed in pages, and in other organizations only for the publisher', async () => {
     await publish(world, 'bot', { visibility: 'public' });
     const outsider = world.as('outsider');
     const foreign = await outsider.call(createInstallation, {
@@ -356,7 +356,7 @@ describe('an installation on spaces and sites', () => {
     const listed = async (who: 'admin' | 'read' | 'outsider' | 'guest', query = {}) =>
       (await world.as(who).call(listIntegrationSpaces, { params, query })).items;
     const all = await listed('admin', { extended: true });
-    // Who publishes knows where it is in use, and no more of spaces of others than their ids.
+    // The publisher sees where the integration is installed, but only the IDs of spaces in other organizations.
     expect(all.map(({ space }) => (typeof space === 'string' ? space : space.title))).toEqual([
       theirs.id,
       'Ours',

@@ -58,7 +58,7 @@ async function bot(installationId = params.installationId) {
   return embeddedApi(world.core, { kind: 'token', token });
 }
 
-it('new scopes wait for the consent of other organizations, and hold at once for the publisher', async () => {
+it('new scopes wait for the consent of other organizations, but apply to the publisher immediately', async () => {
   await installInOther('space:content:read');
   const own = await install(world);
   const rename = async (who: typeof other, organizationId: string, installationId: string) => {
@@ -91,7 +91,7 @@ it('new scopes wait for the consent of other organizations, and hold at once for
   expect(await reasonOf(renameInOther())).toBe('forbidden');
 });
 
-it('only administrators of the organization agree, and only to what the integration asks for', async () => {
+it('only administrators of the organization can agree, and only to requested scopes', async () => {
   await installInOther('space:content:read');
   const own = await install(world);
   await publish('space:content:read', 'space:content:write');
@@ -110,7 +110,7 @@ it('only administrators of the organization agree, and only to what the integrat
   });
 });
 
-it('installations from earlier versions keep the scopes of their integration, and no more', async () => {
+it('installations from earlier versions keep the scopes of their integration, and get no new ones', async () => {
   await installInOther('space:content:read', 'openapi:read');
   await install(world);
   await world.core.store.write((tx) =>
@@ -127,7 +127,7 @@ it('installations from earlier versions keep the scopes of their integration, an
   });
 });
 
-it('events about spaces are for installations whose organization agreed to the scope', async () => {
+it('events about spaces are sent only if the organization agreed to the scope', async () => {
   await installInOther('openapi:read');
   await publish('openapi:read', 'space:content:read');
   const { id: spaceId } = await other().call(createSpace, { params: otherOrg(), body: { title: 'Guide' } });
@@ -145,7 +145,7 @@ it('events about spaces are for installations whose organization agreed to the s
   expect(await edit()).toBe(1);
 });
 
-it('scripts of sites, their cookies and the sign-in of visitors wait for consent', async () => {
+it('site scripts, their cookies and the sign-in of visitors wait for consent', async () => {
   await installInOther('openapi:read');
   const { id: siteId } = await other().call(createSite, { params: otherOrg(), body: { title: 'Docs' } });
   await other().call(installOnSite, { params, body: { siteId } });
@@ -177,7 +177,7 @@ it('scripts of sites, their cookies and the sign-in of visitors wait for consent
   await publish('openapi:read', 'site:script:inject');
   expect(await look()).toEqual(absent);
   await agree('site:script:inject');
-  // Nobody runs scripts in this world, so an event that is allowed reaches nobody.
+  // This world has no script runtime, so an allowed event fails as unreachable.
   expect(await look()).toEqual([[false], [false], 'unreachable', 'not-found']);
   await publish('site:script:inject', 'site:script:cookies', 'site:visitor:auth');
   expect(await look()).toEqual(absent);

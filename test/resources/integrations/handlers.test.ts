@@ -28,7 +28,7 @@ const names = async (who: Parameters<World['as']>[0], query = {}) =>
 const outsiders = { organization: 'org_other' };
 
 describe('an integration', () => {
-  it('is published in versions, each as it is given', async () => {
+  it('is published in versions, each of which replaces all fields', async () => {
     const looks = {
       summary: '# Bot',
       categories: ['collaboration' as const],
@@ -72,7 +72,7 @@ describe('an integration', () => {
     });
   });
 
-  it('belongs to an organization, by id or subdomain, whose administrator publishes it', async () => {
+  it('belongs to an organization, named by ID or subdomain, and only its administrators can publish it', async () => {
     expect((await publish(world, 'a', { organization: 'acme' })).owner.id).toBe(world.org);
     await expect(publish(world, 'b', { organization: 'nobody' })).rejects.toMatchObject({
       reason: 'not-found',
@@ -92,7 +92,7 @@ describe('an integration', () => {
     await expect(publish(world, 'no name')).rejects.toMatchObject({ reason: 'invalid-input' });
   });
 
-  it('has images of its own, and takes no others', async () => {
+  it('has images of limited types and sizes, and refuses others', async () => {
     const { urls, previewImages } = await publish(world, 'bot', { icon: png, previewImages: [png] });
     expect(urls.icon).toBe(previewImages[0]);
     const imageId = urls.icon!.split('/').at(-1)!;
@@ -161,7 +161,7 @@ describe('an integration', () => {
     ['x', 15, 'a15'],
     ['é', 7, 'a7'],
   ])(
-    'has defaults that together are no larger than a configuration may be, of "%s"',
+    'is refused if its defaults exceed the maximum size of a configuration, of "%s"',
     async (letter, most, first) => {
       const configurations = (count: number) => ({
         site: {
@@ -185,7 +185,7 @@ describe('an integration', () => {
     },
   );
 
-  it('is gone wherever it was installed once it is taken back', async () => {
+  it('is removed with its installations when it is unpublished', async () => {
     await publish(world);
     const { id } = await install(world);
     await expect(world.as('create').call(unpublishIntegration, { params })).rejects.toMatchObject({
@@ -203,8 +203,8 @@ describe('an integration', () => {
   });
 });
 
-describe('who sees an integration', () => {
-  it('is everybody of a public one, who knows its name of an unlisted one, and its organization of a private one', async () => {
+describe('the visibility of an integration', () => {
+  it('public includes everyone, unlisted those who know the name, private only the organization', async () => {
     for (const visibility of ['public', 'unlisted', 'private'] as const)
       await publish(world, visibility, { visibility });
     expect(await names('outsider')).toEqual(['public']);
@@ -222,7 +222,7 @@ describe('who sees an integration', () => {
     expect(await refusal('private')).toMatch(/There is no integration/);
   });
 
-  it('is also where it is in use already, though it became private', async () => {
+  it('private includes organizations that have already installed the integration', async () => {
     await publish(world, 'bot', { visibility: 'public' });
     const api = world.as('outsider');
     const { createInstallation } =
@@ -236,7 +236,7 @@ describe('who sees an integration', () => {
     });
   });
 
-  it('finds it by what it is', async () => {
+  it('lets the list be filtered by title, category, block domain, target and owner', async () => {
     await publish(world, 'links', {
       title: 'Unfurl',
       blocks: [{ id: 'b', title: 'Link', urlUnfurl: ['https://*.example.com/**'] }],
@@ -266,7 +266,7 @@ describe('who sees an integration', () => {
 });
 
 describe('development mode', () => {
-  it('is turned on and off by who publishes, with an address that can be one', async () => {
+  it('can be turned on and off only by the publisher, with a valid URL', async () => {
     await publish(world);
     const api = world.as('admin');
     await api.call(enableDev, { params, body: { tunnelUrl: 'https://tunnel.example/x' } });
@@ -303,7 +303,7 @@ describe('development mode', () => {
     'http://bot.localhost:3000',
     'https://tunnel.example:22/',
     'https://tunnel.example:6379/',
-  ])('is not turned on with %s, and says who may allow it', async (tunnelUrl) => {
+  ])('is refused with %s, with a hint at DOCSCTL_ALLOW_PRIVATE', async (tunnelUrl) => {
     await publish(world);
     const refused = await world.as('admin').call(enableDev, { params, body: { tunnelUrl } }).catch((error: unknown) => error); // prettier-ignore
     expect(refused).toMatchObject({
@@ -321,7 +321,7 @@ describe('development mode', () => {
     ['localhost:3000', 'http://localhost:3000', 'http://localhost:3001'],
     ['10.0.0.0/8', 'http://10.1.2.3/', 'http://192.168.0.1/'],
     ['tunnel.internal:22', 'http://tunnel.internal:22/', 'http://tunnel.internal:23/'],
-  ])('is turned on where %s is allowed, with nothing else', async (allowed, right, wrong) => {
+  ])('accepts %s if DOCSCTL_ALLOW_PRIVATE lists it, and no other address', async (allowed, right, wrong) => {
     await world.core.store.close();
     world = await createWorld('memory:', { env: { DOCSCTL_ALLOW_PRIVATE: allowed } });
     await publish(world);

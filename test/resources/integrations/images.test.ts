@@ -20,7 +20,7 @@ describe('the images of an integration', () => {
   it.each([
     ['a PNG', png, 'image/png'],
     ['an SVG', Buffer.from(svg).toString('base64'), 'image/svg+xml'],
-  ])('answer without a token and stay in caches: %s', async (_, icon, type) => {
+  ])('are served without a token and can be cached: %s', async (_, icon, type) => {
     const { urls } = await publish(world, 'bot', { icon });
     expect(urls.icon?.startsWith(`${urls.assets}/`)).toBe(true);
     const { headers, rawPayload, statusCode } = await server.inject(pathOf(urls.icon));
@@ -40,7 +40,7 @@ describe('the images of an integration', () => {
     expect([head.statusCode, head.headers['content-type'], head.body]).toEqual([200, type, '']);
   });
 
-  it('are those of the latest version, and nothing else', async () => {
+  it('are only those of the latest version', async () => {
     const first = await publish(world, 'bot', { icon: png, previewImages: [png] });
     expect((await server.inject(pathOf(first.previewImages[0]))).statusCode).toBe(200);
     const { script, id } = { script: 'export default {}', id: first.urls.icon!.split('/').at(-1)! };

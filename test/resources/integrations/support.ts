@@ -8,7 +8,7 @@ type Body = NonNullable<InputOf<typeof publishIntegration>['body']>;
 
 export const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64');
 
-/** Publishes for Acme, by its administrator. */
+/** Publishes an integration of Acme as its administrator. */
 export function publish(
   world: World,
   name = 'bot',
@@ -25,7 +25,7 @@ export function publish(
   return world.as('admin').call(publishIntegration, { params: { integrationName: name }, body: whole });
 }
 
-/** Installs in Acme, by its administrator. */
+/** Installs an integration in Acme as its administrator. */
 export function install(world: World, name = 'bot'): Promise<OutputOf<typeof createInstallation>> {
   return world
     .as('admin')
@@ -34,14 +34,14 @@ export function install(world: World, name = 'bot'): Promise<OutputOf<typeof cre
 
 export interface Tunnel {
   readonly outgoing: Outgoing;
-  /** What came, in its order. */
+  /** The received requests, in order. */
   readonly requests: (OutgoingRequest & {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
   })[];
 }
 
-/** A tunnel that answers as the test says. */
+/** Creates a tunnel that answers as the test says. */
 export function tunnel(
   answer: (request: OutgoingRequest, count: number) => number | Promise<number> = () => 204,
   headers: Record<string, string> = {},

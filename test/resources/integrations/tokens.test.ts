@@ -24,25 +24,25 @@ const publishElsewhere = () =>
     body: { title: 'Bot', description: 'Another', scopes: [], script: 'x', organization: world.otherOrg },
   });
 
-it('no token is made for an integration that was deleted after it was read', async () => {
+it('no token is created for an integration that was deleted in the meantime', async () => {
   await unpublish();
   await expect(apiTokenOf(servicesOf(world.core), before)).rejects.toMatchObject({ reason: 'not-found' });
   expect(await world.core.store.read((view) => view.scan(integrationTokens, '', 5))).toEqual([]);
 });
 
-it('no token of an integration is for the script of one that had the same name before', async () => {
+it('the script of a deleted integration gets no token of a new one with the same name', async () => {
   const services = servicesOf(world.core);
   await unpublish();
   await publishElsewhere();
   await expect(apiTokenOf(services, before)).rejects.toMatchObject({ reason: 'not-found' });
-  // Also none that this process has made already.
+  // This includes a token that this process has already created.
   const now = (await world.core.store.read((view) => view.get(integrations, 'bot')))!;
   const token = await apiTokenOf(services, now);
   expect(await apiTokenOf(services, now)).toBe(token);
   await expect(apiTokenOf(services, before)).rejects.toMatchObject({ reason: 'not-found' });
 });
 
-it('the trace of an event is not kept for an integration that has the same name by now', async () => {
+it('the trace of an event is not saved for a new integration with the same name', async () => {
   const run = async () => {
     await unpublish();
     await publishElsewhere();

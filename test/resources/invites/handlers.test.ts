@@ -20,7 +20,7 @@ const accept = (inviteId: string, who: Who = 'outsider', organizationId = world.
 const roleOf = async (userId: string) => (await world.call(getMember, 'admin', { params: { userId } })).role;
 
 describe('invite links', () => {
-  it('are made for any role, or for guests, and listed', async () => {
+  it('can be created for any role or for guests, and are listed', async () => {
     const made: string[] = [];
     for (const role of [...roles, null]) made.push(await create(role));
     const { items, count } = await world.call(contract.listInvites, 'admin');
@@ -32,7 +32,7 @@ describe('invite links', () => {
     expect(items.every((item) => item.redundant)).toBe(true);
   });
 
-  it('have ids that cannot be guessed', async () => {
+  it('have random IDs', async () => {
     const [one, two] = [await create('read'), await create('read')];
     expect(one).toMatch(/^inv_[A-Za-z0-9_-]{24}$/);
     expect(one.slice(4, 12)).not.toBe(two.slice(4, 12));
@@ -45,7 +45,7 @@ describe('invite links', () => {
     },
   );
 
-  it('are the business of administrators', async () => {
+  it('can be listed, created and deleted only by administrators', async () => {
     const id = await create('read');
     for (const who of ['create', 'read', 'guest'] as const) {
       expect(await world.reason(contract.listInvites, who)).toBe('forbidden');
@@ -55,7 +55,7 @@ describe('invite links', () => {
     expect(await world.reason(contract.listInvites, 'outsider')).toBe('not-found');
   });
 
-  it('are gone when deleted', async () => {
+  it('stop working when they are deleted', async () => {
     const id = await create('read');
     expect(
       await world.reason(contract.deleteInvite, 'outsider', {
@@ -71,7 +71,7 @@ describe('invite links', () => {
 });
 
 describe('accepting an invite', () => {
-  it('makes the caller a member of its role', async () => {
+  it('makes the caller a member with the role of the invite', async () => {
     expect(await accept(await create('comment'))).toBe('done');
     expect(await roleOf('usr_outsider')).toBe('comment');
   });
@@ -90,14 +90,14 @@ describe('accepting an invite', () => {
     }
   });
 
-  it('takes the organization of the invite, and somebody', async () => {
+  it('is refused for a wrong organization, a wrong ID and without a token', async () => {
     const id = await create('read');
     expect(await accept(id, 'outsider', world.otherOrg)).toBe('not-found');
     expect(await accept('inv_none')).toBe('not-found');
     expect(await accept(id, 'nobody')).toBe('unauthenticated');
   });
 
-  it('cannot be used to make a token stronger than it is', async () => {
+  it('is refused if the role exceeds the role of the token', async () => {
     const id = await create('edit');
     const { token } = await world.call(createToken, 'admin', { body: { role: 'read', user: 'usr_guest' } });
     const weak = embeddedApi(world.core, { kind: 'token', token });
@@ -109,13 +109,13 @@ describe('accepting an invite', () => {
     expect(await roleOf('usr_guest')).toBe(null);
   });
 
-  it('is refused to a disabled member', async () => {
+  it('is refused for a disabled member', async () => {
     await world.call(updateMember, 'admin', { params: { userId: 'usr_guest' }, body: { disabled: true } });
     for (const role of ['edit', null]) expect(await accept(await create(role), 'guest')).toBe('forbidden');
     expect(await roleOf('usr_guest')).toBe(null);
   });
 
-  it('is off while the organization has links off', async () => {
+  it('is refused while the organization has invite links turned off', async () => {
     const id = await create('read');
     await world.call(updateOrganization, 'admin', { body: { inviteLinks: false } });
     await expect(

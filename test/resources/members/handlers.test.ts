@@ -28,7 +28,7 @@ const list = async (query: object = {}) =>
   );
 
 describe('members list', () => {
-  it('shows the latest to join first, each as published', async () => {
+  it('lists the newest member first, in the published form', async () => {
     const { users } = await world.call(contract.inviteMembers, 'admin', {
       body: { emails: ['new@acme.test'], role: 'read' },
     });
@@ -49,7 +49,7 @@ describe('members list', () => {
     expect((await list({ order: 'asc' })).at(-1)).toBe(users[0]!.replace('usr_', ''));
   });
 
-  it('is sorted by name or by when they were seen, who never were left out', async () => {
+  it('sorts by name or by lastSeenAt, which omits members without it', async () => {
     expect(await list({ sort: 'name', order: 'asc' })).toEqual([
       'admin',
       'comment',
@@ -79,7 +79,7 @@ describe('members list', () => {
     const first = await at('create');
     expect(first).toMatch(/^2026-01-05/);
     later();
-    // What others change about a member is no activity of theirs.
+    // Changes that others make to a member are not activity of the member.
     await world.call(contract.updateMember, 'admin', { params: of('create'), body: { role: 'create' } });
     expect(await at('create')).toBe(first);
     await world.call(createSpace, 'create', { body: { title: 'Second' } });
@@ -90,7 +90,7 @@ describe('members list', () => {
     const seen = (await world.call(contract.getMember, 'admin', { params: of('create') })).lastSeenAt;
     expect([await at('create'), seen! > second!]).toEqual([seen, true]);
     expect(await at('read')).toBeUndefined();
-    // Events that are no longer shown do not count.
+    // Expired events do not count.
     await world.call(createSpace, 'create', { body: { title: 'Third' } });
     world.pass(366 * 24 * 60 * 60_000);
     expect(await at('create')).toBe(seen);
@@ -100,7 +100,7 @@ describe('members list', () => {
     );
   });
 
-  it('is filtered by role and by what names and emails contain', async () => {
+  it('filters by role and by parts of names and emails', async () => {
     for (const role of roles) expect(await list({ role })).toEqual([role]);
     expect(await list({ role: 'guest' })).toEqual(['guest']);
     expect(await list({ search: 'RE', sort: 'name', order: 'asc' })).toEqual(['create', 'read', 'review']);
@@ -120,7 +120,7 @@ describe('members list', () => {
     { role: 'read' },
     { search: 'e' },
     { sort: 'name', order: 'asc', search: 'e' },
-  ])('goes page by page with %j', async (query) => {
+  ])('returns each member once over all pages with %j', async (query) => {
     await world.call(contract.inviteMembers, 'admin', {
       body: { emails: ['e1@x.test', 'e2@x.test', 'e3@x.test'], role: 'read' },
     });
@@ -139,7 +139,7 @@ describe('members list', () => {
     expect(ids.length).toBeGreaterThan(2);
   });
 
-  it('is for those who read', async () => {
+  it('is allowed for members with the read role', async () => {
     const reasons = await Promise.all(
       (['read', 'guest', 'outsider', 'nobody', 'owner'] as Who[]).map((who) =>
         world.reason(contract.listMembers, who),
@@ -150,7 +150,7 @@ describe('members list', () => {
 });
 
 describe('members get', () => {
-  it('lets everybody see themselves', async () => {
+  it('is allowed for guests only for themselves', async () => {
     expect(await world.call(contract.getMember, 'guest', { params: of('guest') })).toMatchObject({
       id: 'usr_guest',
       role: null,
@@ -164,7 +164,7 @@ describe('members get', () => {
 });
 
 describe('members update', () => {
-  it('changes the role, which counts from the next call on', async () => {
+  it('changes the role from the next call on', async () => {
     expect(
       (await world.call(contract.updateMember, 'admin', { params: of('read'), body: { role: 'admin' } }))
         .role,
@@ -176,7 +176,7 @@ describe('members update', () => {
     expect(await world.reason(contract.listMembers, 'admin')).toBe('forbidden');
   });
 
-  it('keeps the last administrator', async () => {
+  it('refuses to lower the role of the last administrator', async () => {
     for (const role of ['create', null])
       expect(
         await world.reason(contract.updateMember, 'admin', { params: of('admin'), body: { role } }),
@@ -201,7 +201,7 @@ describe('members update', () => {
     ).toBe('conflict');
   });
 
-  it('is for administrators, and for roles there are', async () => {
+  it('is allowed only for administrators, and only with existing roles', async () => {
     for (const who of [...roles.slice(1), 'guest'] as Who[])
       expect(
         await world.reason(contract.updateMember, who, { params: of('read'), body: { role: 'admin' } }),
@@ -217,7 +217,7 @@ describe('members update', () => {
     ).toBe('invalid-input');
   });
 
-  it('disables a member, who can do nothing until they are enabled again', async () => {
+  it('disables a member, who has no access until enabled again', async () => {
     const disable = (disabled: boolean) =>
       world.call(contract.updateMember, 'admin', { params: of('read'), body: { disabled } });
     expect(await disable(true)).toMatchObject({ disabled: true, role: 'read' });
@@ -229,7 +229,7 @@ describe('members update', () => {
     ).toBe('conflict');
   });
 
-  it('takes the mark of single sign-on away', async () => {
+  it('removes the single sign-on mark', async () => {
     await world.call(contract.markMemberAsSso, 'admin', { params: of('read') });
     expect(await world.reason(getOrganization, 'read')).toBe('forbidden');
     const body = { sso: false };
@@ -242,7 +242,7 @@ describe('members update', () => {
 });
 
 describe('members delete', () => {
-  it('also takes them out of teams and revokes their tokens for the organization', async () => {
+  it('also removes the member from teams and revokes their tokens for the organization', async () => {
     const team = await world.call(createTeam, 'admin', {
       body: { title: 'Writers', members: [world.user('edit'), world.user('read')] },
     });
@@ -261,14 +261,14 @@ describe('members delete', () => {
     expect(await world.reason(contract.deleteMember, 'admin', { params: of('edit') })).toBe('not-found');
   });
 
-  it('keeps the last administrator, and is for administrators', async () => {
+  it('refuses the last administrator, and is allowed only for administrators', async () => {
     expect(await world.reason(contract.deleteMember, 'admin', { params: of('admin') })).toBe('conflict');
     expect(await world.reason(contract.deleteMember, 'create', { params: of('read') })).toBe('forbidden');
     expect(await world.reason(contract.deleteMember, 'outsider', { params: of('read') })).toBe('not-found');
   });
 });
 
-it('marks a member for single sign-on', async () => {
+it('members sso requires a member to sign in by single sign-on', async () => {
   expect((await world.call(contract.markMemberAsSso, 'admin', { params: of('read') })).sso).toBe(true);
   expect((await world.call(contract.getMember, 'edit', { params: of('read') })).sso).toBe(true);
   expect(await world.reason(contract.getMember, 'read', { params: of('read') })).toBe('forbidden');
@@ -277,7 +277,7 @@ it('marks a member for single sign-on', async () => {
 });
 
 describe('members spaces', () => {
-  it('shows what a member may do in each space', async () => {
+  it('lists the spaces with the permission of the member in each', async () => {
     const { id: collection } = await world.call(createCollection, 'admin', { body: { title: 'Lowered' } });
     await world.call(updateCollection, 'admin', {
       params: { collectionId: collection },
@@ -311,7 +311,7 @@ describe('members spaces', () => {
   });
 });
 
-it('lists the teams of a member', async () => {
+it('members teams lists the teams of a member', async () => {
   await world.call(createTeam, 'admin', { body: { title: 'Writers', members: [world.user('guest')] } });
   await world.call(createTeam, 'admin', { body: { title: 'Readers', members: [world.user('guest')] } });
   const seen = async (who: Role | 'guest', as: Who = 'admin', query: object = {}) =>
@@ -328,7 +328,7 @@ it('lists the teams of a member', async () => {
 describe('members invite', () => {
   const invite = (body: object, who: Who = 'admin') => world.call(contract.inviteMembers, who, { body });
 
-  it('makes users and members at once, each person once', async () => {
+  it('creates users and members, each person once', async () => {
     const body = await invite({
       emails: [
         'A@x.test',
@@ -353,11 +353,11 @@ describe('members invite', () => {
       ['a@x.test', 'comment', true],
     ]);
     expect(await roleOf('read@')).toEqual([['read@acme.test', 'read', false]]);
-    // With sso they need a sign-in first; a person who is no member would get not-found.
+    // With sso, members need a sign-in first. A user who is not a member would get not-found.
     expect(await world.reason(getOrganization, 'outsider')).toBe('forbidden');
   });
 
-  it('gives the default role of the organization where none is said', async () => {
+  it('uses the default role of the organization if no role is given', async () => {
     expect((await invite({ emails: ['a@x.test'] })).invited).toBe(1);
     expect(await list({ role: 'guest' })).toHaveLength(2);
     await world.call(updateOrganization, 'admin', { body: { defaultRole: 'review' } });
@@ -365,7 +365,7 @@ describe('members invite', () => {
     expect(await list({ role: 'review' })).toHaveLength(2);
   });
 
-  it('is refused as a whole with a bad email, and to all but administrators', async () => {
+  it('refuses all emails if one is invalid, and is allowed only for administrators', async () => {
     expect(
       await world.reason(contract.inviteMembers, 'admin', { body: { emails: ['ok@x.test', 'bad'] } }),
     ).toBe('invalid-input');

@@ -33,7 +33,7 @@ const work = ({ core }: World) => runDueJobs(core, { signal });
 let world: World;
 afterEach(() => world.core.store.close());
 
-/** A network in which one address answers what the test says. */
+/** A network in which every request gets the answer of the test. */
 function network(answer: () => { status?: number; text?: string }): Outgoing & { asked: number } {
   const outgoing = Object.assign(
     async (request: { url: string }) => {
@@ -49,7 +49,7 @@ function network(answer: () => { status?: number; text?: string }): Outgoing & {
 const params = (specSlug = 'pets') => ({ organizationId: world.org, specSlug });
 
 describe('OpenAPI specifications', { timeout: 60_000 }, () => {
-  it('given as a text are pending, then processed and kept as a version', async () => {
+  it('from a text are pending until they are processed and stored as a version', async () => {
     world = await createWorld();
     const api = world.as('admin');
     const pending = await api.call(createSpec, {
@@ -82,7 +82,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     });
   });
 
-  it('are handed out as JSON only where they are', async () => {
+  it('are downloaded as JSON only if they are valid JSON', async () => {
     world = await createWorld();
     const api = world.as('admin');
     const text = '{ "openapi": "3.0.3", "info": { "title": "A", "version": "1", }, "paths": {} }';
@@ -99,7 +99,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     }
   });
 
-  it('with errors say each with its place, and keep the version before', async () => {
+  it('with errors list each error with its position, and keep the last valid version', async () => {
     world = await createWorld();
     const api = world.as('admin');
     await api.call(replaceSpec, { params: params(), body: { source: { text: petshop } } });
@@ -130,7 +130,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     expect((await api.call(listSpecVersions, { params: params() })).count).toBe(1);
   });
 
-  it('whose job has failed too often say so', async () => {
+  it('whose job failed too often report that it gave up', async () => {
     world = await createWorld();
     const api = world.as('admin');
     await api.call(createSpec, { params: params(), body: { slug: 'pets', source: { text: petshop } } });
@@ -146,7 +146,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     });
   });
 
-  it('whose version is an object are errors of theirs, not of docsctl', async () => {
+  it('whose version is an object report an unsupported version, not an internal error', async () => {
     world = await createWorld();
     const api = world.as('admin');
     await api.call(createSpec, {
@@ -164,7 +164,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('that are bombs are published, with a code and a place for each mistake', async () => {
+  it('with many nested references are published, with a code and a path for each error', async () => {
     world = await createWorld();
     const api = world.as('admin');
     const schemas: Record<string, object> = { S17: { type: 'string' }, Z: { type: 'nonsense' } };
@@ -190,7 +190,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('are made under no name that a body could not give', async () => {
+  it('cannot be created with an invalid slug', async () => {
     world = await createWorld();
     for (const specSlug of ['Bad Slug!', 'a--b', '-', 'x'.repeat(101)])
       await expect(
@@ -202,7 +202,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
       });
   });
 
-  it('are not taken from an address that is never reached', async () => {
+  it('are refused from private addresses', async () => {
     world = await createWorld();
     const api = world.as('admin');
     const source = { url: 'http://10.0.0.1/openapi.yaml' };
@@ -215,7 +215,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     expect((await api.call(listSpecs, { params: params() })).items).toEqual([]);
   });
 
-  it('from an address are fetched, and again on demand and on time; what is the same is no new version', async () => {
+  it('from a URL are fetched again on request and on schedule; equal content adds no version', async () => {
     let text = petshop;
     const outgoing = network(() => ({ text }));
     world = await createWorld('memory:', { outgoing });
@@ -237,7 +237,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
   });
 
   it.each(['ftp://api.example/pets.yaml', 'file:///etc/passwd', 'mailto:a@b.example'])(
-    'are not fetched from %s, an address that is not valid',
+    'are refused from the invalid address %s',
     async (address) => {
       world = await createWorld();
       const body = { slug: 'pets', source: { url: address } };
@@ -257,18 +257,21 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     ],
     ['is not there', 'FETCH_ERROR', network(() => ({ status: 404, text: 'secret of an inner server' }))],
     ['is a web page', 'PARSE_ERROR', network(() => ({ text: '<!doctype html>' }))],
-  ] satisfies [string, string, Outgoing][])('whose address %s end in %s', async (_name, code, outgoing) => {
-    world = await createWorld('memory:', { outgoing });
-    const api = world.as('admin');
-    await api.call(createSpec, { params: params(), body: { slug: 'pets', source: { url } } });
-    await work(world);
-    const spec = await api.call(getSpec, { params: params() });
-    expect(spec).toMatchObject({ processingState: 'complete', lastProcessErrorCode: code });
-    expect(JSON.stringify(spec)).not.toContain('secret');
-    expect(violationsOf(getSpec.returns.schema, spec, '')).toEqual([]);
-  });
+  ] satisfies [string, string, Outgoing][])(
+    'whose address %s have the error %s',
+    async (_name, code, outgoing) => {
+      world = await createWorld('memory:', { outgoing });
+      const api = world.as('admin');
+      await api.call(createSpec, { params: params(), body: { slug: 'pets', source: { url } } });
+      await work(world);
+      const spec = await api.call(getSpec, { params: params() });
+      expect(spec).toMatchObject({ processingState: 'complete', lastProcessErrorCode: code });
+      expect(JSON.stringify(spec)).not.toContain('secret');
+      expect(violationsOf(getSpec.returns.schema, spec, '')).toEqual([]);
+    },
+  );
 
-  it('given a new source while they are processed end with the new one', async () => {
+  it('with a new source during processing end with the new source', async () => {
     const outgoing: Outgoing & { done?: boolean } = async (request) => {
       if (outgoing.done !== true)
         await world.as('admin').call(replaceSpec, {
@@ -288,7 +291,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     expect(await api.call(getSpec, { params: params() })).not.toHaveProperty('sourceURL');
   });
 
-  it('that are public are there without a token, and no others', async () => {
+  it('are readable without a token only if they are public', async () => {
     world = await createWorld();
     const api = world.as('admin');
     const { id } = await api.call(createSpec, {
@@ -313,7 +316,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     expect(published.name).toBe('pets.yaml');
   });
 
-  it('have one slug each, are listed by it, and are gone with all versions', async () => {
+  it('have a unique slug, are listed by it, and are deleted with all versions', async () => {
     world = await createWorld();
     const api = world.as('admin');
     for (const slug of ['b', 'a'])

@@ -12,7 +12,7 @@ beforeEach(async () => {
   desk = await openDesk(world);
 });
 
-it('lists the change requests of an organization, by state and space', async () => {
+it('change requests of an organization are listed by status, space and ID', async () => {
   const other = await openDesk(world);
   await desk.createRequest();
   await other.createRequest();

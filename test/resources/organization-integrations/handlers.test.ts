@@ -37,7 +37,7 @@ const statuses = async (target?: 'organization' | 'space' | 'site') =>
   );
 
 describe('the integrations of an organization', () => {
-  it('are the public ones, its own, and those that it has installed', async () => {
+  it('are the public ones, its own ones and the installed ones', async () => {
     const other = await world.as('owner').call(createOrganization, { body: { title: 'Other' } });
     const publishThere = (name: string, visibility: 'public' | 'private' | 'unlisted') =>
       world.as('owner').call(publishIntegration, {
@@ -67,7 +67,7 @@ describe('the integrations of an organization', () => {
     expect(await names({ owner: other.id, limit: 1 })).toEqual(['for-all']);
   });
 
-  it('have a status where they are installed', async () => {
+  it('have a status on each target where they are installed', async () => {
     const { id: bot } = await install(world, 'bot');
     const { id: drawer } = await install(world, 'drawer');
     expect(await statuses()).toEqual([
@@ -108,7 +108,7 @@ describe('the integrations of an organization', () => {
     expect([searched.count, searched.items[0]?.installation.id]).toEqual([1, bot]);
   });
 
-  it("have no status where they are not installed, and are nobody else's business", async () => {
+  it('have no status if they are not installed, and are not visible to outsiders', async () => {
     await install(world, 'bot');
     for (const integrationName of ['unused', 'absent', '..'])
       await expect(admin().call(getStatus, { params: { ...at, integrationName } })).rejects.toMatchObject({

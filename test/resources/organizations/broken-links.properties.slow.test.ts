@@ -61,7 +61,7 @@ function changeOf(
   };
 }
 
-/** The broken links of a space, anchors checked, as `page href line`. */
+/** Returns the broken links of a space, including missing anchors, as `page href line`. */
 async function brokenLinks(world: World, { spaceId }: Desk): Promise<string[]> {
   const { items } = await world
     .as('read')
@@ -73,7 +73,7 @@ const withoutLine = (link: string) => link.replace(/ \d+$/, '');
 const ids = (pages: readonly PageBody[]) => pages.map(({ id }) => id).sort();
 
 it(
-  'what changes are said to break is broken by them: the lists before and after a merge agree',
+  'the predicted broken links of a change request equal the broken links after its merge',
   { timeout: 120_000 },
   async () => {
     await fc.assert(

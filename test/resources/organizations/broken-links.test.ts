@@ -58,7 +58,7 @@ const publish = async () => {
 };
 
 describe('the links that changes would break', () => {
-  it('are those to published sites too', async () => {
+  it('include links to published sites', async () => {
     await guide.publish(at('b.md', '# B\n\n## Steps\n', { slug: 'b' }));
     await api.publish(at('x.md', '# X\n', { slug: 'x' }));
     const { section, address } = await publish();
@@ -96,7 +96,7 @@ describe('the links that changes would break', () => {
     ]);
   });
 
-  it('come with the redirects whose destination goes away, on sites that are published or not', async () => {
+  it('include redirects whose destination is deleted, on published and unpublished sites', async () => {
     await guide.publish(at('b.md', '# B\n', { slug: 'b' }));
     await api.publish(at('x.md', '# X\n', { slug: 'x' }));
     const { section } = await publish();
@@ -140,10 +140,10 @@ describe('the links that changes would break', () => {
       '/x: The site no longer shows the space "API".',
     ];
     expect((await broken([], [{ id: section.id, deleted: true }])).sort()).toEqual(noSection.sort());
-    // The section goes with the only space in it.
+    // The section is removed with the only space in it.
     expect((await broken([{ space: api.spaceId, deleted: true }])).sort()).toEqual(noSection);
     expect(await broken([], [{ id: section.id, path: 'api' }])).toEqual([]);
-    // They are deleted with their site.
+    // Redirects are deleted with their site.
     expect(await broken([], [{ id: siteId, deleted: true }])).toEqual([]);
     const deletion = [{ space: guide.spaceId, changes: [{ operation: 'delete_page' as const, page: b }] }];
     const noPage = [
@@ -153,12 +153,12 @@ describe('the links that changes would break', () => {
     expect((await broken(deletion)).sort()).toEqual(noPage.sort());
     await as.call(unpublishSite, { params: site });
     expect((await broken(deletion)).sort()).toEqual(noPage);
-    // What leads nowhere already is no consequence.
+    // A redirect that is already broken is not listed.
     await guide.publish({ operation: 'delete_page', page: b });
     expect(await broken([{ space: api.spaceId, deleted: true }])).toHaveLength(noSection.length);
   });
 
-  it('are named with their place, their target and the reason', async () => {
+  it('are listed with their position, target and reason', async () => {
     await guide.publish(
       at('a.md', '# A\n\n[b](b.md#steps) ![l](logo.png)\n[old](gone.md)\n'),
       at('b.md', '# B\n\n## Steps\n\n[a](a.md)\n'),
@@ -201,7 +201,7 @@ describe('the links that changes would break', () => {
     ]);
   });
 
-  it('are those of other spaces too', async () => {
+  it('include links from other spaces', async () => {
     await guide.publish(
       at('b.md', '# B\n\n## Steps\n', { slug: 'b' }),
       at('self.md', `[b](/o/x/s/${guide.spaceId}/b)\n`),
@@ -235,7 +235,7 @@ describe('the links that changes would break', () => {
       ['x.md', 1, 'The space "Guide" is deleted.'],
       ['x.md', 2, 'The space "Guide" is deleted.'],
     ]);
-    // Both change at once: the page goes, and so does the link to it.
+    // The page and the link to it are deleted by the same changes.
     const x = (await api.pages())[0]!.id;
     const both = await find([
       {
@@ -253,12 +253,12 @@ describe('the links that changes would break', () => {
     expect(both.items).toEqual([]);
   });
 
-  it('of a change request are those of its merge', async () => {
+  it('of a change request are those that its merge would break', async () => {
     await guide.publish(at('a.md', '[b](b.md)\n'), at('b.md', '# B\n'));
     const b = await idOf('b.md');
     const { id, number } = await guide.createRequest();
     await guide.edit(number, [{ operation: 'delete_page', page: b }]);
-    // The space loses its link meanwhile, and gets another.
+    // Meanwhile, the space loses its link and gets another one.
     await guide.publish(
       { operation: 'update_page', page: await idOf('a.md'), document: { markdown: 'none\n' } },
       at('c.md', '\n[b](b.md)\n'),
@@ -271,7 +271,7 @@ describe('the links that changes would break', () => {
     expect((await find([{ space: guide.spaceId, changeRequest: id }])).items).toEqual([]);
   });
 
-  it('come in pages and fit their declaration; nothing is written', async () => {
+  it('are listed in pages and match their schema, without changing the space', async () => {
     await guide.publish(at('a.md', '[b](b.md)\n[b](b.md)\n[b](b.md)\n[no](no.md)\n'), at('b.md', '# B\n'));
     const before = await guide.space();
     const spaces: Planned = [
@@ -285,7 +285,7 @@ describe('the links that changes would break', () => {
     expect(await guide.space()).toEqual(before);
   });
 
-  it('are refused for what the caller cannot read or the content does not allow', async () => {
+  it('are refused for unreadable spaces, invalid changes and unknown pages', async () => {
     const other = await createWorld();
     expect(await reason(find([{ space: 'spc_none' }]))).toBe('not-found');
     expect(await reason(find([{ space: guide.spaceId }], 'outsider'))).toBe('not-found');

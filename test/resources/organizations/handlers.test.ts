@@ -31,7 +31,7 @@ describe('orgs create', () => {
     );
   });
 
-  it('gives each a hostname of its own', async () => {
+  it('gives each organization a unique hostname', async () => {
     const hostnames: string[] = [];
     for (let i = 0; i < 8; i++)
       hostnames.push(
@@ -51,7 +51,7 @@ describe('orgs create', () => {
 });
 
 describe('orgs get and list', () => {
-  it('shows each member what they may do', async () => {
+  it('returns the permissions of the caller', async () => {
     const seen = await Promise.all(
       (['admin', 'create', 'edit', 'guest', 'owner'] as const).map(
         async (who) => [who, (await world.call(orgs.getOrganization, who)).permissions] as const,
@@ -67,7 +67,7 @@ describe('orgs get and list', () => {
     expect(await world.reason(orgs.getOrganization, 'nobody')).toBe('unauthenticated');
   });
 
-  it('says whether the caller owns a team', async () => {
+  it('returns whether the caller owns a team', async () => {
     expect((await world.call(orgs.getOrganization, 'admin')).permissions.ownTeam).toBe(false);
     await world.call(createTeam, 'admin', { body: { title: 'Mine', members: [world.user('edit')] } });
     expect((await world.call(orgs.getOrganization, 'admin')).permissions.ownTeam).toBe(true);
@@ -101,7 +101,7 @@ describe('type, plan and trial', () => {
     trial: { status: 'active', count: 1, endDate: '2026-03-01T00:00:00.000Z' },
   } as const;
 
-  it('are set by the operator of the server and shown from then on', async () => {
+  it('can be set by the operator of the server, and are returned', async () => {
     expect(await world.call(orgs.getOrganization, 'read')).toMatchObject({
       type: 'business',
       plan: 'free',
@@ -115,7 +115,7 @@ describe('type, plan and trial', () => {
     expect(await world.call(orgs.getOrganization, 'read')).toMatchObject({ ...given, plan: 'plus' });
   });
 
-  it('are refused from administrators who are no operators', async () => {
+  it('cannot be set by administrators who are not operators', async () => {
     await world.core.store.write((tx) => tx.update(tokens, 'tok_admin', { operator: false }));
     for (const [field, value] of Object.entries(given)) {
       const call = world.call(orgs.updateOrganization, 'admin', { body: { title: 'New', [field]: value } });
@@ -134,7 +134,7 @@ describe('type, plan and trial', () => {
 });
 
 describe('orgs update', () => {
-  it('changes every setting, and clears those that take null', async () => {
+  it('changes every setting, and clears those that are set to null', async () => {
     await world.core.store.write((tx) =>
       tx.insert(sites, { ...siteRow, id: 'site_docs', organization: world.org }),
     );
@@ -197,7 +197,7 @@ describe('orgs update', () => {
     [{ plan: 'gold' }, 'invalid-input'],
     [{ trial: { status: 'active', count: -1 } }, 'invalid-input'],
     [{}, 'done'],
-  ])('with %j is %s', async (body, expected) => {
+  ])('with %j returns %s', async (body, expected) => {
     await world.core.store.write((tx) =>
       tx.insert(sites, { ...siteRow, id: 'site_theirs', organization: world.otherOrg }),
     );
@@ -206,7 +206,7 @@ describe('orgs update', () => {
     expect(await world.call(orgs.getOrganization, 'admin')).toEqual(before);
   });
 
-  it('is for administrators', async () => {
+  it('is allowed only for administrators', async () => {
     const reasons = await Promise.all(
       (['create', 'review', 'edit', 'comment', 'read', 'guest', 'outsider', 'nobody', 'owner'] as const).map(
         (who) => world.reason(orgs.updateOrganization, who, { body: { ai: true } }),
@@ -230,7 +230,7 @@ describe('joining by email domain', () => {
   const join = (who: 'outsider' | 'guest' | 'admin', organizationId = world.org) =>
     world.reason(orgs.joinOrganization, who, { params: { organizationId } });
 
-  it('gives the default role to those whose domain is allowed', async () => {
+  it('gives the default role to users with an allowed and proven domain', async () => {
     expect(await join('outsider')).toBe('invalid-input');
     await world.call(orgs.updateOrganization, 'admin', {
       body: { emailDomains: ['acme.test'], defaultRole: 'comment' },
@@ -256,14 +256,14 @@ describe('joining by email domain', () => {
     });
   });
 
-  it('is refused to a disabled member', async () => {
+  it('is refused for a disabled member', async () => {
     await world.core.store.write((tx) =>
       tx.update(members, memberId(world.org, 'usr_guest'), { disabled: true }),
     );
     expect(await join('guest')).toBe('forbidden');
   });
 
-  it('makes guests where there is no default role', async () => {
+  it('adds a guest if there is no default role', async () => {
     await world.call(orgs.updateOrganization, 'admin', { body: { emailDomains: ['acme.test'] } });
     await trustDomains(world.core);
     expect(await join('outsider')).toBe('done');
@@ -273,13 +273,13 @@ describe('joining by email domain', () => {
     });
   });
 
-  it('leaves members as they are, and knows no absent organization', async () => {
+  it('keeps the role of members, and returns 404 for an unknown organization', async () => {
     expect(await join('guest')).toBe('done');
     expect((await world.call(orgs.getOrganization, 'guest')).permissions.listMembers).toBe(false);
     expect(await join('guest', 'org_none')).toBe('not-found');
   });
 
-  it('takes a token that is as strong as the default role', async () => {
+  it('requires a token with at least the default role', async () => {
     await world.call(orgs.updateOrganization, 'admin', {
       body: { emailDomains: ['acme.test'], defaultRole: 'edit' },
     });
@@ -301,7 +301,7 @@ describe('organizations of an email domain', () => {
       (org) => [org.title, org.permissions.view],
     );
 
-  it('are those the caller is in or may join', async () => {
+  it('are those that the caller belongs to or may join', async () => {
     await world.call(orgs.updateOrganization, 'admin', { body: { emailDomains: ['acme.test', 'two.test'] } });
     expect(await found('admin', 'acme.test')).toEqual([['Acme', true]]);
     expect(await found('outsider', 'acme.test')).toEqual([]);
@@ -314,7 +314,7 @@ describe('organizations of an email domain', () => {
     expect(await found('admin', 'none.test')).toEqual([]);
   });
 
-  it('are not shown to a token for another organization', async () => {
+  it('are not listed for a token of another organization', async () => {
     await world.call(orgs.updateOrganization, 'admin', { body: { emailDomains: ['acme.test'] } });
     const { token } = await world.call(tokenContract.createToken, 'outsider', {
       params: { organizationId: world.otherOrg },
@@ -328,7 +328,7 @@ describe('organizations of an email domain', () => {
 });
 
 describe('subdomains get', () => {
-  it('finds the organization for its members only', async () => {
+  it('returns the organization only to its members', async () => {
     const body = await world.call(getSubdomain, 'guest', { params: { subdomain: 'acme' } });
     expect(body).toEqual({
       object: 'subdomain',
@@ -342,7 +342,7 @@ describe('subdomains get', () => {
     expect(await world.reason(getSubdomain, 'guest', { params: { subdomain: 'acme-new' } })).toBe('done');
   });
 
-  it('says the same of a foreign one and of none', async () => {
+  it('returns the same error for another organization and for an unknown name', async () => {
     const message = (subdomain: string) =>
       world
         .as('outsider')
@@ -353,7 +353,7 @@ describe('subdomains get', () => {
 });
 
 describe('ping', () => {
-  it('keeps when a member was last seen', async () => {
+  it('stores when a member was last seen', async () => {
     expect(await world.call(orgs.pingOrganization, 'guest')).toEqual({});
     const row = await world.core.store.read((view) =>
       view.get(members, memberId(world.org, world.user('guest'))),
@@ -362,7 +362,7 @@ describe('ping', () => {
     expect(await world.reason(orgs.pingOrganization, 'outsider')).toBe('not-found');
   });
 
-  it('does nothing for an owner who is no member', async () => {
+  it('does nothing for an owner who is not a member', async () => {
     expect(
       await world.call(orgs.pingOrganization, 'owner', { params: { organizationId: world.otherOrg } }),
     ).toEqual({});
@@ -370,7 +370,7 @@ describe('ping', () => {
   });
 });
 
-it('shows the caller themselves', async () => {
+it('the user of the token can be read by any user', async () => {
   const user = await world.call(me, 'guest');
   expect(user).toEqual({
     object: 'user',

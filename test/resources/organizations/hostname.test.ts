@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hostnameFromTitle } from '../../../src/resources/organizations/hostname.ts';
 
-it('makes hostnames of the allowed form from any title', () => {
+it('hostnameFromTitle returns hostnames of the allowed form for any title', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 255 }), (title) => {
       const slug = hostnameFromTitle(title);

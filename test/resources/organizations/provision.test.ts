@@ -23,7 +23,7 @@ describe('init', () => {
     return { ...world.core, store: await openStore('memory:', { tables }) };
   }
 
-  it('makes an organization, its administrator and an operator token for every organization', async () => {
+  it('creates an organization, its administrator and an operator token for all organizations', async () => {
     const core = await emptyCore();
     const made = await initializeStore(core, {
       title: 'Crème Brûlée Ltd',
@@ -57,7 +57,7 @@ describe('init', () => {
     expect((await embeddedApi(core, { kind: 'owner' }).call(me, {})).id).toBe(made.user.id);
   });
 
-  it('is refused on a store that has been through it, and changes nothing', async () => {
+  it('refuses an initialized store and changes nothing', async () => {
     const core = await emptyCore();
     await initializeStore(core, { title: 'One', email: 'ana@acme.test' });
     const again = initializeStore(core, { title: 'Two', email: 'bo@acme.test' });
@@ -83,7 +83,7 @@ describe('init', () => {
     expect(await core.store.read((view) => view.get(settings, 'store'))).toBeUndefined();
   });
 
-  it('says what to do on a store without it', async () => {
+  it('is suggested by errors on a store that is not initialized', async () => {
     const core = await emptyCore();
     await expect(embeddedApi(core, { kind: 'owner' }).call(me, {})).rejects.toMatchObject({
       reason: 'not-found',
@@ -96,7 +96,7 @@ describe('orgs provision', () => {
   const provision = (email: string, who: Parameters<PeopleWorld['call']>[1] = 'admin') =>
     world.call(orgs.provision, who, { body: { title: 'New Org', email } });
 
-  it('gives a token for the new organization only', async () => {
+  it('returns a token for the new organization only', async () => {
     const { organization, token, user } = await provision('new@else.test');
     expect(isToken(token)).toBe(true);
     const api = embeddedApi(world.core, { kind: 'token', token });
@@ -126,7 +126,7 @@ describe('orgs provision', () => {
     ).toBe('forbidden');
   });
 
-  it('finds the user whom an email belongs to, in any case', async () => {
+  it('finds the user with the given email, ignoring case', async () => {
     const { user, organization } = await provision('Guest@ACME.test');
     expect(user.id).toBe(world.user('guest'));
     expect((await world.call(orgs.listOrganizations, 'guest')).items.map((org) => org.id).sort()).toEqual(
@@ -134,14 +134,14 @@ describe('orgs provision', () => {
     );
   });
 
-  it('lets others than the operator make organizations for themselves only', async () => {
+  it('lets callers who are not operators create organizations only for themselves', async () => {
     expect(await reasonOf(provision('outsider@acme.test', 'outsider'))).toBe('done');
     expect(await reasonOf(provision('guest@acme.test', 'outsider'))).toBe('forbidden');
     expect(await reasonOf(provision('x@acme.test', 'nobody'))).toBe('unauthenticated');
     expect(await reasonOf(provision('x@acme.test', 'owner'))).toBe('done');
   });
 
-  it('is not done by a weak token', async () => {
+  it('is refused for a token without the admin role', async () => {
     const { token } = await world.call(tokenContract.createToken, 'admin', { body: { role: 'create' } });
     const api = embeddedApi(world.core, { kind: 'token', token });
     expect(
@@ -149,7 +149,7 @@ describe('orgs provision', () => {
     ).toBe('forbidden');
   });
 
-  it('keeps no secret in the store, not even for a repeated key', async () => {
+  it('stores no token in plain text, not even for a repeated idempotency key', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'docsctl-'));
     try {
       const filed = await createPeopleWorld(`json:${join(folder, 'store.json')}`);

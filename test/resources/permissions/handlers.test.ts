@@ -50,7 +50,7 @@ const titles = async (operation: typeof spaces.listSpaces, who: Who) => {
 const open = (who: Who, id = spaceId) => world.reason(spaces.getSpace, who, { params: { spaceId: id } });
 
 describe('a guest with a permission', () => {
-  it('on a space sees that space only', async () => {
+  it('on a space sees only this space', async () => {
     expect(await open('guest')).toBe('not-found');
     await give('edit', { users: ['guest@acme.test'] });
     expect(await open('guest')).toBe('done');
@@ -73,7 +73,7 @@ describe('a guest with a permission', () => {
     });
   });
 
-  it('of a team on a collection sees what is in it, until the team loses it', async () => {
+  it('of a team on a collection sees its spaces until the permission of the team is removed', async () => {
     await giveCollection('comment', { teams: [team] });
     expect(await titles(spaces.listSpaces, 'guest')).toEqual(['API']);
     expect(
@@ -86,7 +86,7 @@ describe('a guest with a permission', () => {
     expect(await titles(spaces.listSpaces, 'guest')).toEqual([]);
   });
 
-  it('on a site sees the site and its spaces, except those with a level of their own', async () => {
+  it('on a site sees the site and its spaces, except spaces with a default level of their own', async () => {
     await giveSite('read', { users: ['usr_guest'] });
     expect(await titles(spaces.listSpaces, 'guest')).toEqual(['API', 'Guide']);
     await world.call(spaces.updateSpace, 'admin', {
@@ -100,7 +100,7 @@ describe('a guest with a permission', () => {
     expect(structure).toHaveLength(1);
   });
 
-  it('of administrator on a site cannot add spaces that they do not administer', async () => {
+  it('of admin on a site cannot add spaces without the admin role on them', async () => {
     await giveSite('admin', { users: ['usr_guest'] });
     const { id } = await world.call(spaces.createSpace, 'admin', { body: { title: 'Secret' } });
     const add = () => world.reason(addSiteSpace, 'guest', { params: { siteId }, body: { spaceId: id } });
@@ -118,8 +118,8 @@ describe('a guest with a permission', () => {
   });
 });
 
-describe('a member without access', () => {
-  it('does not find the space, in lists and in change requests neither', async () => {
+describe('a member without access to a space', () => {
+  it('does not find it, its listing or its change requests', async () => {
     await world.call(createChangeRequest, 'admin', { params: { spaceId }, body: { subject: 'Hidden' } });
     const asked = { query: { status: ['draft', 'open'] } };
     expect((await world.call(listOrganizationChangeRequests, 'create', asked)).count).toBe(1);
@@ -136,7 +136,7 @@ describe('a member without access', () => {
 });
 
 describe('permissions', () => {
-  it('are listed as the published specification says', async () => {
+  it('are listed in the published form', async () => {
     await give('review', { users: ['read@acme.test', 'usr_guest'], teams: [team] });
     const users = await world.call(onSpace.listUserPermissions, 'admin', { params: { spaceId } });
     expect(users.items.map(({ permission, user }) => [permission, user.id]).sort()).toEqual([
@@ -151,7 +151,7 @@ describe('permissions', () => {
     });
     await giveSite('comment', { teams: [team] });
     const everybody = await world.call(onSite.listEffectivePermissions, 'admin', { params: { siteId } });
-    // Origins of the type site came with a later version of the published specification.
+    // Origins of the type site were added in a later version of the published specification.
     for (const item of everybody.items)
       if (item.origin.type !== 'site') expect(publishedFaults('UserSitePermission', item)).toEqual([]);
     expect(everybody.items.find(({ user }) => user.id === 'usr_guest')).toMatchObject({
@@ -165,7 +165,7 @@ describe('permissions', () => {
     ]);
   });
 
-  it('are replaced and removed one by one, and missing ones are told', async () => {
+  it('are changed and removed one at a time, and a missing one returns 404', async () => {
     await give('edit', { users: ['usr_read'] });
     const at = { params: { spaceId, userId: 'usr_read' } };
     await world.call(onSpace.updateUserPermission, 'admin', { ...at, body: { role: 'comment' } });
@@ -200,7 +200,7 @@ describe('permissions', () => {
     ).toBe('invalid-input');
   });
 
-  it('are gone with the member, the team, the collection and the site', async () => {
+  it('are deleted with the member, the team, the collection and the site', async () => {
     await give('edit', { users: ['usr_read'], teams: [team] });
     await giveCollection('edit', { users: ['usr_guest'] });
     await giveSite('edit', { users: ['usr_guest'] });
@@ -214,7 +214,7 @@ describe('permissions', () => {
       ).toBe(0);
   });
 
-  it('go with a copy of the space, and stay behind when it moves to another organization', async () => {
+  it('are copied with the space, and are kept when the space is restored', async () => {
     await give('edit', { users: ['usr_guest'] });
     const copy = await world.call(spaces.duplicateSpace, 'admin', { params: { spaceId } });
     expect(await open('guest', copy.id)).toBe('done');
@@ -225,7 +225,7 @@ describe('permissions', () => {
   });
 });
 
-it('lets those create in a collection who have the create role only there', async () => {
+it('a member with the create role only in a collection can create spaces only there', async () => {
   await giveCollection('create', { users: ['usr_guest', 'usr_read'] });
   for (const who of ['guest', 'read'] as const) {
     const shown = await world.call(collections.getCollection, who, { params: { collectionId } });
@@ -237,7 +237,7 @@ it('lets those create in a collection who have the create role only there', asyn
   }
 });
 
-it('puts things at the top level only for those who have the create role in the organization', async () => {
+it('moving to the top level requires the create role in the organization', async () => {
   await giveCollection('admin', { users: ['usr_edit', 'usr_create'] });
   await give('admin', { users: ['usr_edit'] });
   const inner = await world.call(collections.createCollection, 'edit', { body: { parent: collectionId } });
@@ -251,7 +251,7 @@ it('puts things at the top level only for those who have the create role in the 
     world.reason(collections.deleteCollection, who, { params: { collectionId } }),
   ];
   for (const way of ways('edit')) expect(await way).toBe('forbidden');
-  // What is at the top level already can be put in another order.
+  // Spaces that are already at the top level can be reordered.
   const other = await world.call(spaces.createSpace, 'admin', { body: { title: 'Other' } });
   expect(
     await world.reason(spaces.moveSpace, 'edit', {
@@ -268,7 +268,7 @@ it('puts things at the top level only for those who have the create role in the 
   expect(await world.reason(collections.deleteCollection, 'edit', { params: { collectionId } })).toBe('done');
 });
 
-it('lets nobody open a copy to whom a site denies the original', async () => {
+it('a copy of a space cannot be opened by members whom a site denies the original', async () => {
   await giveSite(null, { users: ['usr_read'], teams: [team] });
   await giveSite('edit', { users: ['usr_edit'] });
   await world.call(members.updateMember, 'admin', {
@@ -287,7 +287,7 @@ it('lets nobody open a copy to whom a site denies the original', async () => {
   const denied = ['not-found', 'not-found', 'done', 'done'];
   expect(await openBy(spaceId)).toEqual(denied);
   expect(await openBy(await copyOf(spaceId))).toEqual(denied);
-  // The highest role of several sites counts, and a level or permission on the space counts before them.
+  // The highest role of several sites applies, unless a level or permission on the space overrides it.
   await world.call(onSite.setPermissions, 'admin', {
     params: { siteId: second.id },
     body: { role: 'read', users: ['usr_read'] },
@@ -303,8 +303,8 @@ it('lets nobody open a copy to whom a site denies the original', async () => {
   expect(await openBy(await copyOf(nestedId))).toEqual(['done', 'done', 'done', 'done']);
 });
 
-describe('a member without access', () => {
-  it('to a collection puts nothing into it', async () => {
+describe('a member with insufficient access', () => {
+  it('to a collection cannot add spaces or collections to it', async () => {
     const into = (who: Who, id = spaceId) =>
       world.reason(spaces.moveSpace, who, { params: { spaceId: id }, body: { parent: collectionId } });
     const create = () => world.reason(spaces.createSpace, 'create', { body: { parent: collectionId } });
@@ -330,7 +330,7 @@ describe('a member without access', () => {
     expect(await into('create')).toBe('done');
   });
 
-  it('to a space does not move others beside it, nor learn its title', async () => {
+  it('to a space cannot move other spaces beside it, and does not learn its title', async () => {
     await give(null, { users: ['usr_create'] });
     await world.call(onSpace.setPermissions, 'admin', {
       params: { spaceId: nestedId },
@@ -344,7 +344,7 @@ describe('a member without access', () => {
     expect([await move(collectionId), await move(null)]).toEqual(['invalid-input', 'done']);
   });
 
-  it('to a space does not take it to another organization with its collection', async () => {
+  it('to a space cannot transfer it to another organization with its collection', async () => {
     const { id: organization } = await world.call(createOrganization, 'create', { body: { title: 'Mine' } });
     const transfer = () =>
       world.reason(collections.transferCollection, 'create', {
@@ -366,7 +366,7 @@ describe('a member without access', () => {
     expect(await transfer()).toBe('done');
   });
 
-  it('to a space does not see its translations', async () => {
+  it('to a space cannot see its translations', async () => {
     const { id: translationId } = await world.call(translations.createTranslation, 'admin', {
       body: { source: { space: spaceId, language: 'en' }, language: 'fr' },
     });
@@ -381,7 +381,7 @@ describe('a member without access', () => {
     expect(await seen()).toEqual([1, 'done', 'done']);
   });
 
-  it('to a collection puts no translation into it', async () => {
+  it('to a collection cannot add a translation to it', async () => {
     const translate = () =>
       world.reason(translations.createTranslation, 'create', {
         body: { source: { space: nestedId, language: 'en' }, language: 'fr' },

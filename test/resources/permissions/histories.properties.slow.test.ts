@@ -33,7 +33,7 @@ interface Item {
   readonly id: string;
 }
 
-/** What an administrator does next. `one` and `other` choose among what there is. */
+/** A step of an administrator. `one` and `other` choose among the existing items. */
 interface Step {
   readonly action: keyof typeof actions;
   readonly who: Person;
@@ -42,7 +42,7 @@ interface Step {
   readonly other: number;
 }
 
-/** What a step can name. */
+/** The resources that a step can use. */
 interface Choice {
   readonly userId: string;
   readonly who: Person;
@@ -54,7 +54,7 @@ interface Choice {
   /** A collection, or null for the top level. */
   readonly parent: string | null;
   readonly one: number;
-  /** The permissions of one of them. */
+  /** The permissions of one type of resource. */
   readonly on: typeof onSpace | typeof onCollection | typeof onSite;
 }
 
@@ -134,7 +134,7 @@ async function idsOf(world: PeopleWorld, operation: Operation, params: object = 
   return (answer as { items: Item[] }).items.map(({ id }) => id);
 }
 
-/** Copies a space. Nobody can open only the copy. */
+/** Copies a space and checks that nobody can open only the copy. */
 async function checkCopy(world: PeopleWorld, spaceId: string): Promise<void> {
   const copy = await world.call(spaces.duplicateSpace, 'admin', { params: { spaceId } });
   const before = await readersOf(world, spaceId);
@@ -148,7 +148,7 @@ async function readersOf(world: PeopleWorld, spaceId: string): Promise<string[]>
   return items.map(({ user }) => user.id);
 }
 
-/** Two collections, one in the other, with three spaces, two sites and a team. */
+/** Creates two nested collections, three spaces, two sites and a team. */
 async function furnish(world: PeopleWorld): Promise<void> {
   const outer = await world.call(collections.createCollection, 'admin', put(null));
   const inner = await world.call(collections.createCollection, 'admin', put(outer.id));
@@ -177,7 +177,7 @@ async function take(world: PeopleWorld, { action, who, role, one, other }: Step)
   });
 }
 
-/** Compares what each list says about a person with what the person meets. */
+/** Compares what each list says about a person with what the person can do. */
 async function checkPerson(
   world: PeopleWorld,
   who: Person,
@@ -262,7 +262,7 @@ async function checkPerson(
   }
 }
 
-it('lists say what each person can do, and copies let nobody read more, after any history', async () => {
+it('listed permissions are the effective ones, and copies open for nobody else, after any history', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 10, maxLength: 40 }), async (steps) => {
       const world = await createPeopleWorld();

@@ -11,7 +11,7 @@ import { createWorld, type World } from '../../support/world.ts';
 let world: World;
 afterEach(() => world.core.store.close());
 
-/** The end of the job in a server whose store says how it was rewritten, and the size that it was allowed to have. */
+/** Runs the job on a server whose store returns this result, and returns its end and the size limit that it passed. */
 async function removeWith(
   result: ScrubResult | Problem,
   used?: World,
@@ -51,7 +51,7 @@ async function removeWith(
   return { event, maxSize, serving };
 }
 
-it('says in a server that a large store was not rewritten, and with which command it is', async () => {
+it('reports that the server did not rewrite a large store, with the command that does it', async () => {
   const { event, maxSize, serving } = await removeWith('large');
   expect(event).toMatchObject({ kind: 'removal', end: 'done' });
   expect(event.trouble).toContain('`docsctl jobs run --kind removal`');
@@ -59,14 +59,14 @@ it('says in a server that a large store was not rewritten, and with which comman
   expect(serving).toBe('give-way');
 });
 
-it('says nothing when all is done, and tries again when the store is busy', async () => {
+it('reports nothing when everything is done, and tries again when the store is busy', async () => {
   const { event } = await removeWith('done');
   expect(event).toEqual({ kind: 'removal', subject: 'store', end: 'done' });
   await world.core.store.close();
   expect((await removeWith('busy')).event).toMatchObject({ end: 'again' });
 });
 
-it('says why the blob storage did not remove objects, and tries again however often it failed', async () => {
+it('reports why the blob storage did not remove objects, and keeps trying after any number of failures', async () => {
   const away = new Problem('store-failed', 'The blob storage answered with 503 SlowDown.', { retryAfter: 5 });
   const { event } = await removeWith(away);
   const trouble = 'Not everything was removed. The blob storage answered with 503 SlowDown.';
@@ -78,7 +78,7 @@ it('says why the blob storage did not remove objects, and tries again however of
   }
 });
 
-it('goes ahead after half an hour in which the store was busy, and then waits as long again', async () => {
+it('goes ahead after the store was busy for half an hour, then waits that long again', async () => {
   const minute = 60_000;
   const first = await removeWith('busy');
   expect([first.serving, first.event.trouble]).toEqual(['give-way', undefined]);
@@ -106,7 +106,7 @@ it('goes ahead after half an hour in which the store was busy, and then waits as
   expect((await removeWith('busy', used)).serving).toBe('give-way');
 });
 
-it('waits a minute while a process translates, whose texts have no pages yet', async () => {
+it('waits a minute while a translation runs, because its texts belong to no page yet', async () => {
   const used = await createWorld();
   const { store, clock } = used.core;
   const id = 'translation.trl_1';
@@ -126,7 +126,7 @@ it('waits a minute while a process translates, whose texts have no pages yet', a
   );
   expect(await removeWith('done', used)).toMatchObject({ event: { end: 'again' }, maxSize: undefined });
   const waiting = await store.read((view) => view.get(jobs, 'removal.store'));
-  // The clock goes on a little with each reading.
+  // Each read of the clock advances it a little.
   expect(Math.round((Date.parse(waiting!.dueAt) - clock()) / 10_000)).toBe(6);
   await store.write((tx) => tx.remove(jobs, id));
   expect(await removeWith('done', used)).toMatchObject({ event: { end: 'done' }, maxSize: 1024 ** 3 });

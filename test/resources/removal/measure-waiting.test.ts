@@ -19,14 +19,14 @@ const signal = new AbortController().signal;
 const measure = (organization?: string) =>
   measureWaiting((work) => world.core.store.read(work), { organization, signal });
 
-/** Runs the job until nothing is left to do. */
+/** Runs the job until there is nothing left to remove. */
 async function remove(): Promise<void> {
   const now = new Date(world.core.clock()).toISOString();
   await world.core.store.write((tx) => requestRemoval(tx, now, now));
   await world.as('owner').work?.({ kind: 'removal', signal });
 }
 
-it('measures what deleted spaces hold alone, until the job has removed it', async () => {
+it('measures what only deleted spaces use, until the job has removed it', async () => {
   world = await createWorld();
   await remove();
   expect(await measure()).toBe(0);
@@ -42,7 +42,7 @@ it('measures what deleted spaces hold alone, until the job has removed it', asyn
   expect(whole).toBeLessThan(text.length * 3);
   await world.as('owner').call(restoreSpace, { params });
   expect(await measure()).toBe(0);
-  // A copy shares the text, so only the rows and the search index of the deleted space wait.
+  // A copy shares the text, so only the rows and the search index of the deleted space are counted.
   const { id: spaceId } = await world.as('owner').call(duplicateSpace, { params });
   await world.as('owner').call(deleteSpace, { params });
   const shared = await measure();
@@ -65,7 +65,7 @@ it('measures content that nothing refers to', async () => {
   expect(await measure()).toBeLessThan(10_200);
 });
 
-it('tells the operator about the whole store, and other administrators about their organization', async () => {
+it('returns the size in the store to operators, and in their organization to other administrators', async () => {
   world = await createWorld();
   await remove();
   const shown = async (who: Who, organizationId = world.org) =>

@@ -8,7 +8,7 @@ import { purgeSpaces } from '../../../src/resources/removal/purge-spaces.ts';
 import { createSpace, deleteSpace } from '../../../src/resources/spaces/contract.ts';
 import { createWorld } from '../../support/world.ts';
 
-it('a space that is indexed while it is removed does not make the store look damaged', async () => {
+it('a space that is purged while it is indexed does not look like a damaged store', async () => {
   const world = await createWorld();
   const { store } = world.core;
   const api = world.as('admin');
@@ -17,7 +17,7 @@ it('a space that is indexed while it is removed does not make the store look dam
   await store.write(async (tx) => {
     const space = (await tx.get(spaces, id))!;
     const revision = (await tx.get(revisions, space.revision))!;
-    // More rows than one step removes: the space is there longer than the revision that is indexed.
+    // One step cannot remove this many rows, so the space exists longer than the revision that is indexed.
     for (let index = 0; index < 150; index++)
       await tx.insert(revisions, { ...revision, id: `rev_more_${index}` });
     await tx.update(spaces, id, { words: { at: null } });

@@ -41,7 +41,7 @@ const complete = (more: Partial<Body> = {}): Body => ({
 const at = (samlProviderId: string) => ({ params: { ...params, samlProviderId } });
 
 describe('a SAML provider', () => {
-  it('is pending until all is there that it takes, and tells its addresses at once', async () => {
+  it('is pending until its settings are complete, and has its service URLs from the start', async () => {
     const made = await create({ label: 'Okta' });
     expect(made).toEqual({
       object: 'saml-provider',
@@ -74,7 +74,7 @@ describe('a SAML provider', () => {
     });
   });
 
-  it('loses a setting by an empty one', async () => {
+  it('loses a setting that is set to an empty value', async () => {
     const made = await create(complete({ defaultRole: 'edit' }));
     for (const body of [{ ssoURL: 'about:blank' }, { entityID: '' }, { certificate: ' ' }]) {
       expect((await world.as('admin').call(updateProvider, { ...at(made.id), body })).status).toBe('pending');
@@ -92,7 +92,7 @@ describe('a SAML provider', () => {
     });
   });
 
-  it('is pending while none of its certificates is in force', async () => {
+  it('is pending while none of its certificates is valid at the current time', async () => {
     expect((await create(complete({ certificate: expired }))).status).toBe('pending');
     const both = await create(
       complete({ entityID: 'https://two.test/', certificate: expired + certificate }),
@@ -102,7 +102,7 @@ describe('a SAML provider', () => {
     expect((await world.as('admin').call(getProvider, at(both.id))).status).toBe('pending');
   });
 
-  it('has an entity id that no other one of the organization has', async () => {
+  it('must have an entity ID that no other provider of the organization has', async () => {
     const first = await create(complete());
     const taken = {
       reason: 'conflict',
@@ -115,7 +115,7 @@ describe('a SAML provider', () => {
     const second = await create({ label: 'Two' });
     const update = (id: string, body: object) => world.as('admin').call(updateProvider, { ...at(id), body });
     await expect(update(second.id, { entityID: 'https://idp.test/' })).rejects.toMatchObject(taken);
-    // Its own is no other one's, none is nobody's, and other organizations have theirs.
+    // A provider can keep its own ID, several can be without one, and other organizations can use the same ID.
     expect(await update(first.id, { entityID: 'https://idp.test/', label: 'New' })).toMatchObject({
       label: 'New',
     });
@@ -129,7 +129,7 @@ describe('a SAML provider', () => {
     });
   });
 
-  it('puts people into a team of the organization', async () => {
+  it('can have a default team of the organization', async () => {
     const team = await world
       .as('admin')
       .call(createTeam, { params, body: { title: 'Writers', members: [] } });
@@ -165,13 +165,13 @@ describe('a SAML provider', () => {
     ['an address with a fragment', { ssoURL: 'https://idp.test/#x' }],
     ['no address', { ssoURL: 'idp.test' }],
     ['an unknown role', { defaultRole: 'owner' as never }],
-  ])('is not made with %s', async (_, body) => {
+  ])('is refused with %s', async (_, body) => {
     const problem = await create(complete(body)).catch((error: unknown) => error);
     expect(problem).toMatchObject({ reason: 'invalid-input', status: 400 });
     expect(JSON.stringify(problem)).not.toContain('canary');
   });
 
-  it('is listed page by page, and gone once deleted', async () => {
+  it('is listed in pages, and is not found after its deletion', async () => {
     const made = [
       await create(complete({ label: 'A' })),
       await create({ label: 'B' }),
@@ -191,7 +191,7 @@ describe('a SAML provider', () => {
     expect((await world.as('admin').call(listProviders, { params })).count).toBe(2);
   });
 
-  it('is for administrators, and of other organizations nothing is seen', async () => {
+  it('is visible only to administrators of its organization', async () => {
     const { id } = await create(complete());
     for (const operation of [getProvider, deleteProvider, listProviders]) {
       await expect(world.as('create').call(operation, at(id))).rejects.toMatchObject({ reason: 'forbidden' });
@@ -213,8 +213,8 @@ describe('a SAML provider', () => {
   });
 });
 
-describe('the ways to sign in', () => {
-  it('are the providers that are set up, for every member', async () => {
+describe('the logins of an organization', () => {
+  it('are its active providers, for every member', async () => {
     const { id, service } = await create(complete());
     await create({ label: 'Soon' });
     await create(complete({ label: 'Over', entityID: 'https://over.test/', certificate: expired }));

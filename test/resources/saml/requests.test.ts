@@ -17,8 +17,8 @@ const back = {
 };
 const refused = { reason: 'forbidden', status: 403 };
 
-describe('the request of a sign-in', () => {
-  it('tells all that is to be known when the answer comes, and that alone', async () => {
+describe('a sign-in request', () => {
+  it('stores in its ID and RelayState where to return to, and when it expires', async () => {
     const word = fc.stringMatching(/^[\w-]{16,64}$/);
     const place = fc.record({
       redirect: fc.oneof(
@@ -44,7 +44,7 @@ describe('the request of a sign-in', () => {
     );
   });
 
-  it('is another one each time', async () => {
+  it('is different each time', async () => {
     const all = await Promise.all(
       [back, back, null, null].map((given) => createRequest(core, 'saml_1', given, time)),
     );
@@ -52,7 +52,7 @@ describe('the request of a sign-in', () => {
     expect(all[2]!.relayState).not.toBe(all[3]!.relayState);
   });
 
-  it('is good for ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const request = await createRequest(core, 'saml_1', back, time);
     expect(await readRequest(core, 'saml_1', request, time + 10 * 60_000 - 1)).toMatchObject({
       return: back,
@@ -63,7 +63,7 @@ describe('the request of a sign-in', () => {
     });
   });
 
-  it('is good at its provider, with its RelayState, where it was begun', async () => {
+  it('is valid only for its provider, with its RelayState and on the server that created it', async () => {
     const [request, other] = [
       await createRequest(core, 'saml_1', back, time),
       await createRequest(core, 'saml_1', { ...back, state: 't'.repeat(43) }, time),
@@ -85,7 +85,7 @@ describe('the request of a sign-in', () => {
     );
   });
 
-  it('cannot be made up, nor changed in any place', async () => {
+  it('cannot be forged or changed at any position', async () => {
     const { id, relayState } = await createRequest(core, 'saml_1', back, time);
     for (const made of ['', '_', '_x', id.slice(1), `_${id}`, `x${id.slice(1)}`, `${id}A`, id.slice(0, -1)])
       await expect(readRequest(core, 'saml_1', { id: made, relayState }, time)).rejects.toMatchObject(
@@ -101,7 +101,7 @@ describe('the request of a sign-in', () => {
     }
   });
 
-  it('tells who runs the server that its key is none', async () => {
+  it('reports that the key of the server cannot be read', async () => {
     const vault = createVault(() => Promise.reject(new Error('no key')), randomBytes);
     await expect(
       readRequest({ ...core, vault }, 'saml_1', { id: '_x', relayState: 'x' }, time),

@@ -31,7 +31,7 @@ const idOf = async (title: string) =>
   (await desk.pages()).flatMap((one) => [one, ...(one.pages ?? [])]).find((one) => one.title === title)!.id;
 
 describe('the search in a space', () => {
-  it('gives pages with their sections, places and addresses', async () => {
+  it('returns pages with their matching sections, ancestors and URLs', async () => {
     await desk.publish(group('Guides'));
     const parent = await idOf('Guides');
     await desk.publish(
@@ -69,7 +69,7 @@ describe('the search in a space', () => {
     });
   });
 
-  it('puts a page with the query as its title first on the first page of the list, with a text', async () => {
+  it('ranks the page whose title equals the query first, with a text excerpt', async () => {
     await desk.publish(
       written('[Alpha] Feature View', '## Feature view\n\nA feature view, feature view, feature view.'),
       written('Views of a feature', '## Feature view\n\nA feature view.'),
@@ -89,7 +89,7 @@ describe('the search in a space', () => {
     }
   });
 
-  it('puts titles of pages above headings, and headings above text', async () => {
+  it('ranks matches in page titles above headings, and headings above text', async () => {
     const filling = Array.from({ length: 6 }, (_, at) => written(`Page ${at}`, 'Something else.'));
     await desk.publish(
       ...filling,
@@ -100,7 +100,7 @@ describe('the search in a space', () => {
     expect(await titles('quota')).toEqual(['Quota', 'In a heading', 'In the text']);
   });
 
-  it('finds scripts without spaces, accents and code words', async () => {
+  it('finds words in scripts without spaces, with accents and in code', async () => {
     await desk.publish(
       written('資料型別', 'PostgreSQL 擁有豐富的資料型別。\n\n## 數值型別\n\n整數與浮點數。'),
       written('Réglages', 'Le fichier `feature_store.yaml` est à créer.'),
@@ -118,7 +118,7 @@ describe('the search in a space', () => {
     for (const query of ['secret', 'hidden.example', '😀', '"']) expect(await titles(query)).toEqual([]);
   });
 
-  it('finds pages without a text, hidden pages and descriptions, but no groups and links', async () => {
+  it('finds pages without text, hidden pages and descriptions, but not groups and links', async () => {
     await desk.publish(
       written('Emptiness', ''),
       written('Hidden away', 'Emptiness too', { hidden: true }),
@@ -131,7 +131,7 @@ describe('the search in a space', () => {
     ).toMatchObject([{ title: 'Emptiness', path: 'emptiness', body: '' }]);
   });
 
-  it('follows what happens to pages', async () => {
+  it('is updated when pages are changed and deleted', async () => {
     await desk.publish(written('First', 'Some text.\n\n## Part\n\nMore text.'));
     const id = await idOf('First');
     expect(await titles('more')).toEqual(['First']);
@@ -150,7 +150,7 @@ describe('the search in a space', () => {
     expect(await titles('words')).toEqual([]);
   });
 
-  it('finds what pages include and the values of their expressions, also after these change', async () => {
+  it('finds included texts and values of expressions, also after these change', async () => {
     const put = (role: string, path: string, text: string) =>
       ({ operation: 'put_text', role, git: { path: `.gitbook/${path}` }, text }) as never;
     const value = '<code class="expression">space.vars.engine</code>';
@@ -178,7 +178,7 @@ describe('the search in a space', () => {
     expect([await titles('badger'), await titles('nothing')]).toEqual([['Including'], ['Plainer']]);
   });
 
-  it('reads all pages again that an earlier version has read, once', async () => {
+  it('indexes pages again that an earlier version indexed, once', async () => {
     await desk.publish(written('First', 'Some text.'), written('Gone', 'Some text.'));
     await desk.publish({ operation: 'delete_page', page: await idOf('Gone') } as never);
     const [first] = await world.core.store.read((view) =>
@@ -188,14 +188,14 @@ describe('the search in a space', () => {
       world.core.store.write(async (tx) => tx.update(sections, first!.id, { body: `Some text. ${text}` }));
     await plant('logo.png');
     expect(await titles('logo.png')).toEqual(['First']);
-    // Earlier versions read the names of files with the texts, and did not note which version read them.
+    // Earlier versions indexed the names of files with the texts, and did not store their index version.
     await world.core.store.write((tx) =>
       tx.update(spaceRows, desk.spaceId, { wordsVersion: undefined } as never),
     );
     expect([await titles('logo.png'), await titles('text')]).toEqual([[], ['First']]);
     await plant('again.png');
     expect([await titles('again.png'), (await everywhere('text')).items.length]).toEqual([['First'], 1]);
-    // What is behind after a large change is caught up with before.
+    // After a large change, the stale index is first brought up to date.
     await world.core.store.write((tx) =>
       tx.update(spaceRows, desk.spaceId, { wordsVersion: undefined, words: { at: null } } as never),
     );
@@ -203,7 +203,7 @@ describe('the search in a space', () => {
     expect([await titles('again.png'), (await titles('text')).sort()]).toEqual([[], ['First', 'Second']]);
   });
 
-  it('reads notes of other tools again that an earlier version has read as text', async () => {
+  it('indexes the notes of other tools again if an earlier version indexed them as text', async () => {
     await desk.publish(written('First', ':::note\nSome text.\n:::'));
     const [first] = await world.core.store.read((view) =>
       view.find(sections, { index: 'bySpace', equals: [desk.spaceId], limit: 10 }),
@@ -215,7 +215,7 @@ describe('the search in a space', () => {
     expect((await inSpace('text')).items[0]!.sections).toMatchObject([{ body: 'Some text.' }]);
   });
 
-  it('sees nothing of a change request before it is merged', async () => {
+  it('finds nothing of a change request before the merge', async () => {
     const { number } = await desk.createRequest();
     await desk.edit(number, [written('Draft', 'Upcoming words.')]);
     expect(await titles('upcoming')).toEqual([]);
@@ -223,7 +223,7 @@ describe('the search in a space', () => {
     expect(await titles('upcoming')).toEqual(['Draft']);
   });
 
-  it('gives every page once over the pages of the list', async () => {
+  it('returns every page exactly once over all pages of the list', async () => {
     await desk.publish(
       ...Array.from({ length: 7 }, (_, at) =>
         written(`Page ${at}`, `${'word '.repeat(at + 1)}\n\n## Word\n\nAnd more.`),
@@ -242,7 +242,7 @@ describe('the search in a space', () => {
     expect(await reason(inSpace('word', { page: 'nowhere' }))).toBe('invalid-input');
   });
 
-  it('shows the stretch of a long text with the words, and only sections that match', async () => {
+  it('returns an excerpt around the words, and only sections that match', async () => {
     const text = `${'Filling text. '.repeat(100)}Here the needle and the thread are. ${'Filling text. '.repeat(100)}`;
     await desk.publish(written('Long', `needle alone first\n\n## Body\n\n${text}\n\n## Other\n\nNothing.`));
     const [found] = (await inSpace('needle thread')).items;
@@ -253,7 +253,7 @@ describe('the search in a space', () => {
     expect((await inSpace('long')).items[0]!.sections).toHaveLength(1);
   });
 
-  it('goes with the space and comes back with it', async () => {
+  it('finds nothing while the space is deleted, and finds the pages again after it is restored', async () => {
     await desk.publish(written('Kept', 'Some words.'));
     await world.as('admin').call(spaces.deleteSpace, { params: { spaceId: desk.spaceId } });
     expect(await reason(inSpace('words'))).toBe('not-found');
@@ -267,7 +267,7 @@ describe('the search in a space', () => {
     );
   });
 
-  it('is for those who may read the space', async () => {
+  it('is allowed for members who can read the space', async () => {
     await desk.publish(written('Kept', 'Some words.'));
     expect(await reason(inSpace('words', {}, 'read'))).toBe('done');
     expect(await reason(inSpace('words', {}, 'guest'))).toBe('not-found');
@@ -303,7 +303,7 @@ describe('the search in an organization', () => {
     await world.as(who).call(requests.mergeChangeRequest, { params });
   };
 
-  it('gives spaces with their best pages, the best space first, and none of another organization', async () => {
+  it('lists spaces with their best pages, the best space first, and none of another organization', async () => {
     await desk.publish(
       ...Array.from({ length: 12 }, (_, at) => written(`Guide ${at}`, 'All about tokens here.')),
     );
@@ -329,14 +329,14 @@ describe('the search in an organization', () => {
     expect((await everywhere('nowhere')).items).toEqual([]);
   });
 
-  it('is for members', async () => {
+  it('returns nothing to guests and is not found by outsiders', async () => {
     await desk.publish(written('Kept', 'Some words.'));
     expect((await everywhere('words', {}, 'guest')).items).toEqual([]);
     expect(await reason(everywhere('words', {}, 'outsider'))).toBe('not-found');
     expect((await everywhere('words', {}, 'read')).items).toHaveLength(1);
   });
 
-  it('leaves out spaces that are deleted for good', async () => {
+  it('omits spaces that were purged', async () => {
     await desk.publish(written('Kept', 'Some words.'));
     await world.as('admin').call(spaces.deleteSpace, { params: { spaceId: desk.spaceId } });
     world.pass(8 * 24 * 60 * 60 * 1000);

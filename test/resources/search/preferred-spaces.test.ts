@@ -22,20 +22,20 @@ const preferred = (here: SpaceVersion | undefined, spaces = all): SpaceVersion[]
   ...preferredSpaces(spaces, here),
 ];
 
-describe('the spaces that a search prefers', () => {
-  it('are the defaults, with the shortest path, from nowhere', () => {
+describe('the preferred spaces of a site search', () => {
+  it('are the default spaces with the shortest path if no space is open', () => {
     expect(preferred(undefined)).toEqual([guide, api]);
   });
 
-  it('are the one it comes from, and others with the same title', () => {
+  it('are the open space and others with the same title', () => {
     expect(preferred(guideV1)).toEqual([guideV1, apiV1]);
   });
 
-  it('are else others in the same language', () => {
+  it('are others in the same language if none has the same title', () => {
     expect(preferred(guideGerman)).toEqual([guideGerman, apiGerman]);
   });
 
-  it('are else the defaults, whose language is the same, or unknown', () => {
+  it('are otherwise the default spaces whose language is the same or unknown', () => {
     expect(preferred(guide)).toEqual([guide, api]);
     const french = space('guide/fr', 'Français', { section: 'guide', language: 'fr' });
     expect(preferred(french, [...all, french])).toEqual([french, api]);
@@ -43,7 +43,7 @@ describe('the spaces that a search prefers', () => {
     expect(preferred(plain, [...all, plain])).toEqual([plain, api]);
   });
 
-  it('leave out hidden ones, unless all are hidden or it comes from one', () => {
+  it('omit hidden spaces, unless all are hidden or the open space is hidden', () => {
     const hidden = { ...api, isHidden: true };
     expect(preferred(undefined, [hidden, apiV1])).toEqual([apiV1]);
     expect(preferred(undefined, [hidden])).toEqual([hidden]);
@@ -51,7 +51,7 @@ describe('the spaces that a search prefers', () => {
     expect(preferred(guideGerman, [guideGerman, api, { ...apiGerman, isHidden: true }])).toEqual([guideGerman, api]); // prettier-ignore
   });
 
-  it('of spaces without a section are one', () => {
+  it('include only one of the spaces without a section', () => {
     const [one, other] = [space('', 'Docs'), space('v1', 'v1')];
     expect(preferred(undefined, [other, one])).toEqual([one]);
     expect(preferred(other, [other, one])).toEqual([other]);

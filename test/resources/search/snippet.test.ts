@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { markedParts } from '../../../src/render/marked-parts.ts';
 import { TermFinder } from '../../../src/resources/search/snippet.ts';
 
-/** The words that a query finds in a text. */
+/** Returns the words in a text that a query marks. */
 function marked(query: string, text: string): string[] {
   const parts = markedParts(text, new TermFinder(query).marks(text));
   return parts.filter(({ isMarked }) => isMarked).map((part) => part.text);
@@ -18,11 +18,11 @@ describe('the marks of an excerpt', () => {
     ['"two words"', 'Two other words', ['Two', 'words']],
     ['words', '', []],
     ['', 'No words', []],
-  ])('of %j in %j', (query, text, words) => {
+  ])('find the words of %j in %j', (query, text, words) => {
     expect(marked(query, text)).toEqual(words);
   });
 
-  it('lie in the text in order, and the parts are the text', () => {
+  it('are in order, and the marked parts add up to the text', () => {
     const word = fc.constantFrom(
       'run',
       'Running',

@@ -33,7 +33,7 @@ const full = {
   }),
 };
 
-test('there is none until one is set; then it is given back as it was', async () => {
+test('the schema is not found until it is set, then returned as it was sent', async () => {
   expect(await world.refusal(getAdaptiveSchema, params)).toMatchObject({
     reason: 'not-found',
     hint: expect.stringContaining('adaptive-schema update'),
@@ -47,7 +47,7 @@ test('there is none until one is set; then it is given back as it was', async ()
   expect(later.updatedAt > set.updatedAt).toBe(true);
 });
 
-test('conditions are suggested for booleans and values of an enum, however deep', async () => {
+test('conditions are suggested for booleans and values of an enum, also in nested claims', async () => {
   await world.call(updateAdaptiveSchema, params, { jsonSchema: full });
   const { items } = await world.call(listTemplateConditions, params, undefined, undefined, 'read');
   expect(items.map(({ condition }) => condition)).toEqual([
@@ -64,7 +64,7 @@ test('conditions are suggested for booleans and values of an enum, however deep'
   expect(items[6]?.description).toBe('Visitors for whom my account is-owner is true');
 });
 
-describe('refused, with the place', () => {
+describe('an invalid schema', () => {
   const claim = (value: unknown) => schemaOf({ x: value });
   const at = '/body/jsonSchema/properties/x';
   let deep: unknown = flag;
@@ -133,7 +133,7 @@ describe('refused, with the place', () => {
       schemaOf(Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`c${index}`, flag]))),
       '/body/jsonSchema/properties',
     ],
-  ])('%s', async (_, jsonSchema, path) => {
+  ])('is refused with the path of the error: %s', async (_, jsonSchema, path) => {
     const { reason, paths } = await world.refusal(updateAdaptiveSchema, params, { jsonSchema });
     expect({ reason, paths }).toMatchObject({
       reason: 'invalid-input',
@@ -143,14 +143,14 @@ describe('refused, with the place', () => {
   });
 });
 
-test('at most ten places are told', async () => {
+test('at most ten errors are listed', async () => {
   const properties = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`c${index}`, {}]));
   expect(
     (await world.refusal(updateAdaptiveSchema, params, { jsonSchema: schemaOf(properties) })).paths,
   ).toHaveLength(10);
 });
 
-test('read by every role, set by administrators', async () => {
+test('the schema can be read by every role but guests, and set only by administrators', async () => {
   for (const who of ['create', 'read'] as const)
     expect(
       await world.refusal(updateAdaptiveSchema, params, { jsonSchema: full }, undefined, who),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/errors/problem.ts';
 import { checkClaims } from '../../../src/resources/site-adaptive-schema/rules.ts';
 
-/** The violations of claims, as path and message. */
+/** Returns the violations of claims, each with path and message. */
 function violationsOf(claims: Record<string, unknown>): string[] {
   try {
     checkClaims(claims);
@@ -27,20 +27,20 @@ const objectOf = (properties: unknown, more: object = {}) => ({
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Claims inside of each other. */
+/** Returns nested claims. */
 function nested(levels: number): Record<string, unknown> {
   return levels === 1 ? { x: flag } : { x: objectOf(nested(levels - 1)) };
 }
 
-describe('limits of claims, which are allowed, and one more', () => {
-  it('5 levels', () => {
+describe('the maximum of', () => {
+  it('5 nested levels', () => {
     expect(violationsOf(nested(5))).toEqual([]);
     expect(violationsOf(nested(6))).toEqual([
       `${'/x/properties'.repeat(5)} must not nest claims more than 5 levels deep`,
     ]);
   });
 
-  it('500 claims, at all levels together', () => {
+  it('500 claims at all levels together', () => {
     const claims = (count: number) => ({
       first: objectOf(Object.fromEntries(times(count - 1, (index) => [`c${index}`, flag]))),
     });
@@ -50,7 +50,7 @@ describe('limits of claims, which are allowed, and one more', () => {
     ]);
   });
 
-  it('100 characters of a name', () => {
+  it('100 characters in a name', () => {
     expect(violationsOf({ ['n'.repeat(100)]: flag })).toEqual([]);
     expect(violationsOf({ ['n'.repeat(101)]: flag })[0]).toContain(
       `/${'n'.repeat(100)} must have a name of 1 to 100 characters`,
@@ -61,7 +61,7 @@ describe('limits of claims, which are allowed, and one more', () => {
       ).toHaveLength(1);
   });
 
-  it('1,024 characters of a description, which may be empty', () => {
+  it('1,024 characters in a description, which can be empty', () => {
     for (const length of [0, 1024])
       expect(violationsOf({ a: { ...flag, description: 'd'.repeat(length) } })).toEqual([]);
     expect(violationsOf({ a: { ...flag, description: 'd'.repeat(1025) } })).toEqual([
@@ -72,7 +72,7 @@ describe('limits of claims, which are allowed, and one more', () => {
     ]);
   });
 
-  it('1 to 100 values of 256 characters', () => {
+  it('100 values of 256 characters each, and the minimum of 1 value', () => {
     const claim = (values: unknown) => ({ a: { type: 'string', description: '', enum: values } });
     expect(violationsOf(claim(times(100, String)))).toEqual([]);
     for (const values of [[], times(101, String), 'a'])
@@ -85,7 +85,7 @@ describe('limits of claims, which are allowed, and one more', () => {
     expect(violationsOf(claim(['a', 'a']))).toEqual(['/a/enum must not contain a value twice']);
   });
 
-  it('10 violations are named', () => {
+  it('10 listed violations', () => {
     const claims = (count: number) => Object.fromEntries(times(count, (index) => [`c${index}`, 7]));
     expect(violationsOf(claims(9))).toHaveLength(9);
     expect(violationsOf(claims(11))).toHaveLength(10);
@@ -124,11 +124,11 @@ describe('a claim', () => {
       objectOf({ 'b/~': { type: 'number' } }),
       ['/a/properties/b~1~0/description is required and must be a string of at most 1024 characters'],
     ],
-  ])('%s', (_name, claim, expected) => {
+  ])('is checked with its violations: %s', (_name, claim, expected) => {
     expect(violationsOf({ a: claim })).toEqual(expected);
   });
 
-  it('"unsigned" at the top is an object with the description of the platform', () => {
+  it('named "unsigned" at the top level must be an object with the description of the platform', () => {
     const unsigned = objectOf({}, { description: 'Unsigned claims of the site visitor.' });
     expect(violationsOf({ unsigned })).toEqual([]);
     expect(violationsOf({ unsigned: flag })).toEqual([

@@ -39,12 +39,12 @@ const link = (title: string, more: object = {}) => ({
   ...more,
 });
 
-describe('the appearance of a site', () => {
-  test('has every setting, and no time while nobody changed it', async () => {
+describe('the customization of a site', () => {
+  test('has all default settings, and no updatedAt before the first change', async () => {
     expect(await get()).toEqual(defaultSettings);
   });
 
-  test('is replaced as a whole: what is left out has its default', async () => {
+  test('is replaced as a whole: omitted settings get their defaults', async () => {
     const changed = await replace({
       title: 'Handbook',
       styling: { theme: 'bold', sidebar: { list: 'pill' } },
@@ -69,7 +69,7 @@ describe('the appearance of a site', () => {
     });
   });
 
-  test('is changed setting by setting: the others stay, and null restores a default', async () => {
+  test('is updated by setting: others are kept, and null restores a default', async () => {
     const link = { title: 'Help', to: { kind: 'url', url: 'https://example.com/' }, links: [] };
     await replace({
       title: 'Handbook',
@@ -123,7 +123,7 @@ describe('the appearance of a site', () => {
     [{ styling: { theme: 'loud' } }, '/body/styling/theme'],
     [{ styling: { look: 'loud' } }, '/body/styling/look'],
     [{ header: { links: [{ title: 'x' }] } }, '/body/header/links/0/to'],
-  ])('is not changed by %j, which is incomplete or wrong', async (body, path) => {
+  ])('is not updated with %j, which is incomplete or invalid', async (body, path) => {
     await world.call(publishSite, { siteId: site });
     const refused = await world.refusal(updateSiteCustomization, { siteId: site }, body);
     expect(refused.reason).toBe('invalid-input');
@@ -140,11 +140,11 @@ describe('the appearance of a site', () => {
     [{ looks: 'nice' }, '/body/looks'],
     [{ localizedTitle: { elvish: { text: 'x' } } }, '/body/localizedTitle/elvish'],
     [{ announcement: { enabled: true, message: 'x', style: 'info' } }, '/body/announcement/message'],
-  ])('%j is refused at its place', async (body, path) => {
+  ])('is refused with %j, with the path of the error', async (body, path) => {
     expect(await refuse(body)).toMatchObject({ reason: 'invalid-input', paths: [path] });
   });
 
-  test('links only to spaces and pages of the organization', async () => {
+  test('can link only to spaces and pages of the organization', async () => {
     const space = await world.space('Shown');
     expect(
       await replace({ header: { links: [link('Guide', { to: { kind: 'space', space } })] } }),
@@ -163,7 +163,7 @@ describe('the appearance of a site', () => {
       });
   });
 
-  test('shows the instructions of the assistant to administrators only', async () => {
+  test('shows the instructions of the assistant only to administrators', async () => {
     await world.call(publishSite, { siteId: site });
     await replace({ ai: { mode: 'assistant', greeting: 'Hi', instructions: 'Be brief.' } });
     await change({ title: 'Handbook' });
@@ -173,7 +173,7 @@ describe('the appearance of a site', () => {
     expect((await published()).site.ai).toEqual(shown);
   });
 
-  test('is read by readers and changed by administrators of the organization', async () => {
+  test('can be read by readers, and changed only by administrators of the organization', async () => {
     for (const [operation, params] of [
       [replaceSiteCustomization, { siteId: site }],
       [updateSiteCustomization, { siteId: site }],
@@ -189,8 +189,8 @@ describe('the appearance of a site', () => {
   });
 });
 
-describe('the appearance of a site space', () => {
-  test('is that of the site with its overrides in place, one setting at a time', async () => {
+describe('the customization of a site space', () => {
+  test('is that of the site, with overrides of single settings', async () => {
     await replace({ title: 'Handbook', styling: { theme: 'bold' } });
     expect(await world.call(getSiteSpaceCustomization, at(), undefined)).toMatchObject({
       title: 'Handbook',
@@ -212,14 +212,14 @@ describe('the appearance of a site space', () => {
     expect(await override({ internationalization: { locale: null } })).toMatchObject({ hasOverrides: false });
   });
 
-  test('has no settings of its own for what belongs to the site', async () => {
+  test('refuses settings that belong to the site', async () => {
     for (const body of [{ ai: { mode: 'search' } }, { styling: { font: 'Inter' } }, { socialAccounts: [] }])
       expect(await world.refusal(overrideSiteSpaceCustomization, at(), body)).toMatchObject({
         reason: 'invalid-input',
       });
   });
 
-  test('is published beside that of the site until it is reset', async () => {
+  test('is published with that of the site until it is reset', async () => {
     await world.call(publishSite, { siteId: site });
     expect(await published()).toEqual({ site: defaultSettings, siteSpaces: {} });
     await override({ favicon: {}, styling: { theme: 'bold' } });
@@ -237,7 +237,7 @@ describe('header links with conditions', () => {
     additionalProperties: false,
   };
 
-  test('are published for the visitors that they are for', async () => {
+  test('are published only for visitors who meet their condition', async () => {
     await world.call(updateAdaptiveSchema, { siteId: site }, { jsonSchema: schema });
     await world.call(updateSite, { siteId: site }, { adaptiveContent: { enabled: true } });
     await world.call(publishSite, { siteId: site });
@@ -251,7 +251,7 @@ describe('header links with conditions', () => {
     expect(await titles({ claims: '{"plan":"free"}' })).toEqual(['All']);
   });
 
-  test('are refused where the condition is not valid', async () => {
+  test('are refused if the condition is not valid', async () => {
     expect(
       await refuse({ header: { links: [link('Pro', { condition: 'visitor.claims.' })] } }),
     ).toMatchObject({

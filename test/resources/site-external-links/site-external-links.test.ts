@@ -43,8 +43,8 @@ const published = async (claims?: object) =>
     ).structure.structure,
   );
 
-describe('adding', () => {
-  test('a link goes to the end of the site or of a group', async () => {
+describe('adding an external link', () => {
+  test('puts it at the end of the site or of a group', async () => {
     const group = await world.group(siteId, 'More');
     const id = await add('Status', { icon: 'heart', description: 'Is it up?' });
     await add('Forum', { parent: group });
@@ -62,7 +62,7 @@ describe('adding', () => {
     });
   });
 
-  test('is refused for a site without sections, another address and an unknown group', async () => {
+  test('is refused for a site without sections, an invalid address and an unknown group', async () => {
     const other = await world.site('Help', await world.space('Guide'));
     const body = { title: 'Status', url };
     expect(await world.refusal(contract.addExternalLink, { siteId: other }, body)).toMatchObject({
@@ -79,7 +79,7 @@ describe('adding', () => {
   });
 });
 
-test('a link moves with the order of the site, into a group and out of it', async () => {
+test('an external link can be moved in the order of the site, into a group and out of it', async () => {
   const group = await world.group(siteId, 'More');
   const id = await add('Status');
   const item = { type: 'site-external-link', id };
@@ -100,7 +100,7 @@ test('a link moves with the order of the site, into a group and out of it', asyn
   expect(await structure()).toBe('Uptime Guides');
 });
 
-test('visitors see neither drafts nor links whose condition does not hold', async () => {
+test('visitors see neither drafts nor external links whose condition does not hold', async () => {
   await world.call(updateSite, { siteId }, { adaptiveContent: { enabled: true } });
   await world.call(publishSite, { siteId });
   const group = await world.group(siteId, 'More');
@@ -114,7 +114,7 @@ test('visitors see neither drafts nor links whose condition does not hold', asyn
   expect(await published({})).toBe('Guides More(Draft)');
 });
 
-test('a link goes with its site, and others do not find it', async () => {
+test('an external link is deleted with its site, and is not found through other sites', async () => {
   const id = await add('Status');
   const other = await world.site('Help');
   const there = { siteId: other, siteExternalLinkId: id };

@@ -17,8 +17,8 @@ const violationOf = (more: object) => {
   }
 };
 
-describe('an event', () => {
-  it('needs the fields of its type', () => {
+describe('a site event', () => {
+  it('requires the fields of its type', () => {
     for (const [type, field] of [
       ['search_type_query', 'query'],
       ['search_open_result', 'query'],
@@ -38,25 +38,25 @@ describe('an event', () => {
     expect(violationOf({ type: 'page_view' })).toBeUndefined();
   });
 
-  it('may be an hour ahead of the clock, and no more', () => {
+  it('can be at most an hour ahead of the clock', () => {
     expect(violationOf({ timestamp: '2026-01-01T01:00:00.000Z' })).toBeUndefined();
     expect(violationOf({ timestamp: '2026-01-01T01:00:00.001Z' })).toBe('/body/events/3/timestamp');
   });
 
-  it('is kept with its own time, or that of the request', () => {
+  it('is stored with its own time, otherwise with that of the request', () => {
     expect(rowOf({}, { timestamp: '2025-12-31T01:00:00+01:00' }).at).toBe('2025-12-31T00:00:00.000Z');
     expect(rowOf({}).at).toBe(now);
   });
 });
 
-describe('what is kept of an event', () => {
-  it('is the page that a visitor came from, if that is an address of the web', () => {
+describe('the stored row of a site event', () => {
+  it('contains the referrer only if it is a web address', () => {
     expect(rowOf({ referrer: 'https://a.example/b?c#d' }).referrer).toBe('https://a.example/b');
     for (const referrer of [null, '', 'no address', 'about:blank', 'data:text/html,x'])
       expect(rowOf({ referrer }), String(referrer)).not.toHaveProperty('referrer');
   });
 
-  it('is the address without its query, and the campaign that the query names', () => {
+  it('contains the address without its query, and the campaign of the query', () => {
     const row = rowOf({ url: 'https://a.example/b?utm_source=mail&utm_term=&utm_other=x&q=1#c' });
     expect([row.url, row.utm]).toEqual(['https://a.example/b', { source: 'mail' }]);
     expect(rowOf({ url: `https://a.example/?utm_content=${'x'.repeat(256)}` }).utm?.['content']).toHaveLength(
@@ -66,7 +66,7 @@ describe('what is kept of an event', () => {
     expect(rowOf({ url: 'https://a.example/' })).not.toHaveProperty('utm');
   });
 
-  it('is the ID of a share link in place of its key', () => {
+  it('contains the ID of a share link in place of its key', () => {
     const given = { url: 'https://a.example/key/b/key', siteShareKey: 'key' };
     expect(rowOf(given, {}, 'link_1')).toMatchObject({
       url: 'https://a.example/link_1/b/link_1',
@@ -75,13 +75,13 @@ describe('what is kept of an event', () => {
     expect(rowOf(given).url).toBe('https://a.example/~/b/~');
   });
 
-  it('is whether the visitor is signed in: claims that nobody signed do not say so', () => {
+  it('is authenticated only if the visitor has signed claims', () => {
     expect(rowOf({}).isAuthenticated).toBe(false);
     expect(rowOf({ visitorAuthClaims: { unsigned: { a: 1 } } }).isAuthenticated).toBe(false);
     expect(rowOf({ visitorAuthClaims: { unsigned: {}, plan: 'free' } }).isAuthenticated).toBe(true);
   });
 
-  it('is nothing for what is null', () => {
+  it('omits fields that are null', () => {
     const row = rowOf({});
     for (const name of ['section', 'siteSpace', 'space', 'page', 'language', 'detail', 'claims', 'shareLink'])
       expect(row).not.toHaveProperty(name);
@@ -92,7 +92,7 @@ describe('what is kept of an event', () => {
     });
   });
 
-  it('is what its type is about', () => {
+  it('contains the details of its type, without private data', () => {
     const detailOf = (more: object) => rowOf({}, more).detail;
     expect(detailOf({ query: 'x'.repeat(513) })?.['query']).toHaveLength(512);
     expect(detailOf({ query: 'ask ana@example.com' })).toEqual({ query: 'ask [email]' });

@@ -34,8 +34,8 @@ const refuseQuery = (body: object) =>
   world.refusal(contract.aggregateSiteEvents, { siteId: site }, { range: 'last7Days', ...body });
 const rows = () => world.core.store.read((view) => collectRows(view, siteEvents, 'bySite', [site]));
 
-describe('what is kept of a visitor', () => {
-  test('neither the address nor cookies, tokens, IDs or the user agent', async () => {
+describe('the stored data of a visitor', () => {
+  test('contains no IP address, cookies, tokens, IDs or user agent', async () => {
     await track(
       siteEvent({
         visitorId: 'visitor-secret-1',
@@ -61,7 +61,7 @@ describe('what is kept of a visitor', () => {
     });
   });
 
-  test('private data in searches and comments is replaced by its kind', async () => {
+  test('replaces private data in searches and comments by its kind', async () => {
     await track(
       siteEvent({}, { type: 'search_type_query', query: 'invoice for ana@example.com' }),
       siteEvent(
@@ -76,7 +76,7 @@ describe('what is kept of a visitor', () => {
     expect((await by('eventPageFeedbackComment')).eventPageFeedbackComment).toContain('Call me: [phone]');
   });
 
-  test('a visitor has another digest on another site', async () => {
+  test('has a different digest of the visitor on each site', async () => {
     await track(siteEvent({}));
     const other = await world.site('Help');
     await world.call(contract.trackSiteEvents, { siteId: other }, { events: [siteEvent({})] });
@@ -84,7 +84,7 @@ describe('what is kept of a visitor', () => {
     expect(there!.visitor).not.toBe((await rows())[0]!.visitor);
   });
 
-  test('of a share link its ID, not its key', async () => {
+  test('contains the ID of a share link, not its key', async () => {
     const { id, urls } = await world.call(createShareLink, { siteId: site }, { name: 'Friends' });
     const key = urls.published!.split('/').findLast((part) => part !== '')!;
     await track(siteEvent({ url: `${urls.published}guide`, siteShareKey: key }));
@@ -96,7 +96,7 @@ describe('what is kept of a visitor', () => {
     );
   });
 
-  test('of the claims, those that the adaptive schema declares', async () => {
+  test('contains only claims that the adaptive schema declares', async () => {
     const claims = { plan: 'pro', email: 'ana@example.com' };
     await track(siteEvent({ visitorAuthClaims: claims }));
     await world.call(
@@ -139,14 +139,14 @@ describe('what is kept of a visitor', () => {
   });
 });
 
-describe('the token of a visitor', () => {
+describe('the visitor token of an event', () => {
   const plan = { column: 'visitorClaim', claim: 'plan' };
   const groups = async (session: object) => {
     await track(siteEvent(session as Record<string, unknown>));
     return aggregate({ groupBy: [plan, { column: 'visitorAuthenticated' }], select: [plan] });
   };
 
-  test('counts with its claims if the site accepted it, and the event has no claims itself', async () => {
+  test('adds its claims if the site accepts it and the event has no claims of its own', async () => {
     const properties = { plan: { type: 'string', description: 'The plan', enum: ['pro', 'free'] } };
     const jsonSchema = { type: 'object', properties, additionalProperties: false };
     await world.call(updateAdaptiveSchema, { siteId: site }, { jsonSchema });
@@ -202,7 +202,7 @@ describe('an event is refused', () => {
     expect(refused.message).toContain(message);
   });
 
-  test('with a section or site space of another site, and then none of its request is kept', async () => {
+  test('with a section of another site, and no event of the request is stored', async () => {
     const other = await world.site('Help');
     const section = await world.section(other, 'Guides');
     const refused = await world.refusal(
@@ -215,11 +215,11 @@ describe('an event is refused', () => {
   });
 });
 
-describe('counting', () => {
+describe('an aggregation', () => {
   const at = (timestamp: string, session: Record<string, unknown> = {}, more: object = {}) =>
     siteEvent(session, { timestamp, ...more });
 
-  test('events, visitors and sessions without a group are one row, also if there are none', async () => {
+  test('counts events, visitors and sessions in one row without groups, even if there are none', async () => {
     expect(await aggregate({})).toEqual({ eventsCount: [0], visitorsCount: [0], sessionsCount: [0] });
     await track(
       siteEvent({}),
@@ -234,7 +234,7 @@ describe('counting', () => {
     ['day', ['2025-12-30T00:00:00.000Z', '2026-01-01T00:00:00.000Z'], [3, 1]],
     ['week', ['2025-12-29T00:00:00.000Z'], [4]],
     ['month', ['2025-12-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'], [3, 1]],
-  ])('by %s in UTC', async (interval, starts, counts) => {
+  ])('groups by %s in UTC', async (interval, starts, counts) => {
     await track(
       at('2025-12-30T10:10:00Z'),
       at('2025-12-30T12:59:59+02:00'),
@@ -248,14 +248,14 @@ describe('counting', () => {
     });
   });
 
-  test('by the day of the week and the hour', async () => {
+  test('groups by the day of the week and the hour', async () => {
     // A Sunday and a Monday.
     await track(at('2026-01-04T23:00:00Z'), at('2026-01-05T01:00:00Z'));
     expect(await by('dayOfWeek')).toEqual({ dayOfWeek: [1, 7], eventsCount: [1, 1] });
     expect(await by('hourOfDay')).toEqual({ hourOfDay: [1, 23], eventsCount: [1, 1] });
   });
 
-  test('by what is special to a type', async () => {
+  test('groups by columns of a single event type', async () => {
     await track(
       siteEvent(
         {},
@@ -294,7 +294,7 @@ describe('counting', () => {
     expect((await by('visitorGeoCountry')).visitorGeoCountry).toEqual([null]);
   });
 
-  test('ratings by their value; a comment does not count again', async () => {
+  test('counts ratings by value, but not again for a comment', async () => {
     const rate = (rating: string) => siteEvent({}, { type: 'page_post_feedback', feedback: { rating } });
     await track(
       rate('good'),
@@ -310,7 +310,7 @@ describe('counting', () => {
     });
   });
 
-  test('an answer that a visitor rates again counts with the last rating', async () => {
+  test('counts only the last rating that a visitor gave an answer', async () => {
     const rate = (rating: number, responseId: string, visitorId = 'v1') =>
       siteEvent({ visitorId }, { type: 'ask_rate_response', query: 'q', rating, responseId });
     await track(rate(-1, 'r1'), rate(1, 'r1'), rate(1, 'r2'), rate(-1, 'r1', 'v2'));
@@ -319,7 +319,7 @@ describe('counting', () => {
     });
   });
 
-  test('in an order, with a limit', async () => {
+  test('sorts and limits its rows', async () => {
     await track(
       siteEvent({ url: 'https://docs.example.com/b' }),
       siteEvent({ url: 'https://docs.example.com/a' }),
@@ -331,7 +331,7 @@ describe('counting', () => {
     expect(await by('urlPath', { order, limit: 1 })).toEqual({ urlPath: ['/b'], eventsCount: [2] });
   });
 
-  test('events without a page are found by null', async () => {
+  test('finds events without a page by null', async () => {
     await track(
       siteEvent({}),
       siteEvent({ space: 'spc_1', page: 'pg_1', url: 'https://docs.example.com/one' }),
@@ -344,7 +344,7 @@ describe('counting', () => {
     expect(await by('urlPath', { where: others })).toEqual({ urlPath: ['/one'], eventsCount: [1] });
   });
 
-  test('filters compare times and numbers, and a filter on a count keeps groups', async () => {
+  test('filters by times and numbers, and by counts of groups', async () => {
     await track(at('2026-01-02T10:00:00Z'), at('2026-01-03T10:00:00Z'), at('2026-01-03T11:00:00Z'));
     const since = (operator: string, value: unknown, column = 'datetime') => ({
       where: [{ column, values: [value], operator }],
@@ -360,7 +360,7 @@ describe('counting', () => {
     );
   });
 
-  test('within a range, whose end is outside', async () => {
+  test('includes the start of a range but not its end', async () => {
     await track(at('2026-01-02T10:00:00Z'), at('2026-01-03T10:00:00Z'));
     const range = { from: '2026-01-02T10:00:00Z', to: '2026-01-03T10:00:00Z' };
     expect((await aggregate({ range })).eventsCount).toEqual([1]);
@@ -393,7 +393,7 @@ describe('counting', () => {
     [{ where: [{ column: 'hourOfDay', values: [1, 2], operator: 'lessThan' }] }, '/body/where/0/values'],
     [{ range: { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, '/body/range'],
     [{ range: 'lastDecade' }, '/body/range'],
-  ])('%o is refused', async (query, path) => {
+  ])('is refused with %o', async (query, path) => {
     expect((await refuseQuery(query)).paths).toContain(path);
   });
 });
@@ -402,7 +402,7 @@ describe('events are removed', () => {
   const run = () => runDueJobs(world.core, { kind: 'site-events', signal: new AbortController().signal });
   const day = 24 * 60 * 60 * 1000;
 
-  test('after 400 days, and one that is older is not kept at all', async () => {
+  test('after 400 days, and older ones are not stored', async () => {
     await track(
       siteEvent({}, { timestamp: '2024-11-01T00:00:00Z' }),
       siteEvent({}, { timestamp: '2025-12-01T00:00:00Z' }),
@@ -420,13 +420,13 @@ describe('events are removed', () => {
     expect(await world.core.store.read((view) => view.get(jobs, `site-events.${site}`))).toBeUndefined();
   });
 
-  test('when there are too many, oldest first', async () => {
+  test('oldest first if there are too many', async () => {
     await track(...['03', '01', '02'].map((at) => siteEvent({}, { timestamp: `2026-01-${at}T00:00:00Z` })));
     await world.core.store.write((tx) => removeExcess(tx, site, 2));
     expect((await rows()).map(({ at }) => at.slice(0, 10))).toEqual(['2026-01-02', '2026-01-03']);
   });
 
-  test('with their site', async () => {
+  test('when their site is deleted', async () => {
     await track(siteEvent({}), siteEvent({}));
     await world.call(deleteSite, { siteId: site });
     await run();

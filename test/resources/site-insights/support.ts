@@ -10,7 +10,7 @@ const sessionFields = new Set([
   'visitorAuthClaims',
 ]);
 
-/** A view of a page. The fields of the session and the location are given together. */
+/** Returns a page view. The fields of the session and of the location are passed in one object. */
 export function siteEvent(given: Readonly<Record<string, unknown>>, more: object = {}): object {
   const entries = Object.entries(given);
   return {

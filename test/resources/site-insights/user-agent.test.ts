@@ -40,6 +40,6 @@ test.each([
   ],
   ['some-crawler/1.0', { browser: 'unknown', device: 'unknown', os: 'unknown', bot: 'unknown' }],
   ['', { browser: 'unknown', device: 'unknown', os: 'unknown' }],
-])('%s', (userAgent, client) => {
+])('the client is detected from %s', (userAgent, client) => {
   expect(clientOf(userAgent)).toEqual(client);
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const apiOf = (who: Who) => embeddedApi(site.world.core, site.world.credential(who));
 
-/** What a member finds of the space Secret: in the list of paths, and in the answers. */
+/** Returns whether a member finds the space Secret in the list of paths and in the answers. */
 async function found(who: Who, claims?: string): Promise<boolean[]> {
   const query = defined({ claims });
   const { paths } = await apiOf(who).call(listSitePaths, { params: site.site, query });
@@ -42,7 +42,7 @@ async function found(who: Who, claims?: string): Promise<boolean[]> {
   ];
 }
 
-it('leaves out spaces that the member cannot open, until the site is published for everybody', async () => {
+it('the paths of a site omit spaces that the member cannot open, until everyone can read the site', async () => {
   expect(await found('admin')).toEqual([true, true]);
   expect(await found('read')).toEqual([false, false]);
   await site.call(publishSite, site.site);
@@ -53,7 +53,7 @@ it('leaves out spaces that the member cannot open, until the site is published f
   await site.call(unpublishSite, site.site);
 });
 
-it('leaves out spaces that the member cannot open, whatever claims the member states', async () => {
+it('the paths of a site omit spaces that the member cannot open, even with claims that match', async () => {
   const siteSpaceId = secretSiteSpace;
   const condition = 'visitor.claims.plan == "pro"';
   await site.call(publishSite, site.site);
@@ -67,14 +67,14 @@ it('leaves out spaces that the member cannot open, whatever claims the member st
   await site.call(unpublishSite, site.site);
 });
 
-it('shows no appearance of a site space whose space the member cannot open', async () => {
+it('the customization of a site space is not found by members who cannot open its space', async () => {
   const params = { ...site.site, siteSpaceId: secretSiteSpace };
   const get = (who: Who) => apiOf(who).call(getSiteSpaceCustomization, { params });
   expect(await get('admin')).toMatchObject({ hasOverrides: false });
   await expect(get('read')).rejects.toMatchObject({ reason: 'not-found' });
 });
 
-it('follows no redirect of an unpublished site into a space that the member cannot open', async () => {
+it('redirects of an unpublished site do not resolve into a space that the member cannot open', async () => {
   const resolve = (who: Who) =>
     apiOf(who).call(resolveSiteRedirect, { params: site.site, query: { source: '/plan' } });
   expect((await resolve('admin')).target).toMatch(/\/secret\/$/);

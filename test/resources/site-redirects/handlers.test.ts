@@ -42,8 +42,8 @@ const unresolved = (source: string) =>
 const upsert = async (...redirects: object[]) =>
   (await world.call(upsertSiteRedirects, { siteId: site }, { redirects })).results;
 
-describe('creating', () => {
-  test('a redirect is live, temporary and without a capture unless it says otherwise', async () => {
+describe('creating a redirect', () => {
+  test('makes it live, temporary and without a wildcard capture by default', async () => {
     expect(await create('/old', to('https://example.com/'))).toMatchObject({
       object: 'site-redirect',
       source: '/old',
@@ -57,7 +57,7 @@ describe('creating', () => {
   });
 
   test.each(['old', '/', '/*', '/a//b', '/a/', '/a*b', '/a/*/b', '/a b', '/a?b', `/${'a'.repeat(512)}`])(
-    'the source %j is refused',
+    'refuses the source %j',
     async (source) => {
       expect(await refuse(source, to('https://example.com/'))).toMatchObject({
         reason: 'invalid-input',
@@ -67,7 +67,7 @@ describe('creating', () => {
   );
 
   test.each(['/a/../b', '/./b', '/a/..', '/a/%2E%2e/b', '/a/.%2e/*'])(
-    'the source %j is refused, because no browser requests it',
+    'refuses the source %j, because browsers never request it',
     async (source) => {
       expect(await refuse(source, to('https://example.com/'))).toMatchObject({
         reason: 'invalid-input',
@@ -78,7 +78,7 @@ describe('creating', () => {
   );
 
   test.each(['/llms.txt', '/Robots.txt', '/sitemap.xml', '/sitemap-pages-2.xml', '/~gitbook/*', '/~files/a'])(
-    'the source %j is refused, because the site itself answers there',
+    'refuses the source %j, because the site itself answers there',
     async (source) => {
       expect(await refuse(source, to('https://example.com/'))).toMatchObject({
         reason: 'invalid-input',
@@ -88,7 +88,7 @@ describe('creating', () => {
     },
   );
 
-  test('the paths of files of a space are refused only where the site has a space', async () => {
+  test('refuses paths of files of a space only where the site has a space', async () => {
     await world.siteSpace(site, 'Start');
     const siteSpaceId = await world.siteSpace(site, 'Guide');
     await world.call(updateSiteSpace, { siteId: site, siteSpaceId }, { path: 'guides' });
@@ -99,7 +99,7 @@ describe('creating', () => {
       expect(await create(source, to('https://example.com/'))).toBeDefined();
   });
 
-  test('the same path is refused in another case or encoding, but not as a draft', async () => {
+  test('refuses the same path in another case or encoding, except for drafts', async () => {
     await create('/Old/%C3%A4', to('https://example.com/'));
     for (const source of ['/old/%C3%A4', '/OLD/%c3%a4', '/old/%C3%84'])
       expect(await refuse(source, to('https://example.com/'))).toMatchObject({ reason: 'conflict' });
@@ -112,14 +112,14 @@ describe('creating', () => {
     'data:text/html,x',
     'ftp://example.com/',
     'https://user:pw@example.com/',
-  ])('the URL %j is refused', async (url) => {
+  ])('refuses the URL %j', async (url) => {
     expect(await refuse('/old', to(url))).toMatchObject({
       reason: 'invalid-input',
       paths: ['/body/destination/url'],
     });
   });
 
-  test('destinations have to be parts of the site', async () => {
+  test('refuses destinations that are not parts of the site', async () => {
     const other = await world.site('Other', await world.space('Elsewhere'));
     const siteSpaceId = await world.siteSpace(other, 'There');
     expect(await refuse('/old', { kind: 'site-space', siteSpaceId })).toMatchObject({
@@ -133,7 +133,7 @@ describe('creating', () => {
     });
   });
 
-  test('a capture needs a star', async () => {
+  test('refuses captureWildcard without a star in the source', async () => {
     expect(await refuse('/old', to('https://example.com/'), { captureWildcard: true })).toMatchObject({
       reason: 'invalid-input',
       paths: ['/body/captureWildcard'],
@@ -141,8 +141,8 @@ describe('creating', () => {
   });
 });
 
-describe('resolving', () => {
-  test('the exact path counts first, then the longest start; a star after a slash needs something below', async () => {
+describe('resolving a redirect', () => {
+  test('prefers the exact path, then the longest prefix; "/*" requires a further path segment', async () => {
     for (const source of ['/a/*', '/a/b/*', '/a/b', '/a*', '/a/b/c*', '/z', '/ab/*', '/a/bb/*'])
       await create(source, to(`https://example.com${source.replace('*', '+')}`));
     const found = async (source: string) => (await resolve(source)).slice('https://example.com'.length);
@@ -159,7 +159,7 @@ describe('resolving', () => {
     expect(await unresolved('/zz')).toMatchObject({ reason: 'not-found' });
   });
 
-  test('what the star stands for is appended to the path of the destination', async () => {
+  test('appends the captured part to the path of the destination', async () => {
     await create('/blog/*', to('https://example.com/posts/?a=1#top'), { captureWildcard: true });
     await create('/v1*', to('https://example.com/v1'), { captureWildcard: true });
     expect(await resolve('/blog/2024/Caf%C3%A9')).toBe('https://example.com/posts/2024/Caf%C3%A9?a=1#top');
@@ -167,7 +167,7 @@ describe('resolving', () => {
     expect(await resolve('/v1')).toBe('https://example.com/v1');
   });
 
-  test('sections and site spaces are at their address, also after it changed, and are 404 when they are gone', async () => {
+  test('returns the current address of sections after it changed', async () => {
     const guides = await world.section(site, 'Guides');
     const section = await world.section(site, 'Reference');
     await create('/ref', { kind: 'site-section', siteSectionId: section });
@@ -179,12 +179,12 @@ describe('resolving', () => {
     expect(await resolve('/start')).toBe('http://localhost:8080/sites/acme/help/guides/');
   });
 
-  test('drafts do not count', async () => {
+  test('ignores drafts', async () => {
     await create('/old', to('https://example.com/'), { draft: true });
     expect(await unresolved('/old')).toMatchObject({ reason: 'not-found' });
   });
 
-  test('the key of a share link is part of the target', async () => {
+  test('keeps the key of a share link in the target', async () => {
     await create('/old', { kind: 'site-section', siteSectionId: await world.section(site, 'Guides') });
     await world.call(updateSite, { siteId: site }, { visibility: 'share-link' });
     const { urls } = await world.call(createShareLink, { siteId: site }, { name: 'Partners' });
@@ -199,8 +199,8 @@ describe('resolving', () => {
   });
 });
 
-describe('loops', () => {
-  test('to itself, through others, and of captures are refused; drafts only when they become live', async () => {
+describe('redirect loops', () => {
+  test('are refused, directly and through other redirects; drafts only when they are published', async () => {
     const loop = { reason: 'invalid-input', paths: ['/body/destination'] };
     expect(await refuse('/a', to(`${address}a`))).toMatchObject(loop);
     expect(await refuse('/a', to(`${address}A/?x=1#y`))).toMatchObject(loop);
@@ -214,7 +214,7 @@ describe('loops', () => {
     const section = { kind: 'site-section', siteSectionId: more!.id };
     expect(await refuse('/more/*', section, { captureWildcard: true })).toMatchObject(loop);
     expect(await create('/less/*', section, { captureWildcard: true })).toBeDefined();
-    // The site has its start at every path of it that is not redirected.
+    // The start page of a site is not a loop, because every path without a redirect belongs to the site.
     expect(await create('/start', { kind: 'site-section', siteSectionId })).toBeDefined();
     for (const other of [address.replace('http:', 'https:'), address.replace('/docs/', `/${site}/`)])
       expect(await refuse('/own', to(`${other}own`))).toMatchObject(loop);
@@ -229,8 +229,8 @@ describe('loops', () => {
   });
 });
 
-describe('changing', () => {
-  test('only the given fields change, and a source that is taken is refused', async () => {
+describe('changing redirects', () => {
+  test('changes only the given fields, and refuses a source that is taken', async () => {
     const { id } = await create('/old/*', to('https://example.com/'), { captureWildcard: true });
     await create('/taken', to('https://example.com/'));
     const at = { siteId: site, siteRedirectId: id };
@@ -248,7 +248,7 @@ describe('changing', () => {
     expect(await unresolved('/old/x')).toMatchObject({ reason: 'not-found' });
   });
 
-  test('a deleted redirect is gone, and so are those of a deleted site', async () => {
+  test('deletes one alone, or all with their site', async () => {
     const { id } = await create('/old', to('https://example.com/'));
     await create('/other', to('https://example.com/'), { draft: true });
     const at = { siteId: site, siteRedirectId: id };
@@ -258,7 +258,7 @@ describe('changing', () => {
     expect(await world.core.store.read((view) => view.count(siteRedirects, 'bySite', [site]))).toBe(0);
   });
 
-  test('other sites and organizations see nothing; readers change nothing', async () => {
+  test('is forbidden for readers, and not found from other sites and organizations', async () => {
     const { id } = await create('/old', to('https://example.com/'));
     const at = { siteId: site, siteRedirectId: id };
     const other = await world.site('Other');
@@ -277,8 +277,8 @@ describe('changing', () => {
   });
 });
 
-describe('many at once', () => {
-  test('each is done by itself', async () => {
+describe('redirects upsert', () => {
+  test('applies each change independently', async () => {
     const destination = to('https://example.com/');
     expect(
       await upsert(
@@ -305,7 +305,7 @@ describe('many at once', () => {
     expect(await list({ draft: true })).toEqual([]);
   });
 
-  test('a published draft takes the place of the live redirect, which keeps its ID', async () => {
+  test('replaces the live redirect by the published draft, but keeps its ID', async () => {
     const live = await create('/a', to('https://example.com/1'));
     await create('/a', to('https://example.com/2'), { draft: true, permanent: true });
     expect(await upsert({ source: '/a', intent: 'publish' })).toEqual([
@@ -315,7 +315,7 @@ describe('many at once', () => {
     expect(await list({ draft: true })).toEqual([]);
   });
 
-  test('a published draft gets the fields that are given with it', async () => {
+  test('publishes a draft with the given fields', async () => {
     await create('/a', to('https://example.com/1'), { draft: true });
     await create('/b', to('https://example.com/1'));
     await create('/b', to('https://example.com/2'), { draft: true });
@@ -333,7 +333,7 @@ describe('many at once', () => {
     expect(await list({ draft: true })).toEqual(['/c']);
   });
 
-  test('ten thousand are counted, listed in pages and found', async () => {
+  test('10,000 redirects are counted, listed in pages and resolved', async () => {
     for (let from = 0; from < 10_000; from += 500)
       await upsert(
         ...Array.from({ length: 500 }, (_, index) => ({

@@ -19,7 +19,7 @@ describe('the star of a redirect stands for', () => {
     ['what follows a percent sign', '/100%/*', '/100%/A', 'A'],
   ])('%s', (_, source, path, rest) => expect(captured(source, path)).toBe(rest));
 
-  it('the rest of a path of any length, which is compared once', () => {
+  it('the rest of a very long path', () => {
     const rest = '%41/'.repeat(50_000);
     expect(captured('/old/*', `/old/${rest}`)).toBe(rest);
   });

@@ -46,7 +46,7 @@ const inShort = (redirects: readonly Moved[] | undefined) =>
     ({ action, source, target = '', done }) => `${action} ${source} ${target}${done ? '' : ' ?'}`,
   );
 
-/** Merges changes, and says which redirects that makes or proposes. */
+/** Merges changes, and returns the redirects that the merge creates or proposes. */
 let latest = '';
 async function merge(changes: readonly object[], body: object = { redirects: true }, spaceId = site.spaceId) {
   const changeRequestId = (await site.call(createChangeRequest, { spaceId }, { body: {} })).id;
@@ -59,12 +59,12 @@ async function merge(changes: readonly object[], body: object = { redirects: tru
   const { redirects } = await site.call(mergeChangeRequest, at, { body });
   const withoutIds = (list: typeof redirects) =>
     list?.map((one) => ({ ...one, id: undefined, done: undefined }));
-  // What is told before the merge is what the merge does; new pages have other IDs.
+  // The redirects predicted before the merge are those of the merge, except that new pages have other IDs.
   if (!changes.some((change) => 'document' in change && 'title' in change))
     expect(withoutIds(before.redirects)).toEqual(withoutIds(redirects) ?? []);
   return inShort(redirects);
 }
-/** Merges the latest change request of the space again, and says which redirects that makes. */
+/** Merges the latest change request of the space again, and returns the redirects that this creates. */
 async function mergeAgain(body: object = { redirects: true }) {
   const at = { spaceId: site.spaceId, changeRequestId: latest };
   const { revision, result, redirects } = await site.call(mergeChangeRequest, at, { body });
@@ -80,8 +80,8 @@ const sources = async () =>
     ({ source }) => source,
   );
 
-describe('pages', () => {
-  it('get their redirects later, from the request that was merged without them, to where they are now', async () => {
+describe('moved pages', () => {
+  it('get their redirects later by repeating a merge, to their current paths', async () => {
     expect(await merge([rename('Guides', 'how-to')], {})).toHaveLength(2);
     const forgotten = latest;
     await merge([rename('Keys', 'secrets')], {});
@@ -97,27 +97,27 @@ describe('pages', () => {
     expect(await mergeAgain()).toEqual({ ...again, redirects: [] });
   });
 
-  it('are redirected from their old path by their ID, with those below them', async () => {
+  it('are redirected from their old path, with the pages below them', async () => {
     expect(await merge([rename('Guides', 'how-to')])).toEqual([
       'create /guides /how-to',
       'create /guides/keys /how-to/keys',
     ]);
     expect([await leads('guides'), await leads('Guides/Keys?x=1')]).toEqual(['/how-to', '/how-to/keys?x=1']);
-    // A later move needs a redirect from the path that it leaves only; the older one leads to the page where it is.
+    // A later move needs a redirect only from the path that it leaves, because the older redirect leads to the page.
     expect(await merge([{ operation: 'update_page', page: id('Keys'), into: null }])).toEqual([
       'create /how-to/keys /keys',
     ]);
     expect([await leads('guides/keys'), await leads('how-to/keys')]).toEqual(['/keys', '/keys']);
   });
 
-  it('are only proposed unless redirects are asked for, and another merge proposes nothing', async () => {
+  it('are only proposed for redirects by default, and later merges do not propose them again', async () => {
     expect(await merge([rename('Setup', 'install')], {})).toEqual(['create /setup /install ?']);
     expect([await leads('setup'), await sources()]).toEqual([404, []]);
     const text = { operation: 'update_page', page: id('Setup'), document: { markdown: 'Other.' } };
     expect(await merge([text])).toEqual([]);
   });
 
-  it('that are gone get no redirect, and those made again from the same file or text do', async () => {
+  it('get redirects if they are recreated from the same file or text, but deleted pages do not', async () => {
     const changes = [
       { operation: 'delete_page', page: id('Setup') },
       { operation: 'delete_page', page: id('Keys') },
@@ -139,7 +139,7 @@ describe('pages', () => {
     expect(await leads('setup')).toBe('/install');
   });
 
-  it('keep a path that another page takes, and free one that a page takes back', async () => {
+  it('have no redirect from a path that another page takes or that a page takes back', async () => {
     const swapped = [rename('Setup', 'setup-old'), rename('Guides', 'setup')];
     expect(await merge(swapped)).toEqual(['create /guides /setup', 'create /guides/keys /setup/keys']);
     expect(await leads('setup')).toBe(200);
@@ -152,7 +152,7 @@ describe('pages', () => {
     expect(await sources()).toEqual(['/setup', '/setup/keys']);
   });
 
-  it('leave the redirects that somebody made, mend those that lead nowhere, and shorten ways', async () => {
+  it('keep the redirects of users, repair broken ones and shorten chains', async () => {
     const to = (url: string) => ({ kind: 'external', url });
     const create = async (source: string, destination: object) =>
       (await site.call(createSiteRedirect, site.site, { body: { source, destination } })).id;
@@ -162,7 +162,7 @@ describe('pages', () => {
     await create('/guides/keys', { kind: 'site-page', siteSpaceId, pageId: id('Welcome') });
     expect(await merge([rename('Setup', 'install')])).toEqual([]);
     expect(await leads('setup')).toBe('https://example.com/');
-    // Its page goes, so that the redirect leads nowhere.
+    // The page of the redirect is deleted, so the redirect is broken.
     expect(await merge([{ operation: 'delete_page', page: id('Welcome') }])).toEqual([]);
     expect(await merge([rename('Keys', 'secrets')])).toEqual([
       'replace /begin /guides/secrets',
@@ -174,7 +174,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('mend a redirect to a section that was deleted', async () => {
+  it('repair a redirect to a deleted section', async () => {
     const spaceId = await site.addSpace('News', [{ title: 'One', text: 'x' }]);
     const section = await site.call(addSection, site.site, { body: { spaceId, title: 'News' } });
     const destination = { kind: 'site-section', siteSectionId: section.id };
@@ -187,7 +187,7 @@ describe('pages', () => {
     expect(await merge([rename('Setup', 'end')])).toEqual(['replace /install /end']);
   });
 
-  it('of sites that are not published, and of spaces that no site shows, need none', async () => {
+  it('need no redirects on unpublished sites and in spaces without a site', async () => {
     const other = await site.addSpace('Other', [{ title: 'One', text: 'x' }]);
     expect(await merge([{ operation: 'update_page', page: id('One'), slug: 'two' }], {}, other)).toBe(
       undefined,
@@ -196,7 +196,7 @@ describe('pages', () => {
     expect(await merge([rename('Setup', 'install')], {})).toBe(undefined);
   });
 
-  it('are redirected only by administrators of the site; who cannot read the site is told nothing of it', async () => {
+  it('are redirected only by administrators of the site, and hidden sites are not mentioned', async () => {
     const { world, spaceId } = site;
     const { id: changeRequestId } = await site.call(createChangeRequest, { spaceId }, { body: {} });
     const params = { spaceId, changeRequestId };
@@ -217,14 +217,14 @@ describe('pages', () => {
     expect(await leads('setup')).toBe(404);
   });
 
-  it('have sources in the form of addresses', async () => {
+  it('get redirects whose sources are URL-encoded', async () => {
     await merge([rename('Setup', 'größe-(1)')]);
     expect(await merge([rename('Setup', 'ende')])).toEqual(['create /gr%C3%B6%C3%9Fe-%281%29 /ende']);
     expect(await leads('gr%C3%B6%C3%9Fe-(1)')).toBe('/ende');
   });
 });
 
-describe('the structure of a site', () => {
+describe('a change of the site structure', () => {
   const section = async (path: string) => ({
     ...site.site,
     siteSectionId: (await site.call(listSiteSections, site.site)).items.find((one) => one.path === path)!.id,
@@ -247,7 +247,7 @@ describe('the structure of a site', () => {
     await site.call(addSiteSpace, site.site, { body: { spaceId: old, sectionId: siteSectionId } });
   });
 
-  it('redirects a whole section, with the spaces in it, wherever it goes later', async () => {
+  it('redirects a whole section with its spaces, also after later moves', async () => {
     expect(await move('api', 'reference')).toEqual([
       'create /api /reference/',
       'create /api/* /reference/',
@@ -264,7 +264,7 @@ describe('the structure of a site', () => {
       '/v2/errors',
       '/v2/errors',
     ]);
-    // A page that moves is found at once from all addresses that it had.
+    // A page that moves is redirected in one step from all its former addresses.
     const { items } = await site.call(listSiteSections, site.site);
     const spaceId = items[1]!.siteSpaces[0]!.space.id;
     const renamed = await merge([rename('Errors', 'faults')], { redirects: true }, spaceId);
@@ -291,7 +291,7 @@ describe('the structure of a site', () => {
     ]);
   });
 
-  it('redirects a space in a section, and page by page where another space takes its path', async () => {
+  it('redirects a space in a section, page by page if another space takes its path', async () => {
     const { items } = await site.call(listSiteSections, site.site);
     const [newest, older] = items[1]!.siteSpaces.map(({ id: siteSpaceId }) => siteSpaceId);
     const update = async (siteSpaceId: string, body: object) =>
@@ -300,7 +300,7 @@ describe('the structure of a site', () => {
       'create /api/api-1 /api/v1/',
       'create /api/api-1/* /api/v1/',
     ]);
-    // The first space of the section is at its path, whatever its own path is.
+    // The first space of the section has the path of the section, independent of its own path.
     expect(await update(newest!, { path: 'v2', redirects: true })).toEqual([]);
     const body = { defaultSiteSpace: older!, redirects: true };
     const changed = await site.call(updateSection, await section('api'), { body });
@@ -316,7 +316,7 @@ describe('the structure of a site', () => {
     ]);
   });
 
-  it('redirects page by page where another section takes the path, so that sections can swap their paths', async () => {
+  it('redirects page by page if another section takes the path, so that sections can swap paths', async () => {
     const section = async (title: string) => {
       const spaceId = await site.addSpace(title, [
         { title: 'Start', text: 'Text.' },
@@ -349,7 +349,7 @@ describe('the structure of a site', () => {
     return items.filter((one) => one.section === siteSectionId);
   };
 
-  it('redirects a removed space to another place of it on the site', async () => {
+  it('redirects a removed space to its other place on the site', async () => {
     const [, old] = await spacesOf('api');
     const body = { spaceId: old!.space.id, title: 'Archive' };
     await site.call(addSection, site.site, { body });
@@ -359,7 +359,7 @@ describe('the structure of a site', () => {
     expect(await leads('api/api-1/old-errors')).toBe('/archive/old-errors');
   });
 
-  it('redirects the space that becomes the default of its section because another one is removed', async () => {
+  it('redirects the space that becomes the default because the previous one is removed', async () => {
     const [calls] = await spacesOf('api');
     await site.call(
       deleteSiteSpace,
@@ -372,7 +372,7 @@ describe('the structure of a site', () => {
     ]);
   });
 
-  it('redirects the pages of a space whose path a new section gets', async () => {
+  it('redirects the pages of a space whose path a new section takes', async () => {
     const { items } = await site.call(listSiteSections, site.site);
     const sectionId = items.find((one) => one.default)!.id;
     const spaceId = await site.addSpace('News', [
@@ -390,7 +390,7 @@ describe('the structure of a site', () => {
     expect(await leads('news/may')).toBe('/guide/news/may');
   });
 
-  it('only proposes where nobody asked for redirects', async () => {
+  it('only proposes redirects by default', async () => {
     expect(await move('api', 'reference', false)).toEqual([
       'create /api /reference/ ?',
       'create /api/* /reference/ ?',
@@ -401,7 +401,7 @@ describe('the structure of a site', () => {
   });
 });
 
-describe('the default section', () => {
+describe('a change of the default section', () => {
   const addSections = async () => {
     const api = await site.addSpace('API', [
       { title: 'Calls', text: 'How to call.' },
@@ -413,7 +413,7 @@ describe('the default section', () => {
     return { api, added, first };
   };
 
-  it('redirects the pages of both sections when it changes', async () => {
+  it('redirects the pages of both sections', async () => {
     const { added } = await addSections();
     const structure = [{ id: added.id, default: true as const }];
     const organizationId = site.world.org;
@@ -437,7 +437,7 @@ describe('the default section', () => {
     expect((await site.visit('errors')).statusCode).toBe(200);
   });
 
-  it('redirects the path of a space to this space, even if a page of another one had the same path', async () => {
+  it('redirects the path of a space to this space, even if a page has the same path', async () => {
     const { added } = await addSections();
     const spaceId = await site.addSpace('Setup', [{ title: 'Start', text: 'Text.' }]);
     await site.call(addSiteSpace, site.site, { body: { spaceId } });
@@ -445,7 +445,7 @@ describe('the default section', () => {
     expect([await leads('setup'), await leads('setup/more')]).toEqual(['/guide/setup/', '/guide/setup/more']);
   });
 
-  it('redirects nothing where the caller does not ask for it, or nothing moves', async () => {
+  it('creates no redirects by default or if nothing moves', async () => {
     const { added, first } = await addSections();
     const body = { defaultSiteSection: first!.id, redirects: true };
     expect(inShort((await site.call(updateSite, site.site, { body })).redirects)).toEqual([]);
@@ -455,14 +455,14 @@ describe('the default section', () => {
     expect([inShort(redirects)?.length, await sources()]).toEqual([6, []]);
   });
 
-  it('is redirected to when it is deleted, and the pages of a deleted section where the site shows them too', async () => {
+  it('redirects the pages of a deleted section, default or not, if the site still shows them', async () => {
     const { api, added, first } = await addSections();
     const again = await site.call(addSection, site.site, { body: { spaceId: api, title: 'Reference' } });
     const at = (siteSectionId: string) => ({ ...site.site, siteSectionId });
     await site.call(deleteSection, at(again.id), { query: { redirects: true } });
     expect(await sources()).toEqual(['/reference', '/reference/*']);
     expect(await leads('reference/errors')).toBe('/api/errors');
-    // The pages of the default section are gone; the other section has the root now.
+    // The pages of the default section are gone, and the other section is now at the root.
     await site.call(deleteSection, at(first!.id), { query: { redirects: true } });
     expect(await sources()).toEqual(['/api', '/api/*', '/reference', '/reference/*']);
     expect([await leads('api/errors'), await leads('reference/errors'), await leads('setup')]).toEqual([
@@ -473,7 +473,7 @@ describe('the default section', () => {
     expect(added.id).not.toBe(again.id);
   });
 
-  it('that shows the space of a deleted section gets the redirects to this section', async () => {
+  it('is not needed to redirect a deleted section to another one with the same space', async () => {
     const { api } = await addSections();
     const { id: siteSectionId, siteSpaces } = await site.call(addSection, site.site, {
       body: { spaceId: api, title: 'Reference' },
@@ -519,7 +519,7 @@ describe('generated pages', () => {
     await site.change(site.spaceId, [{ ...change, into: id('Guides') }]);
   });
 
-  it('are redirected when a page above them or their source moves', async () => {
+  it('are redirected if a page above them or their source moves', async () => {
     expect((await site.visit('guides/cats')).statusCode).toBe(200);
     expect(await merge([rename('Guides', 'how-to')])).toEqual([
       'create /guides /how-to',
@@ -536,7 +536,7 @@ describe('generated pages', () => {
       'create /how-to/dogs /dogs',
     ]);
     expect([await leads('guides/cats'), await leads('how-to/dogs')]).toEqual(['/cats', '/dogs']);
-    // Back where they were, their old redirects go.
+    // When the pages return to their paths, their old redirects are deleted.
     expect(await merge([{ operation: 'update_page', page: id('API'), into: id('Guides') }])).toEqual([
       'create /cats /how-to/cats',
       'create /dogs /how-to/dogs',
@@ -545,7 +545,7 @@ describe('generated pages', () => {
     ]);
   });
 
-  it('are destinations of redirects, by their path and ID, and follow a new title', async () => {
+  it('can be destinations of redirects, by path or ID, and follow a new title', async () => {
     const destination = { kind: 'path', spaceId: site.spaceId, path: 'guides/dogs' };
     const made = await site.call(createSiteRedirect, site.site, { body: { source: '/hounds', destination } });
     expect(made.destination).toMatchObject({
@@ -561,14 +561,14 @@ describe('generated pages', () => {
     await expect(
       site.call(createSiteRedirect, site.site, { body: { source: '/x', destination: gone } }),
     ).rejects.toMatchObject({ reason: 'not-found' });
-    // A tag of another name has another page.
+    // A tag with another name has another page.
     const other = { text: JSON.stringify(petshop({ cats: 'Cats', birds: 'Hounds' })) };
     await site.call(replaceSpec, { ...organization(), specSlug: 'pets' }, { body: { source: other } });
     await runJobs();
     expect(await leads('hounds')).toBe(404);
   });
 
-  it('count as what the site has at a path', async () => {
+  it('take precedence over redirects from their path', async () => {
     await site.call(createSiteRedirect, site.site, {
       body: { source: '/guides/cats', destination: { kind: 'external', url: 'https://example.com/' } },
     });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const section = (title: string, more: object = {}) => world.section(site, title, more);
 const group = (title: string, more: object = {}) => world.group(site, title, more);
 
-test('hold sections and groups in one order with those beside them', async () => {
+test('section groups are ordered together with the sections beside them', async () => {
   const [one, two] = [await section('One'), await section('Two')];
   await section('Three');
   const outer = await world.call(
@@ -56,7 +56,7 @@ test('hold sections and groups in one order with those beside them', async () =>
   ]);
 });
 
-test('a section moves in, stays in place when it is there, and moves out', async () => {
+test('a section moves into a group, keeps its place if already there, and moves out', async () => {
   const [one, two] = [await section('One'), await section('Two')];
   const id = await group('Group', { sections: [one, two] });
   const at = { siteId: site, siteSectionGroupId: id };
@@ -82,7 +82,7 @@ test('a section moves in, stays in place when it is there, and moves out', async
   ).toMatchObject({ sectionGroup: id });
 });
 
-test('nothing is lost when one is deleted: what it held takes its place', async () => {
+test('the contents of a deleted group take its place', async () => {
   const [one, two] = [await section('One'), await section('Two')];
   const outer = await group('Outer', { sections: [one] });
   await group('Inner', { parent: outer, sections: [two] });
@@ -94,7 +94,7 @@ test('nothing is lost when one is deleted: what it held takes its place', async 
   });
 });
 
-test('lie at most three deep, and never in themselves', async () => {
+test('groups can be nested at most three levels deep, and not in themselves', async () => {
   const one = await group('One');
   const two = await group('Two', { parent: one });
   const three = await group('Three', { parent: two });
@@ -142,7 +142,7 @@ test('lie at most three deep, and never in themselves', async () => {
   expect(await world.sketch(site)).toBe('(One:) (Other:) (Moved: (Three:))');
 });
 
-test('limits, and things of other sites', async () => {
+test('invalid fields, and groups and sections of other sites, are refused', async () => {
   expect(await world.call(addSectionGroup, { siteId: site }, { title: 'x', icon: null })).not.toHaveProperty(
     'icon',
   );

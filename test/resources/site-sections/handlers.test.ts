@@ -20,7 +20,7 @@ const section = (title: string, more: object = {}) => world.section(site, title,
 const group = (title: string, more: object = {}) => world.group(site, title, more);
 const siteSpace = (title: string, more: object = {}) => world.siteSpace(site, title, more);
 
-test('the first section of an empty site is its default; more go to the end', async () => {
+test('the first section of an empty site becomes the default, and others are added at the end', async () => {
   const made = await world.call(
     addSection,
     { siteId: site },
@@ -49,7 +49,7 @@ test('the first section of an empty site is its default; more go to the end', as
   expect(await world.call(getSite, { siteId: site })).toMatchObject({ siteSpaces: 2 });
 });
 
-test('spaces at the root become the first section, and it stays the default', async () => {
+test('spaces at the root become the first section, which stays the default', async () => {
   await siteSpace('English');
   await siteSpace('Deutsch');
   await section('API');
@@ -59,7 +59,7 @@ test('spaces at the root become the first section, and it stays the default', as
   expect(await world.sketch(site)).toBe('English*[English* Deutsch Français] API[API*]');
 });
 
-test('paths are one part of an address, for sections and for spaces in them', async () => {
+test('the path of a section or site space must be a single URL segment', async () => {
   await world.call(addSection, { siteId: site }, { spaceId: await world.space('Guide') });
   const { items } = await world.call(listSiteSections, { siteId: site });
   const [section] = items;
@@ -76,7 +76,7 @@ test('paths are one part of an address, for sections and for spaces in them', as
   }
 });
 
-test('paths are unique in the site; a title too short for a section is made longer', async () => {
+test('paths are unique in the site, and a title that is too short gets a prefix', async () => {
   const paths: string[] = [];
   for (const title of ['Guide', 'Guide', 'X'])
     paths.push((await world.call(addSection, { siteId: site }, { spaceId: await world.space(title) })).path);
@@ -91,7 +91,7 @@ test('paths are unique in the site; a title too short for a section is made long
   expect(items[2]).toMatchObject({ title: 'Section X' });
 });
 
-test('paths differ in more than capitals, because readers may write them either way', async () => {
+test('paths must differ in more than upper and lower case', async () => {
   const first = { siteId: site, siteSectionId: await section('API') };
   const second = { siteId: site, siteSectionId: await section('Guide') };
   expect(await world.refusal(updateSection, second, { path: 'API' })).toMatchObject({
@@ -111,7 +111,7 @@ test('paths differ in more than capitals, because readers may write them either 
   ).toMatchObject({ reason: 'conflict', message: `The site space ${one} already has this path.` });
 });
 
-test('a change leaves what it does not name, and null removes', async () => {
+test('an update keeps fields that it does not name, and null removes a field', async () => {
   const at = { siteId: site, siteSectionId: await section('Guides') };
   const full = await world.call(updateSection, at, {
     title: 'All guides',
@@ -133,7 +133,7 @@ test('a change leaves what it does not name, and null removes', async () => {
   expect(bare).toMatchObject({ title: 'All guides', path: 'all' });
 });
 
-test('limits', async () => {
+test('fields have maximum lengths, and unknown or empty fields are refused', async () => {
   const at = { siteId: site, siteSectionId: await section('Guides') };
   const long = (field: string, length: number) => ({
     [field]: field === 'condition' ? `"${'x'.repeat(length - 2)}"` : 'x'.repeat(length),
@@ -160,7 +160,7 @@ test('limits', async () => {
     });
 });
 
-test('its default is one of its own site spaces', async () => {
+test('the default site space must be one of the section', async () => {
   const [one, two] = [await section('One'), await section('Two')];
   const second = await siteSpace('More', { sectionId: one });
   expect(
@@ -186,7 +186,7 @@ test('its default is one of its own site spaces', async () => {
   ).toMatchObject({ reason: 'not-found' });
 });
 
-test('deleting takes its site spaces along, and the first one left, in groups too, becomes the default', async () => {
+test('deleting a section removes its site spaces, and the first remaining section becomes the default', async () => {
   const [one, two] = [await section('One'), await section('Two')];
   const within = await group('Group', { sections: [two] });
   await section('Three');
@@ -206,7 +206,7 @@ test('deleting takes its site spaces along, and the first one left, in groups to
   });
 });
 
-test('a site whose last section is gone takes spaces at its root again', async () => {
+test('a site without sections accepts spaces at its root again', async () => {
   await world.call(deleteSection, { siteId: site, siteSectionId: await section('Only') });
   expect(await world.call(getSiteStructure, { siteId: site })).toEqual({ type: 'siteSpaces', structure: [] });
   await siteSpace('Fresh');

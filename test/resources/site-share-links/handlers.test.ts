@@ -21,7 +21,7 @@ const create = async (name: string) =>
     urls: { published?: string };
   };
 
-test('a link is active, has a long random key in its address, and is listed with it', async () => {
+test('a share link is active, has a long random key in its URL, and is listed', async () => {
   const [one, two] = [await create('Partners'), await create('Ana')];
   expect(one).toMatchObject({ object: 'share-link', name: 'Partners', active: true });
   const keys = [one, two].map(
@@ -36,7 +36,7 @@ test('a link is active, has a long random key in its address, and is listed with
   });
 });
 
-test('a link is renamed, turned off and on, and keeps its address', async () => {
+test('a share link can be renamed, turned off and on, and keeps its URL', async () => {
   const link = await create('Partners');
   const at = { siteId: site, shareLinkId: link.id };
   expect(await world.call(updateShareLink, at, { active: false })).toEqual({ ...link, active: false });
@@ -48,7 +48,7 @@ test('a link is renamed, turned off and on, and keeps its address', async () => 
   expect(await world.call(updateShareLink, at, { active: true })).toEqual({ ...link, name: 'Friends' });
 });
 
-test('a name may be empty, and has at most 50 characters', async () => {
+test('a name can be empty, and has at most 50 characters', async () => {
   const { id } = await create('');
   const at = { siteId: site, shareLinkId: id };
   expect(await world.call(updateShareLink, at, { name: 'x'.repeat(50) })).toMatchObject({ id });
@@ -58,7 +58,7 @@ test('a name may be empty, and has at most 50 characters', async () => {
   });
 });
 
-test('a deleted link is gone', async () => {
+test('a deleted link is not found', async () => {
   const at = { siteId: site, shareLinkId: (await create('Partners')).id };
   expect(await world.call(deleteShareLink, at)).toBeUndefined();
   for (const operation of [deleteShareLink, updateShareLink])
@@ -68,7 +68,7 @@ test('a deleted link is gone', async () => {
   expect(await world.core.store.read((view) => view.count(shareLinks, 'bySite', [site]))).toBe(0);
 });
 
-test('limits', async () => {
+test('invalid bodies are refused', async () => {
   expect(await create('x'.repeat(50))).toBeDefined();
   for (const body of [{}, { name: 'x'.repeat(51) }, { name: 'x', active: false }])
     expect(await world.refusal(createShareLink, { siteId: site }, body)).toMatchObject({
@@ -76,7 +76,7 @@ test('limits', async () => {
     });
 });
 
-test('addresses are for those who create content, changes for administrators; other sites see nothing', async () => {
+test('links can be listed with the create role, changed by administrators, and not found elsewhere', async () => {
   const at = { siteId: site, shareLinkId: (await create('Partners')).id };
   expect(await world.call(listShareLinks, { siteId: site }, undefined, undefined, 'create')).toMatchObject({
     count: 1,

@@ -22,7 +22,7 @@ const structureOf = async (siteId: string) =>
 const duplicate = async (siteId: string, siteSpaceId: string) =>
   world.call(duplicateSiteSpace, { siteId, siteSpaceId });
 
-test('of a site without sections, the copy is another space of the site', async () => {
+test('the copy of a space at the root of a site is added to the site', async () => {
   const guide = await space('Guide');
   const siteId = await site(guide);
   const [only] = await structureOf(siteId);
@@ -33,7 +33,7 @@ test('of a site without sections, the copy is another space of the site', async 
   expect(await world.sketch(siteId)).toBe('Guide* Guide');
 });
 
-test('the only space of a section gets a section beside it, under the same conditions', async () => {
+test('the copy of the only space of a section gets a section of its own, with the same conditions', async () => {
   const siteId = await site();
   const section = await world.call(
     addSection,
@@ -51,7 +51,7 @@ test('the only space of a section gets a section beside it, under the same condi
   expect(await world.sketch(siteId)).toBe('Guides*[Guide*] Guides[Guide*] Guides[Guide*]');
 });
 
-test('the copy does not change with the original, and an unknown site space is refused', async () => {
+test('the copy is independent of the original, and an unknown site space is refused', async () => {
   const guide = await space('Guide');
   const siteId = await site(guide);
   await duplicate(siteId, (await structureOf(siteId))[0]!.id);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const section = (title: string, more: object = {}) => world.section(site, title, more);
 const siteSpace = (title: string, more: object = {}) => world.siteSpace(site, title, more);
 
-test('one goes to the section named, else to the default one; it may have a title of its own', async () => {
+test('a site space is added to the given section or the default one, with an optional title', async () => {
   const [one, two] = [await section('One'), await section('Two')];
   expect(
     await world.call(addSiteSpace, { siteId: site }, { spaceId: await world.space('Plain') }),
@@ -52,7 +52,7 @@ test('one goes to the section named, else to the default one; it may have a titl
   ).toMatchObject({ reason: 'not-found' });
 });
 
-test('a space is in a section once, but may be in several', async () => {
+test('a space can be in several sections, but only once in each', async () => {
   const space = await world.space('Shared');
   await world.call(addSection, { siteId: site }, { spaceId: space });
   const second = await world.call(addSection, { siteId: site }, { spaceId: space, title: 'Again' });
@@ -72,7 +72,7 @@ test('a space is in a section once, but may be in several', async () => {
   ).toMatchObject({ reason: 'conflict' });
 });
 
-test('spaces deleted, foreign or absent are not found, in a change as well', async () => {
+test('deleted, foreign and missing spaces are not found when added or set', async () => {
   const at = { siteId: site, siteSpaceId: await siteSpace('One') };
   const deleted = await world.space('Gone', { state: 'deleted', deletedAt: '2026-01-01T00:00:00.000Z' });
   const foreign = await world.space('Foreign', { organization: world.otherOrg });
@@ -90,7 +90,7 @@ test('spaces deleted, foreign or absent are not found, in a change as well', asy
   }
 });
 
-test('a change leaves what it does not name, and null removes the condition', async () => {
+test('an update keeps fields that it does not name, and null removes the condition', async () => {
   const at = { siteId: site, siteSpaceId: await siteSpace('One') };
   const next = await world.space('Next');
   const full = await world.call(updateSiteSpace, at, {
@@ -121,7 +121,7 @@ test('a change leaves what it does not name, and null removes the condition', as
     expect(await world.refusal(updateSiteSpace, at, body)).toMatchObject({ reason: 'invalid-input' });
 });
 
-test('the last of a section cannot go without it; a default that goes is replaced by the first left', async () => {
+test('the last site space of a section is not deleted, and a deleted default is replaced by the first one', async () => {
   const one = await section('One');
   const { items } = await world.call(listSiteSpaces, { siteId: site });
   const first = { siteId: site, siteSpaceId: items[0]!.id };
@@ -136,7 +136,7 @@ test('the last of a section cannot go without it; a default that goes is replace
   expect(await world.refusal(deleteSiteSpace, first)).toMatchObject({ reason: 'not-found' });
 });
 
-test('at the root even the last can go', async () => {
+test('at the root, the last site space can be deleted', async () => {
   const [one, two] = [await siteSpace('One'), await siteSpace('Two')];
   await world.call(deleteSiteSpace, { siteId: site, siteSpaceId: one });
   expect(await world.sketch(site)).toBe('Two*');
@@ -145,7 +145,7 @@ test('at the root even the last can go', async () => {
   expect(await world.sketch(site)).toBe('Three*');
 });
 
-test('a list goes section by section, by default or not, in pages', async () => {
+test('site spaces are listed section by section, filtered by default, in pages', async () => {
   const [one, two] = [await section('One'), await section('Two')];
   await siteSpace('One b', { sectionId: one });
   await siteSpace('Two b', { sectionId: two });

@@ -41,7 +41,7 @@ it('a section keeps its path, and a space of the default section with the same p
   ]);
   expect((await visit('api/deep')).body).toContain('Deep Reference');
   expect((await visit('guide/api/deep')).body).toContain('Deep API');
-  // A page that only the space has is found at its former address.
+  // A page that exists only in the space is found at its former address.
   expect(await shows('api/api-home')).toMatch(/\/guide\/api\/$/);
 
   const inSection = { ...site, siteSectionId: section.id };

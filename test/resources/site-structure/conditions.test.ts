@@ -64,7 +64,7 @@ describe('a condition of a section or a site space', () => {
     { operation: updateSiteSpace as Operation, params: siteSpace, body: { condition } },
   ];
 
-  it('is an expression, with or without a schema', async () => {
+  it('must be a valid expression, with or without a schema', async () => {
     for (const { operation, params, body } of set('visitor.claims.anything == "x"'))
       await world.call(operation, params, body);
     for (const { operation, params, body } of [
@@ -81,7 +81,7 @@ describe('a condition of a section or a site space', () => {
     }
   });
 
-  it('fits the schema of the site', async () => {
+  it('must match the schema of the site', async () => {
     await setSchema();
     for (const { operation, params, body } of set(
       'visitor.claims.plan == "pro" && visitor.claims.unsigned.language != "fr"',
@@ -99,7 +99,7 @@ describe('a condition of a section or a site space', () => {
     for (const { operation, params, body } of set(null)) await world.call(operation, params, body);
   });
 
-  it('stays where the schema changes under it, and can be sent again; then nobody sees what it stands on', async () => {
+  it('is kept when the schema changes, but hides its part if it no longer matches', async () => {
     await setSchema();
     await world.call(updateSection, section, { condition: '!visitor.claims.beta' });
     await world.call(publishSite, { siteId });
@@ -118,7 +118,7 @@ describe('a condition of a section or a site space', () => {
   });
 });
 
-it('every condition that a schema suggests is one, and fits it', async () => {
+it('each suggested condition is valid for the schema', async () => {
   await setSchema();
   const { items } = await world.call(listTemplateConditions, { siteId });
   expect(items).toHaveLength(8);
@@ -127,7 +127,7 @@ it('every condition that a schema suggests is one, and fits it', async () => {
   expect(parseCondition(items[4]!.condition)).toMatchObject({ kind: 'compare' });
 });
 
-it.each(['constructor', 'prototype', '__proto__'])('no claim is called %s', async (name) => {
+it.each(['constructor', 'prototype', '__proto__'])('a claim cannot be named %s', async (name) => {
   const properties = JSON.parse(`{"${name}":{"type":"boolean","description":"x"}}`);
   expect(
     await world.refusal(updateAdaptiveSchema, { siteId }, { jsonSchema: { ...jsonSchema, properties } }),
@@ -138,7 +138,7 @@ it.each(['constructor', 'prototype', '__proto__'])('no claim is called %s', asyn
   expect(await world.refusal(getAdaptiveSchema, { siteId })).toMatchObject({ reason: 'not-found' });
 });
 
-describe('what a visitor sees of a published site', () => {
+describe('the structure that a visitor sees', () => {
   interface Item {
     readonly title: string;
     readonly children?: readonly Item[];
@@ -169,7 +169,7 @@ describe('what a visitor sees of a published site', () => {
 
   const enable = () => world.call(updateSite, { siteId }, { adaptiveContent: { enabled: true } });
 
-  it('is what holds for the claims, with nothing empty', async () => {
+  it('contains only parts whose conditions hold, and no empty groups', async () => {
     await setSchema();
     await enable();
     const guides = await world.section(siteId, 'Guides');
@@ -200,7 +200,7 @@ describe('what a visitor sees of a published site', () => {
     ]);
   });
 
-  it('is also so without sections and without a schema', async () => {
+  it('is also filtered without sections and without a schema', async () => {
     siteId = await world.site('Small', await world.space('A'), await world.space('B'));
     const { structure } = await world
       .call(publishSite, { siteId })
@@ -217,7 +217,7 @@ describe('what a visitor sees of a published site', () => {
     expect(await seen(JSON.parse('{"__proto__":{"whatever":{"is":3}}}'))).toBe('B');
   });
 
-  it('takes claims that are an object of JSON, of some size', async () => {
+  it('is refused for claims that are not a JSON object of limited size', async () => {
     await world.section(siteId, 'Guides');
     await world.call(publishSite, { siteId });
     for (const claims of [
@@ -236,7 +236,7 @@ describe('what a visitor sees of a published site', () => {
   });
 });
 
-it('the key of a site goes with it', async () => {
+it('the key of a site is deleted with the site', async () => {
   await world.call(regeneratePublishingAuth, { siteId });
   await world.call(deleteSite, { siteId });
   expect(await world.core.store.read((view) => view.get(visitorKeys, siteId))).toBeUndefined();

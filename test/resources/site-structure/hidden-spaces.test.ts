@@ -37,7 +37,7 @@ import {
 } from '../../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from '../../publishing/published-site.ts';
 
-/** An unpublished site with the spaces Guide and Secret. A guest administers it, and cannot open Secret. */
+/** An unpublished site with the spaces Guide and Secret. A guest who administers the site cannot open Secret. */
 let site: PublishedSite;
 let secret: string;
 let hidden: string;
@@ -70,7 +70,7 @@ const visible = async (): Promise<string> => {
 
 const notFound = { reason: 'not-found' };
 
-it('finds no site space whose space the caller cannot open', async () => {
+it('site spaces are not found if the caller cannot open their space', async () => {
   const at = { siteSpaceId: hidden };
   const item = { type: 'site-space', id: hidden };
   const before = { before: { type: 'site-space', id: hidden } };
@@ -92,7 +92,7 @@ it('finds no site space whose space the caller cannot open', async () => {
   expect(items).toEqual([]);
 });
 
-it('names no section after a space that the caller cannot open', async () => {
+it('a section is not named after a space that the caller cannot open', async () => {
   await site.call(updateSite, site.site, { body: { defaultSiteSpace: hidden } });
   const mine = (await call(listSiteSpaces)).items[0]!.space.id;
   const { id } = await call(addSection, {}, { body: { spaceId: mine, title: 'New' } });
@@ -101,7 +101,7 @@ it('names no section after a space that the caller cannot open', async () => {
   await expect(change).rejects.toMatchObject(notFound);
 });
 
-it('creates no redirect into a space that the caller cannot open', async () => {
+it('a redirect into a space that the caller cannot open is refused', async () => {
   const pageId = site.pages.get('Plan');
   const own = await call(
     createSiteRedirect,
@@ -126,14 +126,14 @@ it('creates no redirect into a space that the caller cannot open', async () => {
   }
 });
 
-it('does not say which paths of a site are pages that the caller cannot open', async () => {
+it('creating a redirect does not reveal pages that the caller cannot open', async () => {
   const body = { source: '/secret/plan', destination: { kind: 'external', url: 'https://example.com/' } };
   expect(await call(createSiteRedirect, {}, { body })).not.toHaveProperty('unused');
   const draft = { body: { ...body, draft: true } };
   expect(await site.call(createSiteRedirect, site.site, draft)).toMatchObject({ unused: true });
 });
 
-it('follows redirects into such a space only if everyone can read the site', async () => {
+it('redirects into a space that the caller cannot open resolve only if everyone can read the site', async () => {
   const destination = { kind: 'site-space', siteSpaceId: hidden };
   await site.call(createSiteRedirect, site.site, { body: { source: '/plan', destination } });
   const follow = () => call(resolveSiteRedirect, {}, { query: { source: '/plan' } });
@@ -143,7 +143,7 @@ it('follows redirects into such a space only if everyone can read the site', asy
   await expect(follow()).rejects.toMatchObject(notFound);
 });
 
-it('lets nobody open a site to more people who cannot open all of its spaces', async () => {
+it('a caller who cannot open all spaces of a site cannot open the site to more people', async () => {
   const refusal = { reason: 'forbidden', message: 'The site "Docs" shows spaces that you cannot open.' };
   await expect(call(publishSite)).rejects.toMatchObject(refusal);
   await call(updateSite, {}, { body: { visibility: 'visitor-auth' } });
@@ -151,14 +151,14 @@ it('lets nobody open a site to more people who cannot open all of its spaces', a
   for (const visibility of ['public', 'share-link'])
     await expect(call(updateSite, {}, { body: { visibility } })).rejects.toMatchObject(refusal);
   await site.call(updateSite, site.site, { body: { visibility: 'public' } });
-  // Fewer people, and a site that everyone can read already.
+  // Allowed: fewer people, and a site that everyone can already read.
   await call(updateSite, {}, { body: { visibility: 'unlisted' } });
   await call(updateSite, {}, { body: { visibility: 'share-link' } });
   await call(unpublishSite);
   expect(await call(getSite)).toMatchObject({ published: false });
 });
 
-it('gives nobody a secret of a site, or another condition of a section, who cannot open what they show', async () => {
+it('keys of a site and conditions of a section require access to the spaces that they open', async () => {
   const mine = (await call(listSiteSpaces)).items[0]!.space.id;
   const { id: siteSectionId } = await site.call(addSection, site.site, {
     body: { spaceId: secret, title: 'Pro' },

@@ -16,9 +16,9 @@ beforeEach(async () => {
 
 const toOther = () => ({ organization: world.otherOrg });
 
-describe('a space that is taken away', () => {
+describe('a removed space', () => {
   it.each(['deleted', 'transferred', 'transferred with its collection'])(
-    'leaves the sites that show it: %s',
+    'is removed from the sites that show it when %s',
     async (way) => {
       const guide = await world.space('Guide');
       const api = await world.space('API');
@@ -44,7 +44,7 @@ describe('a space that is taken away', () => {
     },
   );
 
-  it('takes a section along that shows nothing else, and the default moves on', async () => {
+  it('removes a section that shows nothing else, and the next section becomes the default', async () => {
     const guide = await world.space('Guide');
     const docs = await world.site('Docs', guide);
     await world.section(docs, 'API');
@@ -55,7 +55,7 @@ describe('a space that is taken away', () => {
     expect(await world.sketch(docs)).toBe('API*[API*] (More: SDK[SDK*])');
   });
 
-  it('leaves an empty site that can be filled again, and does not return to it by itself', async () => {
+  it('leaves an empty site that can be filled again, and is not added again when restored', async () => {
     const guide = await world.space('Guide');
     const docs = await world.site('Docs', guide);
     const params = { organizationId: world.org, siteId: docs };

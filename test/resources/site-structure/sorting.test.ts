@@ -44,7 +44,7 @@ describe('sorting', () => {
   const refuse = (item: object, position: object) =>
     world.refusal(sortSiteStructure, { siteId: site }, { item, position });
 
-  test('moves before, after and to the end', async () => {
+  test('moves items before, after and to the end', async () => {
     const ids = [];
     for (const title of ['Aa', 'Bb', 'Cc']) ids.push({ type: 'site-section', id: await section(title) });
     expect(await sort(ids[2]!, { before: ids[0] })).toMatchObject({ object: 'site-section', title: 'Cc' });
@@ -69,7 +69,7 @@ describe('sorting', () => {
     expect(await world.sketch(site)).toBe('Cc[Cc*] Bb[Bb*] Aa*[Aa*]');
   });
 
-  test('moves between two neighbours, also if others are between them', async () => {
+  test('moves items between two neighbors, even if others are between them', async () => {
     const ids = [];
     for (const title of ['Aa', 'Bb', 'Cc', 'Dd'])
       ids.push({ type: 'site-section', id: await section(title) });
@@ -87,7 +87,7 @@ describe('sorting', () => {
     });
   });
 
-  test('site spaces move within their section or root', async () => {
+  test('moves site spaces within their section or root', async () => {
     const ids = [await siteSpace('Aa'), await siteSpace('Bb'), await siteSpace('Cc')];
     expect(
       await sort({ type: 'site-space', id: ids[2] }, { before: { type: 'site-space', id: ids[0] } }),
@@ -107,7 +107,7 @@ describe('sorting', () => {
     expect(await world.sketch(site)).toBe('Aa*[Aa* Bb Cc] Dd[Dd*]');
   });
 
-  test('refuses neighbours of another level or in the wrong order, and things that are not there', async () => {
+  test('refuses neighbors of another level or in the wrong order, and missing items', async () => {
     const [one, two] = [
       { type: 'site-section', id: await section('One') },
       { type: 'site-section', id: await section('Two') },
@@ -138,7 +138,7 @@ describe('sorting', () => {
     expect(await world.sketch(site)).toBe('One*[One*] (Box: Two[Two*])');
   });
 
-  test('any run of moves gives the order that the same moves give in a plain list', async () => {
+  test('gives the same order as the same moves in a plain list', async () => {
     const move = fc.record({ item: fc.nat(4), to: fc.nat(4), before: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(move, { maxLength: 25 }), async (moves) => {
@@ -164,7 +164,7 @@ describe('sorting', () => {
   });
 });
 
-test('whatever is added and deleted, there is one default section, one default in each, and a true count', async () => {
+test('additions and deletions keep one default section, one default per section and the right count', async () => {
   const step = fc.record({
     kind: fc.constantFrom(
       'section',
@@ -232,7 +232,7 @@ async function checkInvariants(): Promise<void> {
   });
 }
 
-test('every change of a structure is for administrators, in their own organization', async () => {
+test('changes of the structure are allowed only for administrators of the organization', async () => {
   const [one, spare] = [await section('One'), await world.space('Spare')];
   const box = await group('Box');
   const own = (await world.call(listSiteSpaces, { siteId: site })).items[0]!.id;

@@ -25,8 +25,8 @@ beforeEach(async () => {
   world = await createSitesWorld();
 });
 
-describe('creating', () => {
-  test('a site is unpublished, public and basic unless it is told otherwise', async () => {
+describe('creating a site', () => {
+  test('makes it unpublished, public and basic by default', async () => {
     const site = await world.call(createSite, {}, {});
     expect(site).toMatchObject({
       object: 'site',
@@ -49,13 +49,13 @@ describe('creating', () => {
     ).toMatchObject({ type: 'premium', visibility: 'unlisted', title: 'Docs' });
   });
 
-  test('its spaces are shown in the order given, and the first one opens', async () => {
+  test('adds the given spaces in order, and the first one is the default', async () => {
     const site = await world.site('Docs', await world.space('One'), await world.space('Two'));
     expect(await world.call(getSite, { siteId: site })).toMatchObject({ siteSpaces: 2 });
     expect(await world.sketch(site)).toBe('One* Two');
   });
 
-  test('basenames are made from titles and are unique in the organization', async () => {
+  test('makes a basename from the title that is unique in the organization', async () => {
     const basenames: (string | undefined)[] = [];
     for (let count = 0; count < 11; count++)
       basenames.push((await world.call(createSite, {}, { title: 'Ünser Handbuch!' })).basename);
@@ -75,7 +75,7 @@ describe('creating', () => {
     expect((await world.call(createSite, {}, { title: '!!' })).basename).toBe('site');
   });
 
-  test('spaces that are deleted, of another organization, or absent are not found', async () => {
+  test('refuses deleted, foreign and missing spaces', async () => {
     const deleted = await world.space('Gone', { state: 'deleted', deletedAt: '2026-01-01T00:00:00.000Z' });
     const foreign = await world.space('Foreign', { organization: world.otherOrg });
     for (const id of [deleted, foreign, 'spc_none']) {
@@ -87,7 +87,7 @@ describe('creating', () => {
     expect((await world.call(listSites, {})).count).toBe(0);
   });
 
-  test('limits', async () => {
+  test('refuses invalid fields', async () => {
     const wrong: [unknown, string][] = [
       [{ title: 'x' }, '/body/title'],
       [{ title: 'x'.repeat(129) }, '/body/title'],
@@ -106,8 +106,8 @@ describe('creating', () => {
   });
 });
 
-describe('listing', () => {
-  test('filters by space, title, published and type, together', async () => {
+describe('listing sites', () => {
+  test('filters by space, title, published and type, also combined', async () => {
     const space = await world.space('Shared');
     const docs = await world.site('Docs', space);
     const api = await world.site('API docs', space);
@@ -128,7 +128,7 @@ describe('listing', () => {
     expect(await titles({ space: 'spc_none' })).toEqual([]);
   });
 
-  test('pages through all, each once', async () => {
+  test('returns each site once over all pages', async () => {
     for (const title of ['Aa', 'Bb', 'Cc', 'Dd', 'Ee']) await world.site(title);
     const seen: string[] = [];
     let page: string | undefined;
@@ -145,8 +145,8 @@ describe('listing', () => {
   });
 });
 
-describe('changing', () => {
-  test('fields that are given change, the others stay', async () => {
+describe('changing a site', () => {
+  test('changes only the given fields', async () => {
     const site = await world.site('Docs');
     const changed = await world.call(
       updateSite,
@@ -170,7 +170,7 @@ describe('changing', () => {
     expect(await world.call(getSite, { siteId: site })).toEqual(changed);
   });
 
-  test('a basename of another site is a conflict; its own is not', async () => {
+  test('refuses the basename of another site, but accepts its own', async () => {
     const site = await world.site('Docs');
     await world.site('Blog');
     expect(await world.refusal(updateSite, { siteId: site }, { basename: 'blog' })).toMatchObject({
@@ -182,7 +182,7 @@ describe('changing', () => {
     });
   });
 
-  test('a proxy changes the published address, and null takes it off', async () => {
+  test('with a proxy changes the published URL, and null removes the proxy', async () => {
     const site = await world.site('Docs', await world.space('One'));
     await world.call(publishSite, { siteId: site });
     const direct = 'http://localhost:8080/sites/acme/docs/';
@@ -205,7 +205,7 @@ describe('changing', () => {
     }
   });
 
-  test('a basename that is no plain word stays one segment of the address', async () => {
+  test('encodes an invalid stored basename as one segment of the URL', async () => {
     const site = await world.site('Docs', await world.space('One'));
     await world.call(publishSite, { siteId: site });
     // Earlier versions stored any text.
@@ -218,7 +218,7 @@ describe('changing', () => {
   });
 
   test.each(['..', '.', 'a/b', 'a b', 'Docs!', 'a?b', 'a%20b', 'a\u0085b', 'a\\b'])(
-    'a basename that is no part of an address is refused: %j',
+    'refuses a basename that is not a URL segment: %j',
     async (basename) => {
       const site = await world.site('Docs', await world.space('One'));
       expect(await world.refusal(updateSite, { siteId: site }, { basename })).toEqual({
@@ -232,14 +232,14 @@ describe('changing', () => {
   );
 
   test.each(['docs', 'Docs', 'v2.0', 'a_b~c-d', 'über', 'Über', 'गाइड', '...'])(
-    'a basename of letters, digits and -._~ is taken: %s',
+    'accepts a basename of letters, digits and -._~: %s',
     async (basename) => {
       const site = await world.site('Docs', await world.space('One'));
       expect(await world.call(updateSite, { siteId: site }, { basename })).toMatchObject({ basename });
     },
   );
 
-  test('the default site space is at the root or, with sections, in the default section', async () => {
+  test('can set the default site space at the root or in the default section', async () => {
     const [one, two, three] = [
       await world.space('One'),
       await world.space('Two'),
@@ -266,7 +266,7 @@ describe('changing', () => {
     expect(await world.sketch(site)).toBe('Two[One Two*] Three*[Three One*]');
   });
 
-  test('defaults of another site are not found, and nothing else of the change is kept', async () => {
+  test('refuses defaults of another site, and changes nothing else', async () => {
     const site = await world.site('Docs', await world.space('One'));
     const other = await world.site('Other', await world.space('Two'));
     const [foreign] = (await world.call(listSiteSpaces, { siteId: other })).items;
@@ -280,8 +280,8 @@ describe('changing', () => {
   });
 });
 
-describe('publishing', () => {
-  test('needs a space, shows an address, and can be taken back', async () => {
+describe('publishing a site', () => {
+  test('requires a space, returns its URL, and can be undone', async () => {
     const site = await world.site('Docs');
     expect(await world.refusal(publishSite, { siteId: site })).toMatchObject({
       reason: 'conflict',
@@ -297,7 +297,7 @@ describe('publishing', () => {
     expect(off.urls).not.toHaveProperty('published');
   });
 
-  test('what is published is not found before it is, and whole after', async () => {
+  test('makes the published site readable, with the URLs of its structure', async () => {
     const site = await world.site('Docs', await world.space('One'), await world.space('Two'));
     expect(await world.refusal(getPublishedSite, { siteId: site })).toMatchObject({
       reason: 'not-found',
@@ -323,7 +323,7 @@ describe('publishing', () => {
     );
   });
 
-  test('a share-link site tells its inner addresses only to the key of an active link of its own', async () => {
+  test('with share links shows inner URLs only with the key of an active link of the site', async () => {
     const site = await world.site('Docs', await world.space('One'));
     const other = await world.site('Other', await world.space('Two'));
     for (const siteId of [site, other])
@@ -357,8 +357,8 @@ describe('publishing', () => {
   });
 });
 
-describe('deleting', () => {
-  test('takes along what belongs to the site alone, and the organization no longer opens with it', async () => {
+describe('deleting a site', () => {
+  test('deletes what belongs only to the site, and clears defaultContent of the organization', async () => {
     const space = await world.space('One');
     const site = await world.site('Docs', space);
     const kept = await world.site('Kept', space);
@@ -380,8 +380,8 @@ describe('deleting', () => {
   });
 });
 
-describe('who may', () => {
-  test('read: every role but guests; create: from create on; change: administrators; outsiders see nothing', async () => {
+describe('access to sites', () => {
+  test('depends on the role: members read, creators create, administrators change, outsiders see nothing', async () => {
     const site = await world.site('Docs', await world.space('One'));
     const params = { siteId: site };
     const writes = [

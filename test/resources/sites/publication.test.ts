@@ -3,9 +3,9 @@ import { getSpace, listSpaces } from '../../../src/resources/spaces/contract.ts'
 import { publishSite, updateSite } from '../../../src/resources/sites/contract.ts';
 import { createSitesWorld } from './support.ts';
 
-// A list reads the places of all spaces at once, unless the organization has too many sites.
+// A list loads the sites of all spaces at once, unless the organization has too many sites.
 test.each([0, 20])(
-  'lists say the same of the sites of a space as the space itself, with %i more sites',
+  'listed spaces have the same visibility and URLs as single ones, with %i more sites',
   async (more) => {
     const world = await createSitesWorld();
     const [guide, api, draft] = [

@@ -11,7 +11,7 @@ import { createSite, getSiteStructure } from '../../../src/resources/sites/contr
 import { createWorld, type Who, type World } from '../../support/world.ts';
 
 export interface SitesWorld extends World {
-  /** Calls as an administrator, and checks the answer against what the operation declares. */
+  /** Calls an operation as an administrator by default, and checks the answer against its declaration. */
   readonly call: <O extends Operation>(
     operation: O,
     params: Record<string, string>,
@@ -19,7 +19,7 @@ export interface SitesWorld extends World {
     query?: unknown,
     who?: Who,
   ) => Promise<OutputOf<O>>;
-  /** The reason and message of the Problem that a call ends with. */
+  /** Returns the reason and message of the Problem that a call throws. */
   readonly refusal: (
     operation: Operation,
     params: Record<string, string>,
@@ -27,15 +27,15 @@ export interface SitesWorld extends World {
     query?: unknown,
     who?: Who,
   ) => Promise<{ reason: string; message: string; hint: string | undefined; paths: string[] }>;
-  /** Makes a space with this title; its id. */
+  /** Creates a space with this title and returns its ID. */
   readonly space: (title: string, more?: Partial<SpaceRow>) => Promise<string>;
-  /** Makes a site with these spaces; its id. */
+  /** Creates a site with these spaces and returns its ID. */
   readonly site: (title: string, ...spaceIds: string[]) => Promise<string>;
-  /** Adds to a site a section with a space of this title of its own, a site space likewise, or a group; its id. */
+  /** Each adds to a site and returns the ID: a section with a new space, a site space with a new space, or a group. */
   readonly section: (site: string, title: string, more?: object) => Promise<string>;
   readonly siteSpace: (site: string, title: string, more?: object) => Promise<string>;
   readonly group: (site: string, title: string, more?: object) => Promise<string>;
-  /** The structure in short: `Guides*[A* B] (Group: …)`, a star for each default. */
+  /** Returns the structure in short form: `Guides*[A* B] (Group: …)`, with a star for each default. */
   readonly sketch: (site: string) => Promise<string>;
 }
 
@@ -47,7 +47,7 @@ interface Sketched {
   readonly siteSpaces?: readonly Sketched[];
 }
 
-/** A world with what tests of sites need. */
+/** Creates a world with helpers for tests of sites. */
 export async function createSitesWorld(): Promise<SitesWorld> {
   const world = await createWorld();
   let made = 0;

@@ -27,7 +27,7 @@ async function installBot(scope: 'space:metadata:read' | 'space:content:read'): 
   await install(world);
 }
 
-/** The changes of visibility that were recorded since the last look: the space, and its visibility before and after. */
+/** Returns the events since the previous call: the space, and its visibility before and after. */
 async function changes(): Promise<unknown[]> {
   const { items } = await world.as('admin').call(listEvents, { params: bot });
   const found = items
@@ -41,7 +41,7 @@ async function changes(): Promise<unknown[]> {
   seen = found.length;
   return news;
 }
-test('an event says when people can open a space that could not before, or no longer can', async () => {
+test('an event reports a change of the visibility of a space', async () => {
   await installBot('space:metadata:read');
   const space = await world.space('Guide');
   const [open, closed] = [await world.site('Open', space), await world.site('Closed', space)];
@@ -61,7 +61,7 @@ test('an event says when people can open a space that could not before, or no lo
   expect(await changes()).toEqual([[space, 'visitor-auth', 'private']]);
 });
 
-test('an event comes for each space that a published site begins or ceases to show', async () => {
+test('an event is sent for each space that a published site adds or removes', async () => {
   await installBot('space:metadata:read');
   const [first, second, third] = [
     await world.space('One'),
@@ -88,7 +88,7 @@ test('an event comes for each space that a published site begins or ceases to sh
   expect(items.map(({ space }) => space.id)).toEqual([first]);
 });
 
-test('only integrations get it that may read spaces, and this one', async () => {
+test('events are sent only to integrations that may read the metadata of this space', async () => {
   await installBot('space:content:read');
   const siteId = await world.site('Docs', await world.space('One'));
   await world.call(publishSite, { siteId });
@@ -110,7 +110,7 @@ test.each([
   ['deleted at once', { now: true }],
   ['transferred', undefined],
   ['transferred with its collection', undefined],
-])('an event comes when a space is %s that sites show', async (how, query) => {
+])('an event is sent when a space on published sites is %s', async (how, query) => {
   await installBot('space:metadata:read');
   const space = await world.space('Guide');
   const [site, other] = [await world.site('Docs', space), await world.site('More', space)];
@@ -127,7 +127,7 @@ test.each([
   expect(await changes()).toEqual([[space, 'public', 'private']]);
 });
 
-test('no event comes for a deleted space that no published site shows', async () => {
+test('no event is sent for a deleted space that no published site shows', async () => {
   await installBot('space:metadata:read');
   const space = await world.space('Guide');
   await world.site('Docs', space);

@@ -38,7 +38,7 @@ const create = (body: object = {}, who: Who = 'admin') =>
 const titles = async (query: object = {}) =>
   (await call(contract.listSpaces, { organizationId: world.org }, { query })).items.map(({ title }) => title);
 describe('spaces', () => {
-  it('creates an empty one with defaults, or with what is given', async () => {
+  it('are created empty with default fields, or with the given ones', async () => {
     const plain = await create();
     expect(plain).toMatchObject({
       title: 'Untitled',
@@ -75,7 +75,7 @@ describe('spaces', () => {
     ]);
   });
 
-  it('refuses what is not valid', async () => {
+  it('are refused with the path of each invalid field, and with a missing or foreign parent', async () => {
     expect(
       await refusal(
         contract.createSpace,
@@ -103,7 +103,7 @@ describe('spaces', () => {
     ).toBe('invalid-input');
   });
 
-  it('lists those of the organization, by title where asked, in pages', async () => {
+  it('are listed for the organization, filtered by title, in pages', async () => {
     for (const title of ['Guide', 'API guide', 'Blog']) await create({ title });
     await create({ title: 'Theirs' }, 'outsider');
     expect(await titles()).toEqual(['Guide', 'API guide', 'Blog']);
@@ -114,14 +114,14 @@ describe('spaces', () => {
   });
 
   it.each(['📘', '❤', '❤️', '👩‍💻', '🇫🇷', '1️⃣', '👍🏽', '1f4d8', '1f1eb-1f1f7', ''])(
-    'takes an emoji or its code points: %j',
+    'accept an emoji or its code points: %j',
     async (emoji) => {
       expect((await create({ emoji })).emoji).toBe(emoji);
     },
   );
 
   it.each(['ab', 'x', 'book', '📘📘', '📘 ', '1', '#', '39', '110000', ':book:'])(
-    'refuses what is no emoji: %j',
+    'refuse text that is not an emoji: %j',
     async (emoji) => {
       expect(await reason(contract.createSpace, { organizationId: world.org }, { body: { emoji } })).toBe(
         'invalid-input',
@@ -131,7 +131,7 @@ describe('spaces', () => {
     },
   );
 
-  it('changes fields, and gives it an emoji or an icon', async () => {
+  it('can be changed, and have either an emoji or an icon', async () => {
     const { id: spaceId } = await create({ emoji: '📘' });
     const update = (body: object) => call(contract.updateSpace, { spaceId }, { body });
     const mergeRules = {
@@ -161,7 +161,7 @@ describe('spaces', () => {
     expect(await update({})).toEqual(before);
   });
 
-  it('refuses merge rules that name somebody outside', async () => {
+  it('refuse merge rules that name users who are not members', async () => {
     const { id: spaceId } = await create();
     for (const user of ['usr_outsider', 'usr_absent']) {
       const body = { mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: [user] }] } };
@@ -172,7 +172,7 @@ describe('spaces', () => {
     }
   });
 
-  it('refuses merge rules about members without any, and others with some', async () => {
+  it('refuse merge rules that need users but have none, or have users but need none', async () => {
     const { id: spaceId } = await create();
     for (const rule of [
       { rule: 'require_specific_reviewers' },
@@ -188,7 +188,7 @@ describe('spaces', () => {
     }
   });
 
-  it('is gone once deleted, for everything but restoring', async () => {
+  it('can only be restored after they are deleted', async () => {
     const { id: spaceId } = await create({ title: 'Guide' });
     await call(contract.deleteSpace, { spaceId });
     expect(await titles()).toEqual([]);
@@ -207,17 +207,20 @@ describe('spaces', () => {
     [-1, 'done'],
     [0, 'not-found'],
     [1, 'not-found'],
-  ])('restores up to a moment before 7 days: %i ms from them it is %s', async (difference, outcome) => {
-    const { id: spaceId } = await create();
-    await call(contract.deleteSpace, { spaceId });
-    const { deletedAt } = (await world.core.store.read((view) => view.get(spaces, spaceId)))!;
-    const passed = world.core.clock() - Date.parse(deletedAt!);
-    // The clock moves on a second with the call itself.
-    world.pass(7 * day + difference - passed - 1000);
-    expect(await reason(contract.restoreSpace, { spaceId })).toBe(outcome);
-  });
+  ])(
+    'can be restored until 7 days after deletion: %i ms from then the result is %s',
+    async (difference, outcome) => {
+      const { id: spaceId } = await create();
+      await call(contract.deleteSpace, { spaceId });
+      const { deletedAt } = (await world.core.store.read((view) => view.get(spaces, spaceId)))!;
+      const passed = world.core.clock() - Date.parse(deletedAt!);
+      // The call itself advances the clock by a second.
+      world.pass(7 * day + difference - passed - 1000);
+      expect(await reason(contract.restoreSpace, { spaceId })).toBe(outcome);
+    },
+  );
 
-  it('comes back behind its siblings, also where its place was given away', async () => {
+  it('are restored behind their siblings, even if their position was reused', async () => {
     const [one, two, three] = [
       await create({ title: '1' }),
       await create({ title: '2' }),
@@ -242,7 +245,7 @@ describe('spaces', () => {
     expect(new Set(rows.map(({ position }) => position)).size).toBe(3);
   });
 
-  it('moves up with what its collection held even while deleted', async () => {
+  it('are moved up when their collection is deleted, even if they are deleted', async () => {
     const { id: collectionId } = await call(createCollection, { organizationId: world.org }, { body: {} });
     const { id: spaceId } = await create({ parent: collectionId });
     await call(contract.deleteSpace, { spaceId });
@@ -250,7 +253,7 @@ describe('spaces', () => {
     expect(await call(contract.restoreSpace, { spaceId })).not.toHaveProperty('parent');
   });
 
-  it('is removed for good by a job after 7 days, with all that was its own', async () => {
+  it('are purged with all their rows by a job 7 days after deletion', async () => {
     const { id: spaceId } = await create();
     const kept = await create();
     for (let number = 0; number < 130; number++)
@@ -274,7 +277,7 @@ describe('spaces', () => {
     expect(await world.core.store.read((view) => view.get(jobs, 'removal.store'))).toBeUndefined();
   });
 
-  it("duplicates with the content and rules, but nobody else's words", async () => {
+  it('are duplicated with content and rules, but without comments and change requests', async () => {
     const { id: parent } = await call(createCollection, { organizationId: world.org }, { body: {} });
     const original = await create({ title: 'Guide', emoji: '📘', parent, language: 'fr' });
     await call(
@@ -306,7 +309,7 @@ describe('spaces', () => {
     expect(await call(contract.getSpace, { spaceId: copy.id })).toMatchObject({ id: copy.id });
   });
 
-  it('lists those with the same parent in the order that moves give them', async () => {
+  it('are listed below their parent in the order that moves gave them', async () => {
     const { id: first } = await create({ title: 'first' });
     const { id: last } = await create({ title: 'last' });
     const parent = (await call(createCollection, { organizationId: world.org }, { body: {} })).id;
@@ -319,7 +322,7 @@ describe('spaces', () => {
     expect(await titles()).toEqual(['last', 'first', 'inside']);
   });
 
-  it('moves among spaces and collections', async () => {
+  it('can be moved among spaces and into collections', async () => {
     const { id: parent } = await call(createCollection, { organizationId: world.org }, { body: {} });
     const inside = await create({ title: 'inside', parent });
     const { id: spaceId } = await create({ title: 'moved' });
@@ -343,7 +346,7 @@ describe('spaces', () => {
     ).toBe('invalid-input');
   });
 
-  it('transfers with its change requests to an organization where the caller may create', async () => {
+  it('are transferred with their change requests to an organization where the caller has the create role', async () => {
     const { id: spaceId, revision } = await create();
     const createdAt = '2026-01-01T00:00:00.000Z';
     await world.core.store.write((tx) =>
@@ -402,7 +405,7 @@ describe('spaces', () => {
     expect(request).not.toHaveProperty('conversationsIssuesCluster');
   });
 
-  it('lets each role do what its access says, and shows an outsider nothing', async () => {
+  it('check the role of the caller, and are not found by outsiders', async () => {
     const { id: spaceId } = await create();
     const made = { organizationId: world.org };
     const table = [];
@@ -441,8 +444,8 @@ describe('spaces', () => {
   });
 });
 
-describe('permissions', () => {
-  it('of a locked space allow neither edits nor merges, which are refused', async () => {
+describe('the permissions of a locked space', () => {
+  it('allow neither edits nor merges, and both are refused', async () => {
     const { id } = await create({ title: 'Guide' });
     const space = { spaceId: id };
     const permissions = async () => (await call(contract.getSpace, space)).permissions;

@@ -26,7 +26,7 @@ const enforce = (sso: boolean) => world.as('admin').call(updateOrganization, { p
 const join = () => world.as('outsider').call(joinOrganization, { params });
 
 describe('an organization that enforces single sign-on', () => {
-  it('is not joined by the domain of an email', async () => {
+  it('cannot be joined by email domain', async () => {
     await enforce(true);
     await expect(join()).rejects.toMatchObject(refused);
     await expect(
@@ -36,7 +36,7 @@ describe('an organization that enforces single sign-on', () => {
     await join();
   });
 
-  it('is not joined by a link either, with which members get more only after a sign-in', async () => {
+  it('cannot be joined by an invite link, and members accept one only after a sign-in', async () => {
     const { id } = await world.as('admin').call(createInvite, { params, body: { role: 'edit' } });
     const accept = (who: 'outsider' | 'read') =>
       world.as(who).call(acceptInvite, { params: { ...params, inviteId: id } });
@@ -51,7 +51,7 @@ describe('an organization that enforces single sign-on', () => {
     await accept('outsider');
   });
 
-  it('keeps its members, refuses their tokens, and keeps the invites of administrators', async () => {
+  it('keeps its members but refuses their tokens, and accepts invites by administrators', async () => {
     await enforce(true);
     const read = { params: { ...params, userId: 'usr_read' } };
     await expect(world.as('read').call(getMember, read)).rejects.toMatchObject(signInFirst);

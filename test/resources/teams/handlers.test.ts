@@ -20,7 +20,7 @@ beforeEach(async () => {
   ).id;
 });
 
-/** The team's members as `edit owner`, in the order they joined. */
+/** Returns the members of the team as `edit owner`, sorted. */
 const sketch = async (teamId = team) =>
   (await world.call(inside.listTeamMembers, 'admin', { params: { teamId } })).items
     .map((item) => `${item.organization.id.replace('usr_', '')} ${item.team.role}`)
@@ -28,7 +28,7 @@ const sketch = async (teamId = team) =>
 const at = (userId?: string) => ({ teamId: team, ...(userId === undefined ? {} : { userId }) });
 
 describe('teams create', () => {
-  it('makes the creator owner and counts each member once', async () => {
+  it('makes the caller an owner, and counts each member once', async () => {
     const shown = await world.call(contract.getTeam, 'admin', { params: at() });
     expect(shown).toMatchObject({
       object: 'team',
@@ -41,7 +41,7 @@ describe('teams create', () => {
     expect(await sketch()).toEqual(['admin owner', 'edit member', 'guest member']);
   });
 
-  it('keeps the creator owner when named among the members, and takes an owner of the store who is no member', async () => {
+  it('keeps the caller an owner if also listed as a member, and can be called by the owner of the store', async () => {
     const own = await world.call(contract.createTeam, 'admin', {
       body: { title: 'Own', members: ['usr_admin'] },
     });
@@ -53,7 +53,7 @@ describe('teams create', () => {
     expect(theirs).toMatchObject({ members: 1, permissions: { admin: true } });
   });
 
-  it('is refused with strangers, with a bad title, and to all but administrators', async () => {
+  it('is refused for users outside the organization, an invalid title and callers who are not administrators', async () => {
     expect(
       await world.reason(contract.createTeam, 'admin', {
         body: { title: 'X', members: ['usr_edit', 'usr_outsider'] },
@@ -72,7 +72,7 @@ describe('teams list', () => {
   const titles = async (query: object, who: Who = 'read') =>
     (await world.call(contract.listTeams, who, { query })).items.map((item) => item.title);
 
-  it('is filtered by owner and title', async () => {
+  it('filters by owner and title', async () => {
     const other = await world.call(contract.createTeam, 'owner', { body: { title: 'Readers' } });
     expect(await titles({})).toEqual(['Writers', 'Readers']);
     expect(await titles({ title: 'READ' })).toEqual(['Readers']);
@@ -87,13 +87,13 @@ describe('teams list', () => {
     expect((await world.call(contract.listTeams, 'read', { query: { limit: 1 } })).next).toBeDefined();
   });
 
-  it('is for those who read', async () => {
+  it('is allowed for members with the read role', async () => {
     expect(await world.reason(contract.listTeams, 'guest')).toBe('forbidden');
     expect(await world.reason(contract.listTeams, 'outsider')).toBe('not-found');
   });
 });
 
-describe('who manages a team', () => {
+describe('access to a team', () => {
   const people: Who[] = ['admin', 'create', 'edit', 'read', 'guest', 'outsider', 'nobody', 'owner'];
   const reasons = (operation: Parameters<PeopleWorld['reason']>[0], input: object) =>
     Promise.all(people.map((who) => world.reason(operation, who, { params: at('usr_edit'), ...input })));
@@ -112,7 +112,7 @@ describe('who manages a team', () => {
     world.call(inside.addTeamMember, 'admin', { params: at('usr_edit'), body: { role: 'owner' } }),
   );
 
-  it('are administrators and its owners', async () => {
+  it('to manage it is for administrators and owners of the team', async () => {
     expect(await reasons(contract.updateTeam, { params: at(), body: { title: 'Authors' } })).toEqual(
       managers,
     );
@@ -133,7 +133,7 @@ describe('who manages a team', () => {
     expect(await world.reason(contract.deleteTeam, 'edit', { params: at() })).toBe('done');
   });
 
-  it('sees it: those who read, and its members', async () => {
+  it('to read it is for members with the read role and members of the team', async () => {
     const seen = ['done', 'done', 'done', 'done', 'done', 'not-found', 'unauthenticated', 'done'];
     expect(await reasons(contract.getTeam, { params: at() })).toEqual(seen);
     expect(await reasons(inside.listTeamMembers, { params: at() })).toEqual(seen);
@@ -141,7 +141,7 @@ describe('who manages a team', () => {
     expect(await world.reason(contract.getTeam, 'guest', { params: at() })).toBe('forbidden');
   });
 
-  it('needs a token that may administrate', async () => {
+  it('to manage it requires a token with the admin role', async () => {
     const { token } = await world.call(createToken, 'admin', { body: { role: 'edit', user: 'usr_edit' } });
     const weak = embeddedApi(world.core, { kind: 'token', token });
     expect(
@@ -154,7 +154,7 @@ describe('who manages a team', () => {
     ).toBe('forbidden');
   });
 
-  it('cannot reach it from another organization', async () => {
+  it('is not possible through another organization', async () => {
     expect(
       await world.reason(contract.getTeam, 'outsider', {
         params: { ...at(), organizationId: world.otherOrg },
@@ -167,7 +167,7 @@ describe('who manages a team', () => {
 });
 
 describe('teams update and delete', () => {
-  it('renames', async () => {
+  it('renames the team', async () => {
     expect(
       (await world.call(contract.updateTeam, 'admin', { params: at(), body: { title: 'Authors' } })).title,
     ).toBe('Authors');
@@ -176,7 +176,7 @@ describe('teams update and delete', () => {
     );
   });
 
-  it('deletes with all places in it', async () => {
+  it('deletes the team and its memberships', async () => {
     await world.call(contract.deleteTeam, 'admin', { params: at() });
     expect(await world.reason(contract.deleteTeam, 'admin', { params: at() })).toBe('not-found');
     expect((await world.call(getMember, 'admin', { params: { userId: 'usr_edit' } })).teams).toBe(0);
@@ -185,7 +185,7 @@ describe('teams update and delete', () => {
 });
 
 describe('teams members', () => {
-  it('are shown with their role in the team', async () => {
+  it('are listed with their role in the team', async () => {
     const { items, count } = await world.call(inside.listTeamMembers, 'edit', {
       params: at(),
       query: { limit: 2 },
@@ -194,7 +194,7 @@ describe('teams members', () => {
     for (const item of items) expect(publishedFaults('OrganizationTeamMember', item)).toEqual([]);
   });
 
-  it('are added once, and keep their role when nothing is said', async () => {
+  it('are added once, and keep their role if none is given', async () => {
     await world.call(inside.addTeamMember, 'admin', { params: at('usr_read'), body: { role: 'owner' } });
     await world.call(inside.addTeamMember, 'admin', { params: at('usr_read'), body: {} });
     expect(await sketch()).toEqual(['admin owner', 'edit member', 'guest member', 'read owner']);
@@ -207,7 +207,7 @@ describe('teams members', () => {
     ).toBe('invalid-input');
   });
 
-  it('are taken out, but only when they are in', async () => {
+  it('are removed, and removing another user returns 404', async () => {
     await world.call(inside.deleteTeamMember, 'admin', { params: at('usr_edit') });
     expect(await sketch()).toEqual(['admin owner', 'guest member']);
     expect(await world.reason(inside.deleteTeamMember, 'admin', { params: at('usr_edit') })).toBe(
@@ -215,7 +215,7 @@ describe('teams members', () => {
     );
   });
 
-  it('are added, changed and removed in one, by id or email', async () => {
+  it('are added, changed and removed in one request, by ID or email', async () => {
     const body = {
       add: ['READ@acme.test', 'usr_edit'],
       memberships: { usr_edit: { role: 'owner' }, usr_review: { role: 'member' } },
@@ -235,7 +235,7 @@ describe('teams members', () => {
     [{ memberships: { usr_edit: { role: 'boss' } } }, 'invalid-input'],
     [{ memberships: { 'no user': 'owner' } }, 'invalid-input'],
     [{ memberships: { __proto__x: 1 } }, 'invalid-input'],
-  ])('stay as they were when %j is refused', async (body, reason) => {
+  ])('are unchanged if %j is refused', async (body, reason) => {
     const before = await sketch();
     expect(
       await world.reason(inside.updateTeamMembers, 'admin', {
@@ -246,7 +246,7 @@ describe('teams members', () => {
     expect(await sketch()).toEqual(before);
   });
 
-  it('are counted right whatever happens to them', async () => {
+  it('are counted correctly after any changes', async () => {
     const person = fc.constantFrom('usr_edit', 'usr_guest', 'usr_read', 'usr_review');
     const step = fc.oneof(
       person.map((user) => () => world.reason(inside.addTeamMember, 'admin', { params: at(user), body: {} })),

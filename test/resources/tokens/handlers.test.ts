@@ -26,7 +26,7 @@ const create = (body: object, who: Who = 'admin', organizationId = world.org) =>
 const by = (token: string) => embeddedApi(world.core, { kind: 'token', token });
 
 describe('tokens create', () => {
-  it('shows the secret once and binds it to the organization', async () => {
+  it('returns the secret once, and limits the token to the organization', async () => {
     const made = await create({ role: 'read', name: 'ci' });
     expect(made).toMatchObject({
       object: 'token',
@@ -51,7 +51,7 @@ describe('tokens create', () => {
     ['comment', ['done', 'forbidden', 'forbidden']],
     ['read', ['done', 'forbidden', 'forbidden']],
     ['guest', ['done', 'forbidden', 'forbidden']],
-  ])('with role %s lets an administrator do no more than it', async (role, expected) => {
+  ])('with the role %s limits an administrator to this role', async (role, expected) => {
     const api = by((await create({ role })).token);
     const params = { organizationId: world.org };
     expect([
@@ -64,7 +64,7 @@ describe('tokens create', () => {
     );
   });
 
-  it('makes one for another member, who can do no more with it than before', async () => {
+  it('creates a token for another member, limited to the role of this member', async () => {
     for (const user of ['READ@acme.test', 'usr_read']) {
       const made = await create({ role: 'admin', user });
       expect(made.user.id).toBe('usr_read');
@@ -93,7 +93,7 @@ describe('tokens create', () => {
       );
   });
 
-  it('gives the earliest administrator one for an owner who is no member', async () => {
+  it('by an owner who is not a member creates a token of the earliest administrator', async () => {
     expect((await create({ role: 'read' }, 'owner', world.otherOrg)).user.id).toBe('usr_outsider');
     expect((await create({ role: 'read' }, 'owner')).user.id).toBe('usr_admin');
     await world.core.store.write(async (tx) => {
@@ -105,7 +105,7 @@ describe('tokens create', () => {
     expect((await create({ role: 'read' }, 'owner', world.otherOrg)).user.id).toBe('usr_create');
   });
 
-  it('expires at the time given, in any offset', async () => {
+  it('accepts an expiry time with any UTC offset', async () => {
     const made = await create({ role: 'read', expiresAt: '2026-01-05T12:00:00+02:00' });
     expect(made.expiresAt).toBe('2026-01-05T10:00:00.000Z');
     expect(await reasonOf(by(made.token).call(me, {}))).toBe('done');
@@ -129,7 +129,7 @@ describe('tokens create', () => {
     expect(await world.reason(contract.createToken, 'admin', { body })).toBe('invalid-input');
   });
 
-  it('is for administrators', async () => {
+  it('is allowed only for administrators', async () => {
     const people: Who[] = ['create', 'guest', 'outsider', 'nobody', 'owner'];
     expect(
       await Promise.all(
@@ -140,7 +140,7 @@ describe('tokens create', () => {
 });
 
 describe('tokens list', () => {
-  it('shows those of the organization, newest first, without secrets', async () => {
+  it('lists the tokens of the organization, newest first, without secrets', async () => {
     const [one, two] = [
       await create({ role: 'read', name: 'one' }),
       await create({ role: 'edit', name: 'two', user: 'usr_edit' }),
@@ -152,7 +152,7 @@ describe('tokens list', () => {
     expect(await world.reason(contract.listTokens, 'create')).toBe('forbidden');
   });
 
-  it('shows the caller also those of theirs that are good everywhere', async () => {
+  it("with mine lists the caller's tokens, including those for all organizations", async () => {
     await create({ role: 'read', name: 'one' });
     await create({ role: 'edit', name: 'two', user: 'usr_edit' });
     const { items } = await world.call(contract.listTokens, 'admin', { query: { mine: true } });
@@ -164,7 +164,7 @@ describe('tokens list', () => {
 });
 
 describe('tokens delete', () => {
-  it('bites on the next call', async () => {
+  it('revokes the token immediately', async () => {
     const made = await create({ role: 'read' });
     await world.call(contract.deleteToken, 'admin', { params: { tokenId: made.id } });
     expect(await reasonOf(by(made.token).call(me, {}))).toBe('unauthenticated');
@@ -173,7 +173,7 @@ describe('tokens delete', () => {
     );
   });
 
-  it('leaves those of others for every organization, and of other organizations, alone', async () => {
+  it('refuses tokens of other users for all organizations, and tokens of other organizations', async () => {
     const theirs = await create({ role: 'read' }, 'outsider', world.otherOrg);
     for (const tokenId of [theirs.id, 'tok_edit', 'tok_none'])
       expect(await world.reason(contract.deleteToken, 'admin', { params: { tokenId } })).toBe('not-found');
@@ -185,8 +185,8 @@ describe('tokens delete', () => {
   });
 });
 
-describe('a token that an administrator made in the name of a member', () => {
-  it('reaches nothing of that member beyond the organization', async () => {
+describe('a token that an administrator created for a member', () => {
+  it('gives no access to other organizations or tokens of this member', async () => {
     const made = await create({ role: 'admin', user: 'create@acme.test' });
     const api = by(made.token);
     const params = { organizationId: world.org };

@@ -9,7 +9,7 @@ let world: World;
 const { work, edit, newSpace, create, look, pagesOf, textsOf, params, run } = helpersOf(() => world);
 afterEach(() => world.core.store.close());
 
-/** A translation of pages, done; the space that it is of and the one that it made. */
+/** Creates a translation and runs it. Returns its ID, its source and target spaces, and the pages. */
 async function translated(...pages: readonly unknown[]) {
   world = await createWorld('memory:', { outgoing: service().outgoing, env });
   const space = await newSpace(pages);
@@ -28,8 +28,8 @@ const put = (id: string, markdown: string, more: object = {}) => ({
   ...more,
 });
 
-describe('edits by hand, when instructions change', () => {
-  it('stay, and the lines round them are translated anew', async () => {
+describe('manual edits, when the instructions change', () => {
+  it('are kept, and the lines around them are translated again', async () => {
     const { id, target, pages } = await translated(
       page('A word', '* one word\n* two word\n* three word', { description: 'Of word' }),
       page('Two', 'A word.'),
@@ -46,13 +46,13 @@ describe('edits by hand, when instructions change', () => {
     const done = await look(id);
     expect(done.stats).toMatchObject({ latestEditsKept: 2, latestEditsReplaced: 0 });
     expect(violationsOf(getTranslation.returns.schema, done, '')).toEqual([]);
-    // They stay edits: the next change of instructions finds them as well.
+    // They are still treated as edits by the next change of instructions.
     await instruct(id, '* word: parole');
     await work();
     expect((await textsOf(target))[0]).toEqual(['Un', '* fr(one parole)\n* MA PHRASE\n* fr(three parole)']);
   });
 
-  it('go where the source changes their line meanwhile, and are counted', async () => {
+  it('are replaced where the source changes the same line, and counted', async () => {
     const { id, space, target, pages } = await translated(
       page('One', 'First word.\n\nSecond word.\n\nThird word.'),
     );
@@ -68,7 +68,7 @@ describe('edits by hand, when instructions change', () => {
     expect((await look(id)).stats).toMatchObject({ latestEditsKept: 0, latestEditsReplaced: 0 });
   });
 
-  it('keep a page away that was taken out of the target', async () => {
+  it('keep a page deleted that was deleted from the target', async () => {
     const { id, target, pages } = await translated(page('One', 'First word.'), page('Two', 'Second word.'));
     await edit(target, [{ operation: 'delete_page', page: pages[1]!.id }]);
     await instruct(id, '* word: mot');
@@ -78,7 +78,7 @@ describe('edits by hand, when instructions change', () => {
   });
 });
 
-it('edits by hand stay on a line whose neighbours the source changes', async () => {
+it('manual edits are kept if the source changes only neighboring lines', async () => {
   const { id, space, target, pages } = await translated(
     page('One', '* first\n* second\n* third', { description: 'Old' }),
   );
@@ -94,10 +94,10 @@ it('edits by hand stay on a line whose neighbours the source changes', async () 
   expect((await look(id)).stats).toMatchObject({ latestEditsReplaced: 1 });
 });
 
-describe('front matter', () => {
+describe('the front matter of a translation', () => {
   const text = (description: string, body: string) => `---\ndescription: ${description}\n---\n\n${body}\n`;
 
-  it('has the words of the translation, as its page has', async () => {
+  it('is translated like the fields of its page', async () => {
     const { target } = await translated(page('One', text('How to start', 'First.')));
     expect((await pagesOf(target))[0]).toMatchObject({
       description: 'fr(How to start)',
@@ -105,7 +105,7 @@ describe('front matter', () => {
     });
   });
 
-  it('that is edited by hand stays', async () => {
+  it('keeps manual edits', async () => {
     const { id, target, pages } = await translated(page('One', text('How to word', 'First word.')));
     await edit(target, [put(pages[0]!.id, text('Comment', 'fr(First word.)'))]);
     await instruct(id, '* word: mot');
@@ -118,7 +118,7 @@ describe('front matter', () => {
   });
 });
 
-it('titles of code are translated, but for names of files and commands', async () => {
+it('titles of code blocks are translated, except file names', async () => {
   const code = (title: string) => `{% code title="${title}" %}\n\`\`\`sh\nnpm i\n\`\`\`\n{% endcode %}`;
   const { target } = await translated(
     page('One', [code('Run this'), code('src/index.ts'), code('.env')].join('\n\n')),
@@ -128,7 +128,7 @@ it('titles of code are translated, but for names of files and commands', async (
   );
 });
 
-it('refuses a glossary whose lines became one paragraph, and says how to write it', async () => {
+it('a glossary that became one paragraph is refused, with a hint at the right syntax', async () => {
   world = await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } });
   const space = await newSpace([page('One', 'Activity.')]);
   const instructions = markdownToDocument('activity: activité\nworkflow: flux');
@@ -140,7 +140,7 @@ it('refuses a glossary whose lines became one paragraph, and says how to write i
   });
 });
 
-it('refuses a glossary that contradicts itself, and names both lines', async () => {
+it('a contradictory glossary is refused, with both lines in the message', async () => {
   world = await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } });
   const space = await newSpace([page('One', 'Activity.')]);
   const instructions = markdownToDocument('Do not translate: Activity\n\n* activity → activité');

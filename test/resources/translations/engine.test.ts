@@ -17,7 +17,7 @@ let world: World;
 const { work, edit, newSpace, create, look, run, pagesOf, textsOf, params } = helpersOf(() => world);
 afterEach(() => world.core.store.close());
 
-/** Texts of 50 segments, one batch, each; named by their page. */
+/** Returns a text of 50 segments, which is one batch, with the name of the page in each. */
 const long = (name: string) =>
   Array.from(
     { length: 49 },
@@ -25,7 +25,7 @@ const long = (name: string) =>
       `${name} ${'abcdefghijklmnopqrstuvwxyz'[index % 26]}${'abcdefghijklmnopqrstuvwxyz'[Math.floor(index / 26)]}.`,
   ).join('\n\n');
 
-it('is hidden from members who cannot open its source', async () => {
+it('a translation is hidden from members who cannot open its source', async () => {
   world = await createWorld('memory:', { outgoing: service().outgoing, env });
   const spaceId = await newSpace([page('One', 'First.')]);
   const body = { role: null, users: [world.user('edit')] };
@@ -41,7 +41,7 @@ describe('an organization with AI features off', () => {
   const setAi = (ai: boolean) =>
     world.as('admin').call(updateOrganization, { params: { organizationId: world.org }, body: { ai } });
 
-  it('sends no text to a service, says why, and goes on once they are on', async () => {
+  it('sends no text to a service, reports why, and continues when they are on', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     await setAi(false);
@@ -64,7 +64,7 @@ describe('an organization with AI features off', () => {
     expect(await look(id)).toMatchObject({ status: 'completed', stats: { runs: 1 } });
   });
 
-  it('stops a run that has begun', async () => {
+  it('stops a run that has started', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const { id } = await create(
@@ -76,7 +76,7 @@ describe('an organization with AI features off', () => {
       await setAi(false);
     };
     await work();
-    // Batches that were sent together are not taken back.
+    // Batches that were sent at the same time are not canceled.
     const sent = requests;
     expect(sent).toBeLessThanOrEqual(4);
     expect(await look(id)).toMatchObject({ status: 'pending', problem: { reason: 'precondition-failed' } });
@@ -85,7 +85,7 @@ describe('an organization with AI features off', () => {
     expect(requests).toBe(sent);
   });
 
-  it('may still try pseudo-localization, which sends nothing', async () => {
+  it('can use pseudo-localization, which sends nothing', async () => {
     world = await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } });
     await setAi(false);
     const { id } = await create(await newSpace([page('One', 'First.')]));
@@ -94,24 +94,27 @@ describe('an organization with AI features off', () => {
   });
 });
 
-describe('no service', () => {
-  it.each([{}, { DOCSCTL_TRANSLATION: '' }])('publishes nothing and says what to set (%o)', async (none) => {
-    world = await createWorld('memory:', { env: none });
-    const { id } = await create(await newSpace([page('One', 'First.')]));
-    await work();
-    const refused = await look(id);
-    expect(refused).toMatchObject({
-      status: 'pending',
-      problem: {
-        reason: 'precondition-failed',
-        message: 'No translation service is configured: DOCSCTL_TRANSLATION is not set.',
-        hint: expect.stringContaining('Set DOCSCTL_TRANSLATION to openai, deepl or libretranslate'),
-      },
-    });
-    expect(refused).not.toHaveProperty('result');
-    const { items } = await world.as('admin').call(listSpaces, { params: { organizationId: world.org } });
-    expect(items.map(({ title }) => title)).toEqual(['Guide']);
-  });
+describe('a translation without a service', () => {
+  it.each([{}, { DOCSCTL_TRANSLATION: '' }])(
+    'publishes nothing and names the variable to set (%o)',
+    async (none) => {
+      world = await createWorld('memory:', { env: none });
+      const { id } = await create(await newSpace([page('One', 'First.')]));
+      await work();
+      const refused = await look(id);
+      expect(refused).toMatchObject({
+        status: 'pending',
+        problem: {
+          reason: 'precondition-failed',
+          message: 'No translation service is configured: DOCSCTL_TRANSLATION is not set.',
+          hint: expect.stringContaining('Set DOCSCTL_TRANSLATION to openai, deepl or libretranslate'),
+        },
+      });
+      expect(refused).not.toHaveProperty('result');
+      const { items } = await world.as('admin').call(listSpaces, { params: { organizationId: world.org } });
+      expect(items.map(({ title }) => title)).toEqual(['Guide']);
+    },
+  );
 });
 
 describe('a service that fails', () => {
@@ -119,27 +122,32 @@ describe('a service that fails', () => {
     [429, 'rate-limited', /^Page "One": DeepL answered 429: too many requests\.$/],
     [456, 'rate-limited', /^Page "One": DeepL answered 456: the quota of the key is used up\.$/],
     [503, 'unreachable', /^Page "One": DeepL answered 503\.$/],
-  ])('with %i for now is waited for, and the translation says so', async (status, reason, message) => {
-    const deepl = service();
-    world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
-    const { id } = await create(await newSpace([page('One', 'First.')]));
-    deepl.status = status;
-    await work();
-    const waiting = await look(id);
-    expect(waiting).toMatchObject({
-      status: 'running',
-      problem: { reason, message: expect.stringMatching(message) },
-    });
-    expect(JSON.stringify(waiting)).not.toContain('secret-key');
-    expect(await world.as('read').call(getTranslation, { params: params(id) })).not.toHaveProperty('problem');
-    deepl.status = 200;
-    world.pass(3_600_000);
-    await work();
-    expect(await look(id)).toMatchObject({ status: 'completed', stats: { runs: 1 } });
-    expect(await look(id)).not.toHaveProperty('problem');
-  });
+  ])(
+    'temporarily with %i is retried, and the translation has the problem',
+    async (status, reason, message) => {
+      const deepl = service();
+      world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
+      const { id } = await create(await newSpace([page('One', 'First.')]));
+      deepl.status = status;
+      await work();
+      const waiting = await look(id);
+      expect(waiting).toMatchObject({
+        status: 'running',
+        problem: { reason, message: expect.stringMatching(message) },
+      });
+      expect(JSON.stringify(waiting)).not.toContain('secret-key');
+      expect(await world.as('read').call(getTranslation, { params: params(id) })).not.toHaveProperty(
+        'problem',
+      );
+      deepl.status = 200;
+      world.pass(3_600_000);
+      await work();
+      expect(await look(id)).toMatchObject({ status: 'completed', stats: { runs: 1 } });
+      expect(await look(id)).not.toHaveProperty('problem');
+    },
+  );
 
-  it('for good names the first page that is not done, and what others have is kept', async () => {
+  it('permanently is reported for a page, and the texts of finished batches are kept', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const { id } = await create(
@@ -167,10 +175,10 @@ describe('a service that fails', () => {
     expect(deepl.sent).toHaveLength(150);
   });
 
-  it('that gives little at a time comes to the end, however often it has enough', async () => {
+  it('for every second request does not keep the translation from finishing', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
-    // A batch for each 20 pages, and no answer to every second one.
+    // There is a batch for each 20 pages, and every second request fails.
     const pages = Array.from({ length: 200 }, (_, index) => page(`Page ${index}`, `Text ${index}.`));
     const { id } = await create(await newSpace(pages));
     let asked = 0;
@@ -191,7 +199,7 @@ describe('a service that fails', () => {
     ['60', 60],
     ['1', 5],
     ['7200', 3600],
-  ])('that has enough for %s seconds is asked again after %i', async (retryAfter, seconds) => {
+  ])('with a retry-after of %s is asked again after %i seconds', async (retryAfter, seconds) => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     deepl.headers = { 'retry-after': retryAfter };
@@ -210,8 +218,8 @@ describe('a service that fails', () => {
     expect(Date.parse(dueAt) - Date.parse(problem?.at ?? '')).toBe(seconds * 1000);
   });
 
-  it('that makes a title or a description too long has it cut at its limit', async () => {
-    // The service says how long each should be.
+  it('to keep a title or description short gets it cut to its maximum length', async () => {
+    // The text of each field contains the length of its translation.
     const deepl = service((text) => 'x'.repeat(Number(/\d+$/.exec(text)?.[0] ?? 1)));
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const { id } = await create(
@@ -228,7 +236,7 @@ describe('a service that fails', () => {
     ]);
   });
 
-  it('again and again without giving anything is given up', async () => {
+  it('without any progress eight times makes the translation give up', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const { id } = await create(await newSpace([page('One', 'First.')]));
@@ -244,7 +252,7 @@ describe('a service that fails', () => {
     });
   });
 
-  it('to change a word changes none, and that is no failure', async () => {
+  it('to change a text is not counted as a failure', async () => {
     world = await createWorld('memory:', { outgoing: service((text) => text).outgoing, env });
     const { id } = await create(await newSpace([page('One', 'First `a`.')]));
     await work();
@@ -254,8 +262,8 @@ describe('a service that fails', () => {
   });
 });
 
-describe('spaces that change under a translation', () => {
-  it('a target that was locked is written once it is unlocked and a run is asked for; nothing is sent again', async () => {
+describe('spaces that change during a translation', () => {
+  it('a locked target is written by a new run after unlocking, and nothing is sent again', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const space = await newSpace([page('One', 'First.')]);
@@ -277,7 +285,7 @@ describe('spaces that change under a translation', () => {
     expect(deepl.sent).toHaveLength(sent);
   });
 
-  it('a page that is gone from the source goes from the target, one that was taken out of the target comes back where its source changes', async () => {
+  it('pages deleted from the source are deleted from the target, and pages deleted there return on changes', async () => {
     world = await createWorld('memory:', { outgoing: service().outgoing, env });
     const space = await newSpace([page('One', 'First.'), page('Two', 'Second.'), page('Three', 'Third.')]);
     const { id } = await create(space);
@@ -296,7 +304,7 @@ describe('spaces that change under a translation', () => {
     ]);
   });
 
-  it('edits by hand lie in the history of the target where a run replaces them', async () => {
+  it('manual edits of fields are kept when a run replaces the text of their page', async () => {
     world = await createWorld('memory:', { outgoing: service().outgoing, env });
     const space = await newSpace([page('One', 'First.')]);
     const { id } = await create(space);
@@ -311,7 +319,7 @@ describe('spaces that change under a translation', () => {
     expect(await pagesOf(target)).toMatchObject([{ title: 'Un', slug: 'moved', markdown: 'fr(Other.)' }]);
   });
 
-  it('a source that is deleted while it runs ends the run, and goes on when it is back', async () => {
+  it('deleting the source ends the run, and a new run continues after it is restored', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const space = await newSpace([page('One', 'First.')]);
@@ -330,8 +338,8 @@ describe('spaces that change under a translation', () => {
   });
 });
 
-describe('the work of a run', () => {
-  it('is what is new: a page that is as it was is neither read nor taken apart', async () => {
+describe('the cost of a run', () => {
+  it('depends only on new texts: unchanged pages are not read', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const space = await newSpace(
@@ -363,7 +371,7 @@ describe('the work of a run', () => {
     expect((await textsOf((await look(id)).result!.space))[0]).toEqual(['fr(Page 0)', frenchOf('Other.')]);
   });
 
-  it('of another language shares nothing with it', async () => {
+  it('for another language includes sending all texts again', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const space = await newSpace([page('One', 'First.')]);

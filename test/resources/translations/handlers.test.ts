@@ -30,7 +30,7 @@ const { work, edit, newSpace, params, create, look, run, pagesOf, textsOf } = he
 afterEach(() => world.core.store.close());
 
 describe('a translation', () => {
-  it('makes a space in the language, beside its source', async () => {
+  it('creates a space in the language, beside its source', async () => {
     world = await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } });
     const api = world.as('admin');
     const { id: collection } = await api.call(createCollection, {
@@ -93,7 +93,7 @@ describe('a translation', () => {
     expect(content.files).toMatchObject([{ name: 'a.txt' }]);
   });
 
-  it('follows its source, and sends only what is new', async () => {
+  it('follows changes of its source, and sends only new text', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const space = await newSpace([
@@ -144,7 +144,7 @@ describe('a translation', () => {
     });
   });
 
-  it.each([1, 2, 3])('sends nothing twice, killed at request %i', async (killedAt) => {
+  it.each([1, 2, 3])('sends no text twice if killed at request %i', async (killedAt) => {
     const texts = Array.from(
       { length: 120 },
       (_, index) => `Text number ${createHash('md5').update(String(index)).digest('hex')}.`,
@@ -158,7 +158,7 @@ describe('a translation', () => {
     const { id } = await create(space);
     const stop = new AbortController();
     let asked = 0;
-    // The process dies with a batch under way: what the service answers then is lost, what it answered before is not.
+    // The process dies during a batch: the answers of this batch are lost, those of earlier batches are kept.
     deepl.before = () => {
       if (++asked !== killedAt) return Promise.resolve();
       stop.abort();
@@ -177,7 +177,7 @@ describe('a translation', () => {
     );
   });
 
-  it('keeps what people edit in the target, unless the source changes the same', async () => {
+  it('keeps edits of the target, unless the source changes the same lines', async () => {
     world = await createWorld('memory:', { outgoing: service().outgoing, env });
     const space = await newSpace([page('One', 'First.\n\nSecond.\n\nThird.'), page('Two', 'Fourth.')]);
     const { id } = await create(space);
@@ -210,7 +210,7 @@ describe('a translation', () => {
     expect((await look(id)).result).toEqual({ space: target, revision: space2.revision });
   });
 
-  it('takes the latest source and instructions where they change while it runs', async () => {
+  it('uses the latest source and instructions if they change during a run', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const space = await newSpace([page('One', 'First word.')]);
@@ -230,7 +230,7 @@ describe('a translation', () => {
     expect(await textsOf(done.result!.space)).toEqual([['fr(One)', 'fr(Second mot.)']]);
   });
 
-  it('honours a glossary, and translates all anew when it changes', async () => {
+  it('uses a glossary, and translates the affected texts again when it changes', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const space = await newSpace([page('One', 'A change request of GitBook. Change requests too.')]);
@@ -251,7 +251,7 @@ describe('a translation', () => {
     await work();
     expect((await textsOf(target))[0]![1]).toBe('fr(A modification of GitBook. Change requests too.)');
     expect(deepl.sent.length).toBe(before + 2);
-    // What was remembered under the old one is forgotten: there are two segments and the page.
+    // The memory of the old glossary is deleted: only two segments and the page are left.
     const rows = await world.core.store.read(async (view) =>
       view.find(translationMemory, { index: 'byTranslation', equals: [id], limit: 100 }),
     );
@@ -259,7 +259,7 @@ describe('a translation', () => {
     expect(await put('* change request: modification')).toMatchObject({ status: 'completed' });
   });
 
-  it('leaves words as they are where no answer fits, counts them, and tries again when asked', async () => {
+  it('keeps the source text if no answer is valid, counts it, and tries again on request', async () => {
     let isGood = false;
     const deepl = service((text) => (isGood || !text.includes('<x') ? frenchOf(text) : 'all marks lost'));
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
@@ -281,7 +281,7 @@ describe('a translation', () => {
     expect((await textsOf(result!.space))[0]![1]).toBe('fr(Run `npm i` now.)\n\nfr(Plain.)');
   });
 
-  it('waits where the service has enough, and says why it failed for good', async () => {
+  it('waits if the service is rate-limited, and reports a permanent failure', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const space = await newSpace([page('One', 'First.')]);
@@ -310,7 +310,7 @@ describe('a translation', () => {
     expect(done).not.toHaveProperty('problem');
   });
 
-  it('stops where its target is deleted, and makes a new one when asked', async () => {
+  it('stops if its target is deleted, and creates a new one on request', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const api = world.as('admin');
@@ -357,7 +357,7 @@ describe('a translation', () => {
     expect(await look(id)).toMatchObject({ status: 'pending', problem: { reason: 'conflict' }, result });
   });
 
-  it('is gone when deleted, with what was remembered; the target stays', async () => {
+  it('is deleted with its memory, but the target is kept', async () => {
     world = await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } });
     const space = await newSpace([page('One', 'First.')]);
     const { id } = await create(space);
@@ -377,11 +377,11 @@ describe('a translation', () => {
     });
     expect(left).toEqual([undefined, 0]);
     expect(await textsOf(result!.space)).toEqual([['⟦Óñé⟧', '⟦Ƒíŕšţ. ·⟧']]);
-    // The pair is free again.
+    // A new translation for the same source and language can be created.
     await create(space);
   });
 
-  it('is refused where it makes no sense, and to whom it does not concern', async () => {
+  it('is refused for invalid languages, missing spaces and missing permissions', async () => {
     world = await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } });
     const space = await newSpace([]);
     const { id } = await create(space);

@@ -6,7 +6,7 @@ let world: World;
 const { work, edit, newSpace, create, look, pagesOf } = helpersOf(() => world);
 afterEach(() => world.core.store.close());
 
-it('headings that are linked to keep their anchors, as links come and go', async () => {
+it('translated headings keep the anchors that links use, when links are added and removed', async () => {
   const deepl = service();
   world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
   const space = await newSpace([
@@ -27,7 +27,7 @@ it('headings that are linked to keep their anchors, as links come and go', async
   ]);
   await work();
   expect(await textOfTwo()).toEqual(['# fr(The end)', marked('Start', 'start'), marked('Other', 'other')]);
-  // The words of the page are known: only its text is written anew.
+  // The translation of the page is in memory, so nothing is sent again.
   expect(deepl.sent.length).toBe(sent);
   await edit(space, [{ operation: 'delete_page', page: one!.id }]);
   await work();

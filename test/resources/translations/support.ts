@@ -14,15 +14,15 @@ import type { World } from '../../support/world.ts';
 
 export interface Service {
   readonly outgoing: Outgoing;
-  /** Segments that it was sent, and answered. */
+  /** The segments that it received and answered. */
   readonly sent: string[];
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** Happens with each request, before it is answered. */
+  /** Runs with each request, before the answer. */
   before: () => Promise<void>;
 }
 
-/** A service with DeepL's protocol that writes "fr(…)" round what it is sent. */
+/** A service with the protocol of DeepL that translates each text to "fr(…)". */
 export function service(answer: (text: string) => string | undefined = frenchOf): Service {
   const made: Service = {
     sent: [],
@@ -43,12 +43,12 @@ export function service(answer: (text: string) => string | undefined = frenchOf)
   };
   return made;
 }
-/** What it makes of a segment. */
+/** Returns the translation of a segment. */
 export const frenchOf = (text: string) => `fr(${text})`;
-/** Settings that name it. */
+/** The environment variables that configure the service. */
 export const env = { DOCSCTL_TRANSLATION: 'deepl', DOCSCTL_DEEPL_KEY: 'secret-key:fx' };
 
-/** A change that inserts a page. */
+/** Returns a change that inserts a page. */
 export const page = (title: string, markdown: string, more: object = {}) => ({
   operation: 'insert_page',
   title,
@@ -59,7 +59,7 @@ export const page = (title: string, markdown: string, more: object = {}) => ({
 type Changes = readonly unknown[];
 type Page = OutputOf<typeof getContent>['pages'][number];
 
-/** What tests of translations do in a world that each of them makes. */
+/** Returns helpers for tests of translations that create a world themselves. */
 export function helpersOf(world: () => World) {
   const { signal } = new AbortController();
   const work = () => runDueJobs(world().core, { signal });

@@ -3,7 +3,7 @@ import type { CallSource } from '../../../src/core/audit/record-call.ts';
 import { createLink, startSessionOfToken } from '../../../src/resources/users/app-sessions.ts';
 import { createWorld } from '../../support/world.ts';
 
-it('a link to the pages for members can be opened for two minutes, and a session lasts eight hours', async () => {
+it('a sign-in link expires after two minutes, and its session after eight hours', async () => {
   const world = await createWorld();
   const { store, randomBytes } = world.core;
   const now = '2026-01-05T10:00:00.000Z';

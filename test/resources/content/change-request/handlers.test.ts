@@ -38,7 +38,7 @@ const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describe('pages of a change request', () => {
-  it('are inserted into pages, at places and under names of the batch', async () => {
+  it('are inserted at positions, and below pages of the same batch by ref', async () => {
     const answer = await desk.edit(1, [
       page('A', { ref: 'a' }),
       page('B'),
@@ -58,7 +58,7 @@ describe('pages of a change request', () => {
     expect(await desk.pages()).toEqual([]);
   });
 
-  it('take their title from what is given, the front matter or the first heading', async () => {
+  it('take their title from the field, the front matter or the first heading', async () => {
     const [given, matter, heading, none] = await insert(
       page('Given', {
         document: { markdown: '---\ntitle: Matter\ndescription: D\nicon: bolt\nhidden: true\n---\n# H\n' },
@@ -85,7 +85,7 @@ describe('pages of a change request', () => {
     });
   });
 
-  it('are read as Markdown and as a document, by id and by path', async () => {
+  it('are read by ID and by path, as Markdown and as a document', async () => {
     const [id] = await insert(page('Outer', { slug: 'o.1' }), page('In', { into: undefined, slug: 'x' }));
     expect(await get(id!, { format: 'document' })).toMatchObject({
       document: { object: 'document', nodes: [{ type: 'heading-1' }] },
@@ -102,7 +102,7 @@ describe('pages of a change request', () => {
     expect(pages[0]).not.toHaveProperty('markdown');
   });
 
-  it('are changed: text, metadata, and nothing else', async () => {
+  it('change only in the text and fields that are sent', async () => {
     const [id] = await insert(page('A', { emoji: '🙂', description: 'd', hidden: true }));
     await desk.edit(1, [
       {
@@ -147,14 +147,14 @@ describe('pages of a change request', () => {
     expect(await get(id!)).toMatchObject({ markdown: 'doc\n', title: 'B' });
   });
 
-  it('keep their front matter when an editor sends a text without one', async () => {
+  it('keep their front matter when an update sends a text without front matter', async () => {
     const [id] = await insert({
       operation: 'insert_page',
       document: { markdown: '---\ntitle: T\n# note\n---\nold' },
       git: { path: 't.md' },
     });
     await desk.edit(1, [{ operation: 'update_page', page: id!, document: { markdown: 'new' } }]);
-    // Git's own id: `printf -- '---\ntitle: T\n# note\n---\nnew' | git hash-object --stdin`.
+    // The ID that Git computes: `printf -- '---\ntitle: T\n# note\n---\nnew' | git hash-object --stdin`.
     expect(await get(id!)).toMatchObject({
       title: 'T',
       markdown: 'new',
@@ -162,7 +162,7 @@ describe('pages of a change request', () => {
     });
   });
 
-  it('move, also into others, but not into themselves', async () => {
+  it('can be moved, also below other pages, but not below themselves', async () => {
     const [a, b, c] = await insert(page('A'), page('B'), page('C'));
     await desk.edit(1, [
       { operation: 'update_page', page: c!, into: b! },
@@ -180,7 +180,7 @@ describe('pages of a change request', () => {
     expect(await tree()).toEqual(['b', 'c', 'a']);
   });
 
-  it('are deleted with all under them, and brought back', async () => {
+  it('are deleted with the pages below them, and can be restored', async () => {
     const [a, , c] = await insert(
       page('A', { ref: 'a' }),
       page('B', { into: 'a', ref: 'b' }),
@@ -207,7 +207,7 @@ describe('pages of a change request', () => {
     );
   });
 
-  it('come back beside a page that took their place, with room in between', async () => {
+  it('return to a position beside the page that took their place', async () => {
     const [a] = await insert(page('A'), page('B'));
     await desk.merge(1, 'admin');
     await desk.createRequest();
@@ -221,7 +221,7 @@ describe('pages of a change request', () => {
     expect(outline(pages)).toEqual(['a', 'd', 'c', 'b']);
   });
 
-  it('can be groups and links', async () => {
+  it('can be groups and links, with the limits of these types', async () => {
     const [, , link] = await insert(
       page('Group', { type: 'group', document: {}, ref: 'g' }),
       page('A', { into: 'g' }),
@@ -243,7 +243,7 @@ describe('pages of a change request', () => {
     }
   });
 
-  it('are all made or none', async () => {
+  it('are changed all together or not at all, by 1 to 50 changes', async () => {
     const { revision } = await desk.edit(1, [page('A')]);
     for (const bad of [
       page('A', { slug: 'a' }),
@@ -273,18 +273,18 @@ describe('pages of a change request', () => {
     ['slug', (length) => ({ slug: 'x'.repeat(length) }), 100],
     ['icon', (length) => ({ icon: 'x'.repeat(length) }), 50],
     ['description', (length) => ({ description: 'x'.repeat(length) }), 1000],
-  ])('give a page a %s that is as long as it may be', async (_name, of, most) => {
+  ])('have a %s of limited length', async (_name, of, most) => {
     expect(await reason(desk.edit(1, [page('A', of(most))]))).toBe('done');
     expect(await reason(desk.edit(1, [page('B', of(most + 1))]))).toBe('invalid-input');
   });
 
-  it('give a page an emoji and no other text', async () => {
+  it('accept an emoji but no other text as emoji', async () => {
     for (const emoji of ['x', 'rocket', '#'])
       expect(await reason(desk.edit(1, [page('A', { emoji })])), emoji).toBe('invalid-input');
     expect(await reason(desk.edit(1, [page('A', { emoji: '1f680' })]))).toBe('done');
   });
 
-  it('make no revision when nothing differs', async () => {
+  it('get no new revision if nothing differs', async () => {
     const [id] = await insert(page('A'));
     const { revision } = await desk.edit(1, [
       { operation: 'update_page', page: id!, title: 'A', document: { markdown: '# A\n' } },
@@ -294,7 +294,7 @@ describe('pages of a change request', () => {
     );
   });
 
-  it('lie at most 16 deep', async () => {
+  it('can be nested at most 16 levels deep', async () => {
     await insert(
       ...Array.from({ length: 16 }, (_, depth) =>
         page('P', { ref: `p${depth}`, ...(depth === 0 ? {} : { into: `p${depth - 1}` }) }),
@@ -308,7 +308,7 @@ describe('pages of a change request', () => {
 });
 
 describe('files of a change request', () => {
-  it('are inserted, replaced, read and deleted', async () => {
+  it('can be inserted, replaced, read and deleted', async () => {
     const { insertedFiles } = await desk.edit(1, [
       {
         operation: 'insert_files',
@@ -348,7 +348,7 @@ describe('files of a change request', () => {
     expect(await reason(desk.edit(1, [{ operation: 'delete_files', files: [a!] }]))).toBe('not-found');
   });
 
-  it('have at most 10 MiB', async () => {
+  it('can have at most 10 MiB', async () => {
     const sized = (bytes: number) =>
       desk.edit(1, [
         {
@@ -362,7 +362,7 @@ describe('files of a change request', () => {
 });
 
 describe('the content of a space', () => {
-  it('is that of the last merge, whole and in parts', async () => {
+  it('is that of the last merge, and can be read as a whole or by page and file', async () => {
     const answer = await desk.edit(1, [
       page('A'),
       { operation: 'insert_files', files: [file('f.txt', 'x')] },
@@ -389,7 +389,7 @@ describe('the content of a space', () => {
     expect(await reason(world.as('guest').call(spaceContent.getContent, { params }))).toBe('not-found');
   });
 
-  it('is shared by a duplicate, and goes its own way from there', async () => {
+  it('is copied to a duplicate, which then changes independently', async () => {
     await desk.publish(page('A'));
     const twin = await world.as('admin').call(spaces.duplicateSpace, { params: { spaceId: desk.spaceId } });
     await desk.publish(page('B'));
@@ -402,8 +402,8 @@ describe('the content of a space', () => {
   });
 });
 
-describe('how content is kept', () => {
-  /** Ids of the rows of content that a store has after some calls. */
+describe('stored content', () => {
+  /** Counts the content rows that calls insert, by table. */
   const counted = async (work: () => Promise<unknown>) => {
     const inserted = new Map<string, number>();
     const { store } = world.core;
@@ -429,7 +429,7 @@ describe('how content is kept', () => {
     return inserted;
   };
 
-  it('a change of one page of hundreds adds a text, a leaf, a root and a revision', async () => {
+  it('grows by one blob, two nodes and one revision if one of 300 pages changes', async () => {
     const ids: string[] = [];
     for (let batch = 0; batch < 6; batch++)
       ids.push(
@@ -443,7 +443,7 @@ describe('how content is kept', () => {
     expect(again.get(blobs.name)).toBeUndefined();
   });
 
-  it('two revisions differ in what was changed between them', async () => {
+  it('has revisions whose diff lists exactly the changed pages', async () => {
     const [a, b] = await insert(page('A'), page('B'), page('C'));
     const { revision: from } = await desk.edit(1, [page('D')]);
     const { revision: to } = await desk.edit(1, [
@@ -465,7 +465,7 @@ describe('how content is kept', () => {
     expect(await world.core.store.read((view) => diffRevisions(view, to, to))).toEqual([]);
   });
 
-  it('counts pages and files', async () => {
+  it('has revisions that count their pages and files', async () => {
     const { revision } = await desk.edit(1, [
       page('A', { ref: 'a' }),
       page('B', { into: 'a' }),
@@ -483,7 +483,7 @@ describe('a restored revision', () => {
   const restore = (revision: string) =>
     world.as('edit').call(requestContent.restoreContent, { params: desk.at(1), body: { revision } });
 
-  it('is one of the same space', async () => {
+  it('must be a revision of the same space', async () => {
     const { revision: other } = await world.as('create').call(spaces.createSpace, {
       params: { organizationId: world.org },
       body: { title: 'Other' },
@@ -495,7 +495,7 @@ describe('a restored revision', () => {
       });
   });
 
-  it('replaces what the change request has', async () => {
+  it('replaces the content of the change request', async () => {
     const { revision } = await world.as('read').call(spaces.getSpace, { params: { spaceId: desk.spaceId } });
     await insert(page('A'));
     expect(await tree()).toEqual(['a']);

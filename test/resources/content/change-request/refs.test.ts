@@ -14,7 +14,7 @@ beforeEach(async () => {
 const textOf = async (pageId: string) =>
   (await world.as('read').call(requestPages.getPage, { params: { ...desk.at(1), pageId } })).markdown;
 
-it('lets texts link to the pages and files of their request by ref, whatever the order', async () => {
+it('texts can link to pages and files of the same request by ref, in any order', async () => {
   const markdown = '[b](./two.md#top) ![pic](./pic) [other](./else.md)\n\n```\n[b](./two.md)\n```\n';
   const { pages, insertedFiles } = await desk.edit(1, [
     page('A', { document: { markdown } }),

@@ -10,7 +10,7 @@ const answerOf = (body: unknown, status = 200) => ({
   headers: [],
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 });
-/** What an answer is read as, or why it cannot be used. */
+/** Returns the result of reading an answer, or the reason why the answer cannot be used. */
 function read<T>(
   reader: (answer: ReturnType<typeof answerOf>) => T,
   body: unknown,
@@ -38,7 +38,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 const fileSample = { name: 'a.png', contentType: 'image/png', downloadURL: 'https://a.example/a', size: 0 };
 
 describe('an answer', () => {
-  it('has a status of success and JSON', () => {
+  it('must have a success status and valid JSON', () => {
     for (const status of [200, 299]) expect(revision({}, status)).toEqual({ pages: [], files: [] });
     for (const status of [199, 300]) expect(revision({}, status)).toBe(`It answered ${status}.`);
     expect(revision({ error: 'No.' }, 500)).toBe('It answered 500: No.');
@@ -51,7 +51,7 @@ describe('an answer', () => {
 });
 
 describe('pages', () => {
-  it('have a title, a type and a key, and what else is given', () => {
+  it('are read with a title, a type, a key and their optional fields', () => {
     const document = { object: 'document', data: {}, nodes: [] };
     expect(
       pages(
@@ -93,7 +93,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('with the same key are told apart', () => {
+  it('with the same key get different keys', () => {
     expect(pages({ title: 'A' }, { title: 'A' }, { title: 'A' })).toMatchObject([
       { key: 'A' },
       { key: 'A ' },
@@ -101,7 +101,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('have keys that are texts or numbers, else their titles', () => {
+  it('take a text or number as key, else their title', () => {
     expect(pages({ id: 7, title: 'A' }, { id: { toString: 1 }, title: 'B' })).toMatchObject([
       { key: '7' },
       { key: 'B' },
@@ -109,13 +109,13 @@ describe('pages', () => {
     expect(files({ ...fileSample, id: { toString: 1 } })).toMatchObject([{ key: 'a.png' }]);
   });
 
-  it('have texts of limited length', () => {
+  it('cut texts that are too long', () => {
     const [page] = pages({
       title: 't'.repeat(256),
       slug: 's'.repeat(101),
       description: 'd'.repeat(2049),
       icon: 'i'.repeat(65),
-      // No emoji, and left out.
+      // This is not an emoji, so it is omitted.
       emoji: 'rocket',
       id: 'k'.repeat(256),
     });
@@ -131,7 +131,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('are at most 1,000, nested at most 10 times', () => {
+  it('are limited to 1,000, nested at most 10 levels deep', () => {
     expect(pages(...times(1000, () => ({ title: 'A' })))).toHaveLength(1000);
     expect(pages(...times(999, () => ({ title: 'A' })), { title: 'B', pages: [{ title: 'C' }] })).toBe(
       'it has more than 1000 pages.',
@@ -153,11 +153,11 @@ describe('pages', () => {
     [{ title: 'A', type: 'link', href: { toString: 1 } }, '/pages/1 has no address.'],
     [{ title: 'A', document: { object: 'document' } }, '/pages/1/document is not a valid rich document.'],
     [{ title: 'A', computed: { type: 'nothing' } }, '/pages/1/computed is not a source of an integration.'],
-  ])('%j cannot be used', (page, why) => {
+  ])('are refused for %j', (page, why) => {
     expect(pages({ title: 'First' }, page)).toContain(why);
   });
 
-  it('may link to addresses of 2,040 characters', () => {
+  it('can link to addresses of up to 2,040 characters', () => {
     const href = `https://${'a'.repeat(2040)}`;
     expect(pages({ title: 'A', type: 'link', href })).toMatchObject([{ href }]);
   });
@@ -166,7 +166,7 @@ describe('pages', () => {
 describe('files', () => {
   const file = fileSample;
 
-  it('have a name, a media type, an address and a size', () => {
+  it('are read with a name, a media type, an address and a size', () => {
     expect(files(file, { ...file, id: 'b', size: 7, dimensions: { width: 0, height: 2 } })).toEqual([
       { ...file, key: 'a.png' },
       { ...file, key: 'b', size: 7, dimensions: { width: 0, height: 2 } },
@@ -175,7 +175,7 @@ describe('files', () => {
       expect(files({ ...file, dimensions })).toEqual([{ ...file, key: 'a.png' }]);
   });
 
-  it('are at most 1,000', () => {
+  it('are limited to 1,000', () => {
     const list = times(1001, (index) => ({ ...file, id: index }));
     expect(files(...list.slice(1))).toHaveLength(1000);
     expect(files(...list)).toBe('it has more than 1000 files.');
@@ -192,7 +192,7 @@ describe('files', () => {
     [{ size: '1' }, '/files/1/size is not a number of bytes.'],
     [{ size: 2 ** 53 }, '/files/1/size is not a number of bytes.'],
     [{}, '/files/1 has the ID of another file.'],
-  ])('with %j cannot be used', (more, why) => {
+  ])('are refused with %j', (more, why) => {
     expect(files(file, { ...file, ...more })).toBe(why);
   });
 
@@ -202,7 +202,7 @@ describe('files', () => {
   });
 });
 
-it('a document is Markdown or a rich document', () => {
+it('a document answer is Markdown or a rich document', () => {
   const document = (body: unknown) => read(readDocumentAnswer, body);
   expect(document({ document: { markdown: '# A' } })).toEqual({ markdown: '# A' });
   const rich = { object: 'document', data: {}, nodes: [] };

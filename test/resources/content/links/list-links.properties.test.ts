@@ -14,7 +14,7 @@ import { createWorld, type World } from '../../../support/world.ts';
 import { openDesk, type Desk } from '../../content-support.ts';
 import type { ContentChange } from '../../../../src/content/changes.ts';
 
-/** The index that the space has, and the one that is made of its content alone. */
+/** Returns the index that the space has, and an index that is built from its current content alone. */
 async function bothIndexes(world: World, spaceId: string) {
   return world.core.store.read(async (view) => {
     const row = (await view.get(revisions, (await view.get(spaces, spaceId))!.revision))!;
@@ -48,7 +48,7 @@ const names = ['a', 'b', 'c', 'd'];
 const files = ['a.md', 'b.md', 'dir/a.md', 'dir/README.md', 'README.md'];
 const pick = <T>(from: readonly T[], at: number): T => from[at % from.length]!;
 
-/** A link that may lead to a page by any of its names, or nowhere. */
+/** A link to a page by any of its names, or to nothing. */
 const href = fc.oneof(
   fc.constantFrom(
     'a.md',
@@ -93,7 +93,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Headings with the anchors t, t-1, … and x, or one include, which hides the anchors. */
+/** Returns headings with the anchors t, t-1, … and x, or an include, which hides the anchors. */
 const headings = (count: number): string =>
   count === 4
     ? '{% include "x.md" %}\n\n'
@@ -177,7 +177,7 @@ async function idsOf(world: World, desk: Desk, number: number): Promise<string[]
   return flat(pages).map(({ id }) => id);
 }
 
-/** What each page's links say, as its draft shows them. */
+/** Returns the links of all pages of a change request, and the number of broken ones. */
 async function linksOfDraft(world: World, desk: Desk, number: number) {
   const found: unknown[] = [];
   let broken = 0;
@@ -193,7 +193,7 @@ async function linksOfDraft(world: World, desk: Desk, number: number) {
 }
 
 it(
-  'an index that follows each merge says what one made from scratch says',
+  'an index that is updated by each merge equals an index built from scratch',
   { timeout: 120_000 },
   async () => {
     await fc.assert(
@@ -249,7 +249,7 @@ it(
           number ??= (await desk.createRequest()).number;
           const change = changeOf(each, await idsOf(world, desk, number));
           if (change === undefined) continue;
-          // A slug that is taken or a page moved into itself changes nothing.
+          // A change is refused if its slug is taken or it moves a page into itself.
           await desk.edit(number, [change]).catch((error: unknown) => expect(error).toBeInstanceOf(Problem));
         }
       }),
@@ -258,7 +258,7 @@ it(
   },
 );
 
-it('knows of no space but the one that was asked for', async () => {
+it('links are listed only for the requested space', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   await desk.publish({ operation: 'insert_page', title: 'a', document: { markdown: '[x](a.md)' } });

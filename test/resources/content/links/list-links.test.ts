@@ -43,7 +43,7 @@ const idsOf = ({ pages = [], insertedFiles = [] }: Awaited<ReturnType<Desk['publ
 ];
 
 describe('links of a space', () => {
-  it('are read again for an index that compared anchors by their letters', async () => {
+  it('are indexed again if an earlier version indexed their anchors', async () => {
     await desk.publish(text('a', '# A Part\n\n[x](#A--part)'));
     const { revision } = await desk.space();
     await world.core.store.write(async (tx) => {
@@ -53,7 +53,7 @@ describe('links of a space', () => {
     expect((await list()).stats).toEqual({ total: 1, broken: { total: 0 } });
   });
 
-  it('are found by every name that a page or file has', async () => {
+  it('are resolved by every name that a page or file has', async () => {
     const links = [
       'b.md',
       'b',
@@ -95,7 +95,7 @@ describe('links of a space', () => {
     });
   });
 
-  it('of one page are counted with its broken links, and with missing anchors if asked to', async () => {
+  it('on one page are counted with the broken ones, including missing anchors on request', async () => {
     const [page] = idsOf(
       await desk.publish(
         text('From', '[a](to.md) [b](gone.md) [c](to.md#gone) [d](to.md#part) [e](#gone)', {
@@ -112,7 +112,7 @@ describe('links of a space', () => {
     expect(await count({ anchors: true })).toEqual([5, 3]);
   });
 
-  it('without files start at the path of their page', async () => {
+  it('are relative to the path of their page if the page has no file', async () => {
     const [guide] = idsOf(
       await desk.publish(
         text('guide', '[in](guide/start) [md](start.md)'),
@@ -137,7 +137,7 @@ describe('links of a space', () => {
     ]);
   });
 
-  it('say what is written where, and what it leads to', async () => {
+  it('are listed with their text position, source and target', async () => {
     const [page, target, file] = idsOf(
       await desk.publish(
         text(
@@ -190,7 +190,7 @@ describe('links of a space', () => {
     expect(violationsOf(spaces.listSpaceLinks.returns.schema, answer, '')).toEqual([]);
   });
 
-  it('to the application are in-app, by any way of writing its address', async () => {
+  it('to the application have the status in-app, for each form of the address', async () => {
     const hrefs = [
       '/o/org_1/s/spc_1/page',
       `http://localhost:8080/o/${world.org}/s/${desk.spaceId}`,
@@ -243,7 +243,7 @@ describe('links of a space', () => {
     expect((await list()).stats.broken.total).toBe(2);
   });
 
-  it('break and heal as pages and files come and go', async () => {
+  it('change their status when target pages and files are deleted or added', async () => {
     const [, target] = idsOf(
       await desk.publish(
         text('A', '[t](b.md) ![p](p.png)', { git: { path: 'a.md' } }),
@@ -263,7 +263,7 @@ describe('links of a space', () => {
     expect(await statuses()).toEqual(['broken p.png', 'ok b.md']);
   });
 
-  it('of reusable contents count as their own, and an include is a link that its page depends on', async () => {
+  it('in reusable contents have them as source, and an include is a dependsOn link of its page', async () => {
     await desk.publish(
       {
         operation: 'put_text',
@@ -296,36 +296,39 @@ describe('links of a space', () => {
     ]);
   });
 
-  it.each([undefined, 'broken', 'ok'])('come page by page, each once (%s)', async (status) => {
-    const many = Array.from({ length: 40 }, (_, page) =>
-      text(
-        `P${page}`,
-        Array.from(
-          { length: page % 5 },
-          (_each, link) => `[x](${link % 2 === 0 ? 'nope' : `p${link}`}.md)`,
-        ).join('\n'),
-      ),
-    );
-    await desk.publish(...many);
-    const whole = await list({ limit: 1000, ...(status === undefined ? {} : { status }) });
-    expect(whole.items).toHaveLength(status === undefined ? 80 : status === 'broken' ? 48 : 32);
-    expect(whole.next).toBeUndefined();
-    const seen = [];
-    let next: { page: string } | undefined;
-    do {
-      const page = await list({
-        limit: 7,
-        ...(status === undefined ? {} : { status }),
-        ...(next === undefined ? {} : next),
-      });
-      expect(page.stats).toEqual({ total: 80, broken: { total: 48 } });
-      seen.push(...page.items);
-      ({ next } = page);
-    } while (next !== undefined);
-    expect(seen).toEqual(whole.items);
-  });
+  it.each([undefined, 'broken', 'ok'])(
+    'are listed in pages, each exactly once (status %s)',
+    async (status) => {
+      const many = Array.from({ length: 40 }, (_, page) =>
+        text(
+          `P${page}`,
+          Array.from(
+            { length: page % 5 },
+            (_each, link) => `[x](${link % 2 === 0 ? 'nope' : `p${link}`}.md)`,
+          ).join('\n'),
+        ),
+      );
+      await desk.publish(...many);
+      const whole = await list({ limit: 1000, ...(status === undefined ? {} : { status }) });
+      expect(whole.items).toHaveLength(status === undefined ? 80 : status === 'broken' ? 48 : 32);
+      expect(whole.next).toBeUndefined();
+      const seen = [];
+      let next: { page: string } | undefined;
+      do {
+        const page = await list({
+          limit: 7,
+          ...(status === undefined ? {} : { status }),
+          ...(next === undefined ? {} : next),
+        });
+        expect(page.stats).toEqual({ total: 80, broken: { total: 48 } });
+        seen.push(...page.items);
+        ({ next } = page);
+      } while (next !== undefined);
+      expect(seen).toEqual(whole.items);
+    },
+  );
 
-  it('refuse a cursor of another list, and strangers', async () => {
+  it('refuse a cursor of another list, and are not found by outsiders or for missing pages', async () => {
     expect(await reason(list({ page: 'bm9wZQ' }))).toBe('invalid-input');
     expect(
       await reason(world.as('outsider').call(spaces.listSpaceLinks, { params: { spaceId: desk.spaceId } })),
@@ -343,7 +346,7 @@ describe('links of a space', () => {
     ).toBe('not-found');
   });
 
-  it('are those of the copy in a duplicate, at once', async () => {
+  it('in a duplicate are indexed for the copy immediately', async () => {
     await desk.publish(text('A', '[a](a.md) [b](b.md)', { git: { path: 'a.md' } }));
     const copy = await world.as('admin').call(spaces.duplicateSpace, { params: { spaceId: desk.spaceId } });
     const { stats, items } = await world
@@ -359,7 +362,7 @@ describe('links of a space', () => {
 });
 
 describe('links of a page', () => {
-  it('are listed for a space and for a change request, with what the request broke', async () => {
+  it('are listed for a space and for a change request, with links that the request breaks', async () => {
     const [page, target] = idsOf(
       await desk.publish(
         text('A', '[b](b.md) [c](c.md) [d](d.md)', { git: { path: 'a.md' } }),
@@ -416,7 +419,7 @@ describe('links of a page', () => {
 });
 
 describe('backlinks', () => {
-  it('name each page once that links to a page or file, by whatever name', async () => {
+  it('list each linking page once, for every name of a page or file', async () => {
     const [one, two, target, file] = idsOf(
       await desk.publish(
         text('One', '[a](dir/t.md) [b](/t) ![p](p.png)', { git: { path: 'one.md' } }),
@@ -450,7 +453,7 @@ describe('backlinks', () => {
     ).toBeDefined();
   });
 
-  it('of a file include pages that show it only as their cover, in light or dark', async () => {
+  it('of a file include pages that use it only as a cover, light or dark', async () => {
     const [id, file, dark] = idsOf(
       await desk.publish(
         text('From', '---\ndescription: About\ncover: pic.png\n---\n\nText', { git: { path: 'from.md' } }),
@@ -471,7 +474,7 @@ describe('backlinks', () => {
     expect([await backlinks(file!), await backlinks(dark!)]).toMatchObject([[], [{ page: id }]]);
   });
 
-  it('include links by an address of the application, if it names the space', async () => {
+  it('include links by an address of the application if it names the space', async () => {
     const [target, other] = idsOf(await desk.publish(text('Target', ''), text('Other', '')));
     const app = (space: string, place: string) => `https://app.gitbook.com/s/${space}${place}`;
     const hrefs = [
@@ -491,7 +494,7 @@ describe('backlinks', () => {
     expect(await backlinks(other!)).toEqual([]);
   });
 
-  it('belong to the page that has the name: a file goes before a path', async () => {
+  it('count for the page whose file has the name, before a page whose path has it', async () => {
     const [, file, path] = idsOf(
       await desk.publish(
         text('From', '[x](dup)', { git: { path: 'from.md' } }),
@@ -507,8 +510,8 @@ describe('backlinks', () => {
   });
 });
 
-describe('what a merge costs', () => {
-  it('is a handful of nodes, however many pages there are', async () => {
+describe('the cost of a merge', () => {
+  it('is at most nine nodes of the index, regardless of the number of pages', async () => {
     const titles = Array.from({ length: 300 }, (_, index) => `page${index}`);
     const made = await desk.publish(
       ...titles.slice(0, 50).map((title) => text(title, '[x](page0.md) [y](nope.md)')),

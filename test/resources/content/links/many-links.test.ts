@@ -21,7 +21,7 @@ const links = (version: number, to = ''): string =>
   Array.from({ length: count }, (_, at) => `[x](${to}#v${version}-${at})`).join('\n');
 const document = (markdown: string) => ({ document: { markdown } });
 
-/** The longest lists that are searched one by one while something runs. */
+/** Records the length of the longest list that is searched item by item. */
 function spyOnSearches(): { longest: number } {
   const seen = { longest: 0 };
   const { includes } = Array.prototype;
@@ -32,14 +32,14 @@ function spyOnSearches(): { longest: number } {
   return seen;
 }
 
-it('finds each of many anchors without a search of all of them', async () => {
+it('many anchors are found without searching long lists', async () => {
   const desk = await openDesk(await createWorld());
   const searches = spyOnSearches();
   await desk.publish(page('Long', document(`${anchors(1)}\n\n${links(1)}\n\n${links(2)}`)));
   expect(searches.longest).toBeLessThan(count);
 });
 
-it('points a page to the anchors of another once, however many of them changed', async () => {
+it('many changed anchors update the sources of a linking page only once', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   const made = await desk.publish(page('Target', document(anchors(1))), page('Linker'));
@@ -61,7 +61,7 @@ it('points a page to the anchors of another once, however many of them changed',
   expect(await missing()).toBe(count);
 });
 
-it('leaves the links of a long text to another thread, if there is one', async () => {
+it('the links of a long text are left to another thread if there is one', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   const { number } = await desk.createRequest();

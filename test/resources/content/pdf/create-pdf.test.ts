@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const download = (query: object = {}, who: Who = 'read') =>
   world.as(who).call(requests.downloadChangeRequestPdf, { params: desk.at(1), query });
-/** The book that a PDF of the change request is made of. */
+/** Returns the data from which a PDF of the change request is made. */
 const bookOf = async (query: object = {}) => {
   const { id } = await world.as('read').call(requests.getChangeRequest, { params: desk.at(1) });
   return world.core.store.read(async (tx) => {
@@ -51,7 +51,7 @@ const bookOf = async (query: object = {}) => {
 };
 
 describe('the PDF of a change request', () => {
-  it('has the words of the language of the space', async () => {
+  it('has labels in the language of the space', async () => {
     expect(await bookOf()).toMatchObject({
       subtitle: 'Change request 1 · Fix the install steps',
       words: { image: 'Image', contents: 'Contents' },
@@ -66,14 +66,14 @@ describe('the PDF of a change request', () => {
     });
   });
 
-  it('has the tags of the space', async () => {
+  it('contains the tags of the space', async () => {
     expect((await bookOf()).tags).toEqual(new Map());
     const text = '- tag: beta\n  label: Beta\n';
     await desk.edit(1, [{ operation: 'put_text', role: 'tags', git: { path: '.gitbook/tags.yaml' }, text }]);
     expect((await bookOf()).tags?.get('beta')?.label).toBe('Beta');
   });
 
-  it('has the link titles of pages in its contents and in links without a text', async () => {
+  it('shows link titles in the table of contents and for links without a text', async () => {
     await desk.edit(1, [{ operation: 'update_page', page: ids.install, linkTitle: 'Set up' }]);
     const { pages, linkTo } = await bookOf();
     expect(pages.map(({ title, linkTitle }) => [title, linkTitle])).toEqual([
@@ -93,7 +93,7 @@ describe('the PDF of a change request', () => {
     expect(to({ kind: 'tag', tag: 'beta' })).toBeUndefined();
   });
 
-  it('has an address that says what is asked for', async () => {
+  it('has a URL with the requested page and options', async () => {
     const call = (query: object) =>
       world.as('read').call(requests.exportChangeRequestPdf, { params: desk.at(1), query });
     const { id } = await world.as('read').call(requests.getChangeRequest, { params: desk.at(1) });
@@ -110,7 +110,7 @@ describe('the PDF of a change request', () => {
       expect(await reason(call(query))).toBe('invalid-input');
   });
 
-  it('is a file named by the subject', async () => {
+  it('is a file named after the subject', async () => {
     const answer = await download();
     expect(violationsOf(requests.downloadChangeRequestPdf.returns.schema, answer, '')).toEqual([]);
     expect(answer).toMatchObject({ name: 'Fix the install steps.pdf', contentType: 'application/pdf' });
@@ -119,14 +119,14 @@ describe('the PDF of a change request', () => {
     expect(Buffer.from(answer.bytes).equals(Buffer.from((await download()).bytes))).toBe(true);
   });
 
-  it('holds a page with those under it, or that page alone', async () => {
+  it('contains a page with the pages below it, or only that page', async () => {
     expect(readFacts((await download({ page: ids.guide })).bytes)?.pages).toBe(4);
     expect(readFacts((await download({ page: ids.guide, only: true })).bytes)?.pages).toBe(1);
     expect(await reason(download({ page: 'pag_none' }))).toBe('not-found');
     expect(await reason(download({ only: true }))).toBe('invalid-input');
   });
 
-  it('may be had by whoever may read', async () => {
+  it('can be downloaded by everyone who can read the space', async () => {
     for (const who of ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const)
       expect(await reason(download({}, who))).toBe('done');
     expect(await reason(download({}, 'outsider'))).toBe('not-found');
@@ -136,7 +136,7 @@ describe('the PDF of a change request', () => {
 });
 
 describe('the PDF of a space', () => {
-  it('shows what is published', async () => {
+  it('contains the published pages', async () => {
     const params = { spaceId: desk.spaceId };
     const call = () => world.as('read').call(spaces.downloadSpacePdf, { params });
     expect(await call()).toMatchObject({ name: 'Guide.pdf' });
@@ -150,8 +150,8 @@ describe('the PDF of a space', () => {
   });
 });
 
-describe('the book of a PDF', () => {
-  it('has the pages in their order, and says whose it is', async () => {
+describe('the content of a PDF', () => {
+  it('lists the pages in their order, with the title of the space and the change request', async () => {
     const book = await bookOf();
     expect(book).toMatchObject({ title: 'Guide', subtitle: 'Change request 1 · Fix the install steps' });
     expect(book.pages.map(({ title, depth, path }) => [title, depth, path])).toEqual([
@@ -164,7 +164,7 @@ describe('the book of a PDF', () => {
     });
   });
 
-  it('has groups as headings, and no links', async () => {
+  it('shows groups as headings, and omits link pages', async () => {
     await desk.edit(1, [
       { operation: 'insert_page', type: 'group', title: 'Part', ref: 'part', document: {} },
       page('In it', { into: 'part' }),
@@ -187,7 +187,7 @@ describe('the book of a PDF', () => {
     expect(await reason(download({ page: away.id }))).toBe('invalid-input');
   });
 
-  it('has its variables and includes in place', async () => {
+  it('contains resolved variables and includes', async () => {
     const put = (role: string, path: string, text: string) =>
       ({ operation: 'put_text', role, git: { path }, text }) as never;
     await desk.edit(1, [
@@ -206,7 +206,7 @@ describe('the book of a PDF', () => {
     expect(text).toContain('4.2');
   });
 
-  it('links to pages and files as they are found in the space', async () => {
+  it('resolves links to pages and files of the space', async () => {
     await desk.edit(1, [
       {
         operation: 'insert_files',
@@ -233,7 +233,7 @@ describe('the book of a PDF', () => {
     });
   });
 
-  it('has generated pages at other paths than the pages beside them', async () => {
+  it('gives generated pages paths that no other page has', async () => {
     const text = JSON.stringify({
       openapi: '3.1.0',
       info: { title: 'Shop', version: '1' },
@@ -267,7 +267,7 @@ describe('the book of a PDF', () => {
     for (const path of paths) expect(linked(path)).toMatchObject({ elsewhere: expect.any(String) as string });
   });
 
-  it('holds the images that its pages show, and no others', async () => {
+  it('loads only images that its pages show', async () => {
     const file = (name: string, contentType = 'image/png') => ({
       name,
       contentType,
@@ -292,7 +292,7 @@ describe('the book of a PDF', () => {
     ).toEqual(['SVG', 'web', 'absent', 'absent']);
   });
 
-  it('says that a text cannot be shown rather than fail', async () => {
+  it('marks a text that cannot be shown, and does not fail', async () => {
     await desk.edit(1, [page('Deep', { document: { markdown: `${'>'.repeat(300)} deep` } })]);
     const book = await bookOf();
     expect(book.pages.at(-1)!.document!()).toBeNull();

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('revisions', () => {
-  it('are listed, the newest first, and read whole or page by page whatever came after', async () => {
+  it('are listed newest first, and can be read as a whole or by page after later changes', async () => {
     const { pages } = await desk.publish(page('First'));
     const { revision } = await desk.space();
     const id = pages![0]!.id;
@@ -54,7 +54,7 @@ describe('revisions', () => {
     ).toMatchObject({ id });
   });
 
-  it('count the pages without groups and links', async () => {
+  it('count their document pages, without groups and links', async () => {
     const insert = { operation: 'insert_page', document: {} } as const;
     const link = { ...insert, type: 'link', title: 'Link', href: 'https://example.com' } as const;
     const group = { ...insert, type: 'group', title: 'Group' } as const;
@@ -67,7 +67,7 @@ describe('revisions', () => {
         })
       ).items.map((item) => item.pages);
     expect(await counts()).toEqual([1]);
-    // Old revisions have no such number.
+    // Revisions of earlier versions do not have this number.
     const { revision } = await desk.space();
     await world.core.store.write((tx) =>
       tx.update(revisionRows, revision, { documents: undefined } as never),
@@ -76,7 +76,7 @@ describe('revisions', () => {
     expect(await counts()).toEqual([2, 3]);
   });
 
-  it('tell what they changed, and which change request a merge took in', async () => {
+  it('list their changes and the merged change request', async () => {
     await desk.publish(page('First'), page('Second'));
     const { revision } = await desk.space();
     const answer = await world.as('read').call(revisions.listChanges, {
@@ -143,7 +143,7 @@ const setUp = () =>
   );
 
 describe('the texts of a folder', () => {
-  it('are kept as they were, show as reusable contents and variables, and can be replaced and removed', async () => {
+  it('are stored unchanged, listed as reusable contents and variables, and can be replaced and removed', async () => {
     await setUp();
     const params = { spaceId: desk.spaceId };
     const { texts } = await world.as('read').call(spaceContent.listTexts, { params });
@@ -179,7 +179,7 @@ describe('the texts of a folder', () => {
     ).toBe('not-found');
   });
 
-  it('are put into pages that ask for them, as deep as they can be', async () => {
+  it('are included in pages that refer to them, up to a cycle', async () => {
     await setUp();
     const id = (await desk.pages())[0]!.id;
     const read = async (query: object) =>
@@ -200,8 +200,8 @@ describe('the texts of a folder', () => {
   });
 });
 
-describe('a batch', () => {
-  it('makes many changes in one revision', async () => {
+describe('a batch of changes', () => {
+  it('creates one revision for 300 changes', async () => {
     const { number } = await desk.createRequest();
     const changes = Array.from({ length: 300 }, (_, index) =>
       page(`P${index}`, { ref: `r${index}`, ...(index === 0 ? {} : { into: `r${(index - 1) >> 4}` }) }),
@@ -218,7 +218,7 @@ describe('a batch', () => {
 });
 
 describe('a template', () => {
-  it('fills a space or a change request with copies, and its links with what is given', async () => {
+  it('fills a space or a change request with copies, and its references with the given targets', async () => {
     const source = await openDesk(world);
     const { pages } = await source.publish(
       page('Parent', { ref: 'p', git: { path: 'parent.md' } }),
@@ -303,8 +303,8 @@ describe('a template', () => {
   });
 });
 
-describe('the pages under each page', () => {
-  it('are found as the whole tree has them, after any edits', async () => {
+describe('the subtree of each page', () => {
+  it('equals its part of the whole tree after any edits', async () => {
     const { number } = await desk.createRequest();
     const made = (
       await desk.edit(number, [
@@ -348,7 +348,7 @@ describe('the pages under each page', () => {
   });
 });
 
-it('puts no more includes into a page than one can want', async () => {
+it('the number of includes in a page is limited', async () => {
   const lines = (to: number) => `{% include "i${to}.md" %}\n`.repeat(30);
   const includes = Array.from({ length: 7 }, (_, index) => ({
     operation: 'put_text' as const,
