@@ -15,7 +15,7 @@ it.each([
   ['the same', '1', []],
   ['another', '2', ['texts']],
 ])(
-  'reads the texts of a space only where its table of contents differs: %s',
+  'reads the texts of a space only if its table of contents differs from the folder: %s',
   async (_name, oid, expected) => {
     const asked: unknown[] = [];
     const text = { ...summary('1'), text: '# Table of contents\n' };

@@ -15,7 +15,7 @@ const nextDescriptor = (): number => {
   return file;
 };
 
-it('a file is closed when it is read, and when it is refused', async () => {
+it('closes a file after reading it, and after refusing it', async () => {
   const { read } = await openFolder(dir);
   const free = nextDescriptor();
   expect(read('a.md', 4).toString()).toBe('four');

@@ -23,7 +23,7 @@ function apply(start: readonly string[], leaving: readonly string[], wanted: rea
 describe('the order of siblings', () => {
   const ids = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
 
-  it('ends with the wanted pages in their order, and the others where they were', () => {
+  it('is the wanted order, and other pages keep their positions', () => {
     fc.assert(
       fc.property(ids, ids, ids, (start, leaving, wanted) => {
         const { now } = apply(start, leaving, wanted);
@@ -34,7 +34,7 @@ describe('the order of siblings', () => {
     );
   });
 
-  it('moves as few pages as can be', () => {
+  it('is reached with as few moves as possible', () => {
     expect(apply(['a', 'b', 'c', 'd'], [], ['b', 'c', 'd', 'a'])).toEqual({
       now: ['b', 'c', 'd', 'a'],
       moves: 1,

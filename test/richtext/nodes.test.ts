@@ -112,7 +112,7 @@ function withValue(document: RichDocumentValue, path: Path, value: unknown): Ric
   return copy as unknown as RichDocumentValue;
 }
 
-describe('a document with a value of another type anywhere', () => {
+describe('a document in which one value has the wrong type', () => {
   // Each block by itself: what is wrong in one changes nothing in the others.
   const documents = markdownToDocument(markdown).nodes.map(
     (node) => ({ object: 'document', data: {}, nodes: [node] }) as const,

@@ -33,7 +33,7 @@ const start = {
 };
 
 it(
-  'makes both sides equal, whatever was edited on them, and then changes nothing',
+  'makes the space and the repository equal after any edits, and then changes nothing',
   { timeout: 300_000 },
   async () => {
     await fc.assert(

@@ -28,7 +28,7 @@ async function messageFor(count: number, merges: readonly number[]): Promise<str
   return store.read((view) => composeMessage(view, sync, `rev_${count}`));
 }
 
-it('the message of a commit names the change requests of the last 1,000 revisions, 50 of them at most', async () => {
+it('names at most 50 change requests of the last 1,000 revisions in the commit message', async () => {
   expect(await messageFor(1, [])).toBe('Update the content\n\nRevision: rev_1');
   expect(await messageFor(1001, [1])).toBe('Update the content\n\nRevision: rev_1001');
   expect(await messageFor(1001, [1, 2])).toBe('Change request 2: Even\n\nRevision: rev_1001');
