@@ -136,7 +136,7 @@ describe.each(kinds)('%s', (kind) => {
     before = await hashOf(url);
   });
   test.each(versions)(
-    'a store of version %i is upgraded whole, however often the upgrade is killed',
+    'completes the upgrade of a store of version %i, however often the upgrade is killed',
     { timeout: 120_000 + kills * 5000 },
     async (version) => {
       await age(url, version);

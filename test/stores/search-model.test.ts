@@ -102,7 +102,7 @@ async function apply(
   }
 }
 
-test('memory, JSON and SQLite find the same rows', async () => {
+test('memory, JSON and SQLite stores find the same rows', async () => {
   const folder = temporaryFolder();
   let runs = 0;
   let found = 0;
@@ -144,7 +144,7 @@ test('memory, JSON and SQLite find the same rows', async () => {
   expect(found).toBeGreaterThan(100);
 }, 60_000);
 
-test('stems are those of SQLite', () => {
+test('computes the same stems as SQLite', () => {
   const endings = 's es ies sses eed ed ing at bl iz y ational tional enci anci izer logi bli alli entli eli ousli ization ation ator alism iveness fulness ousness aliti iviti biliti icate ative alize iciti ical ful ness al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize e ll ly'.split(' '); // prettier-ignore
   const letters = fc.array(fc.constantFrom(...'aeiouybcdfglmnstwxz', 'é', '資'), {
     minLength: 1,
@@ -183,7 +183,7 @@ test('stems are those of SQLite', () => {
   expect(expected.filter(({ doc, term }) => stemLikeFts5(words[doc] as string) !== term)).toEqual([]);
 });
 
-test('words of rows that were there before come into the index, and go with it', async () => {
+test('indexes the rows that existed before the search index was added, and drops their words with it', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const without = table<TextRow>()('texts', texts.indexes);
   const rows = Array.from({ length: 450 }, (_, at): TextRow => ({
@@ -233,7 +233,7 @@ test('words of rows that were there before come into the index, and go with it',
   expect(names()).toBeGreaterThan(0);
 });
 
-test('VACUUM leaves each row its words', async () => {
+test('keeps the words of each row after VACUUM', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const store = await open(path);
   await store.write(async (tx) => {

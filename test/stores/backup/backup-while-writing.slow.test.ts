@@ -42,7 +42,7 @@ const stores: readonly (readonly [string, () => Promise<string>])[] = [
 
 describe.each(stores)('%s', (_, newUrl) => {
   test(
-    'each backup that is written while others write is the store at one time',
+    'each backup taken during writes contains the store at one point in time',
     { timeout: 60_000 + backups * 5_000 },
     async () => {
       const url = await newUrl();

@@ -11,7 +11,7 @@ import { hasPostgres } from '../../support/postgres-server.ts';
 import { memoryBlobs } from './memory-blobs.ts';
 
 it.runIf(hasPostgres())(
-  'keeps the large files of a store in PostgreSQL, for several processes at once',
+  'stores the large files of a PostgreSQL store from several processes at once',
   async () => {
     const tables = [blobs, settings, collectionStates, newReferences, looseObjects];
     const rows = await openStore(await emptyPostgres(), { tables });

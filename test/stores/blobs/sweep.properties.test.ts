@@ -34,7 +34,7 @@ const process = fc.record({
   fail: fc.option(fc.nat(6), { freq: 3 }),
 });
 
-it('loses no file that a row refers to, and removes all others, whatever is killed and whenever', async () => {
+it('keeps every referenced file and removes all others, even if processes are killed at any time', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(process, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }),

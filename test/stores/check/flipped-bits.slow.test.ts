@@ -69,7 +69,7 @@ async function hashOf(url: string): Promise<string> {
 }
 
 test.each(['whole.db', 'whole.json'])(
-  'a flipped bit in %s is found, or it changes no row',
+  'finds a flipped bit in %s, unless it changes no row',
   { timeout: 60_000 + rounds * 500 },
   async (name) => {
     const whole = readFileSync(join(home, name));
@@ -110,7 +110,7 @@ function flipBit(text: string, random: () => number): string {
 }
 
 test.skipIf(!hasPostgres())(
-  'a flipped bit in an ID, the JSON or a key of a row of a database is found',
+  'finds a flipped bit in an ID, the JSON or a key of a database row',
   { timeout: 60_000 + rounds * 500 },
   async () => {
     const random = randomNumbers(24);

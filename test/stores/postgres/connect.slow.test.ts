@@ -48,7 +48,7 @@ async function startPooler(url: string, pooling: Pooling): Promise<{ url: string
 const tables = [notes];
 
 test.each(['refuses', 'ignores'] as const)(
-  'a pooler that %s settings of a session is noticed',
+  'detects a pooler that %s settings of a session',
   async (pooling) => {
     const { url } = await startPooler(await emptyPostgres(), pooling);
     const query = vi.spyOn(pg.Client.prototype, 'query');
@@ -77,7 +77,7 @@ test.each(['refuses', 'ignores'] as const)(
   },
 );
 
-test('a URL that says what to use needs one connection behind a pooler', async () => {
+test('needs one connection behind a pooler if the URL configures the features', async () => {
   const { url, clients } = await startPooler(
     await emptyPostgres('&lanes=off&pipeline=off&prepare=off'),
     'refuses',
@@ -88,7 +88,7 @@ test('a URL that says what to use needs one connection behind a pooler', async (
   expect(clients() - before).toBe(1);
 });
 
-test('an existing store is opened in one round trip of statements, and settings in its URL stay', async () => {
+test('opens an existing store in one round trip, and keeps the settings in its URL', async () => {
   const url = await emptyPostgres('&options=-c%20statement_timeout%3D7s');
   await (await openStore(url, { tables })).close();
   const query = vi.spyOn(pg.Client.prototype, 'query');

@@ -104,7 +104,7 @@ async function openLists(url: string): Promise<Store[]> {
 }
 
 test.runIf(hasPostgres())(
-  'transactions of several processes have a serial order, also when connections end and the database hangs or is started again',
+  'several processes run transactions in a serial order, even if connections or the database fail',
   { timeout: 120_000 + seconds * 2000 + transactions * 60 },
   async () => {
     const database = await startFaultyPostgres();
@@ -146,7 +146,7 @@ test.runIf(hasPostgres())(
   },
 );
 
-test.runIf(hasPostgres())('a read counts only if its connection did not end before its commit', async () => {
+test.runIf(hasPostgres())('counts a read only if its connection survives until the commit', async () => {
   const url = await emptyPostgres();
   const [store, , other] = (await openLists(url)) as [Store, Store, Store];
   const application = `reader${process.pid}`;
@@ -180,7 +180,7 @@ test.runIf(hasPostgres())('a read counts only if its connection did not end befo
   expect(attempts).toBe(2);
 });
 
-test('the check finds what READ COMMITTED gets wrong', async () => {
+test('the check detects anomalies of READ COMMITTED', async () => {
   const original = pg.Client.prototype.query;
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
     this: pg.Client,

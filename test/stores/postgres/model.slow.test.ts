@@ -4,7 +4,7 @@ import { emptyPostgres, query } from '../../support/postgres.ts';
 import { open, pages } from '../fixtures.ts';
 import { runWrites, writes } from '../model.ts';
 
-test('PostgreSQL gives the same answers as a store in memory to any sequence of writes', async () => {
+test('PostgreSQL returns the same answers as a store in memory after any sequence of writes', async () => {
   const url = await emptyPostgres('&connections=4');
   const schema = new URL(url).searchParams.get('schema');
   const store = await open(url, undefined, [pages]);

@@ -30,7 +30,7 @@ const queries = fc.oneof(
 );
 
 // Of rows that were removed, FTS5 remembers frequencies for a while, which can change the order of others there.
-test('searches have the hits of SQLite, in its order and with its scores', async () => {
+test('finds the same rows as SQLite, in the same order and with the same scores', async () => {
   const sqlite = await open(`sqlite:${join(temporaryFolder(), 'store.db')}`);
   const postgres = await open(await emptyPostgres());
   let [runs, found] = [0, 0];
@@ -64,7 +64,7 @@ test('searches have the hits of SQLite, in its order and with its scores', async
   expect(found).toBeGreaterThan(300);
 });
 
-test('a search for a word that all rows have asks the index', async () => {
+test('uses the index in a search for a word that all rows contain', async () => {
   const url = await emptyPostgres();
   const store = await open(url);
   await store.write(async (tx) => {

@@ -17,7 +17,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-test('a request that is like earlier ones reads in one statement', async () => {
+test('reads with one statement in a request like earlier ones', async () => {
   const world = await createWorld(await emptyPostgres());
   onTestFinished(() => world.core.store.close());
   const params = { organizationId: world.org };
@@ -42,7 +42,7 @@ test('a request that is like earlier ones reads in one statement', async () => {
   });
 });
 
-test('a change that is like earlier ones takes three round trips', async () => {
+test('needs three round trips for a change like earlier ones', async () => {
   const world = await createWorld(await emptyPostgres());
   onTestFinished(() => world.core.store.close());
   const params = { organizationId: world.org };
@@ -62,7 +62,7 @@ test('a change that is like earlier ones takes three round trips', async () => {
   ]);
 });
 
-test('changes in different spaces of an organization take its lane', async () => {
+test('locks the lane of the organization for changes in different spaces', async () => {
   const world = await createWorld(await emptyPostgres());
   onTestFinished(() => world.core.store.close());
   const api = world.as('admin');
@@ -87,7 +87,7 @@ test('changes in different spaces of an organization take its lane', async () =>
   expect(lane).toEqual([[expect.stringMatching(/^-?\d+$/)]]);
 });
 
-test('a request that is like earlier ones is answered if a text or an ID in it has a NUL', async () => {
+test('answers a request like earlier ones if a text or an ID in it contains NUL', async () => {
   const world = await createWorld(await emptyPostgres());
   onTestFinished(() => world.core.store.close());
   const params = { organizationId: world.org };
