@@ -6,12 +6,12 @@ const sheetsOf = (depths: readonly number[]): number[] =>
   divideContents(depths.map((depth) => ({ depth }))).map((entries) => entries.length);
 const times = (count: number, depth: number): number[] => Array.from({ length: count }, () => depth);
 
-it('a table of contents has one sheet at least', () => {
+it('needs at least one sheet for a table of contents', () => {
   expect(sheetsOf([])).toEqual([0]);
   expect(sheetsOf([0])).toEqual([1]);
 });
 
-it('chapters have a gap above them, except the first of a sheet', () => {
+it('leaves a gap above chapters, except for the first on a sheet', () => {
   expect(sheetsOf(times(200, 1))).toMatchInlineSnapshot(`
     [
       39,
