@@ -44,7 +44,7 @@ function checkBlocks(blocks: unknown): void {
   for (const type of valuesOf(blocks, ['type'])) expect(type).not.toBe('integration');
 }
 
-it('gives valid blocks and HTML without forbidden addresses for any tree', () => {
+it('returns valid blocks and HTML without forbidden URLs for any tree of elements', () => {
   fc.assert(
     fc.property(component, state, (tree, values) => {
       const read = readComponent(tree, values);
@@ -73,7 +73,7 @@ it('never throws for any answer', () => {
   );
 });
 
-it('resolves references to the state at any depth, and nothing else', () => {
+it('resolves references to the state at any depth, and changes nothing else', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
       expect(JSON.stringify(resolveState(value, {}))).toBe(JSON.stringify(value));

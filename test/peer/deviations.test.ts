@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => peer.stop());
 
-it('tells errors as the client reads them', async () => {
+it('returns errors that the client can read', async () => {
   const absent = await refusal(api.spaces.getSpaceById('spc_absent'));
   expect(absent).toBeInstanceOf(GitBookAPIError);
   expect([absent.code, absent.errorMessage]).toEqual([404, expect.stringContaining('spc_absent')]);
@@ -65,7 +65,7 @@ const deviations: readonly {
   },
 ];
 
-it.each(deviations)('$of: $answered, not $published ($why)', async ({ work, answered }) => {
+it.each(deviations)('returns $answered instead of $published for $of ($why)', async ({ work, answered }) => {
   const { id } = (await api.orgs.createSpace(org, { title: 'Deviations' })).data;
   const { data: changeRequest } = await api.spaces.createChangeRequest(id, {});
   expect((await refusal(work(id, changeRequest.id))).code).toBe(answered);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => peer.stop());
 
-it('answers the published client as is published, from publishing to uninstalling', async () => {
+it('returns to the published client what its schemas specify, from publishing to uninstalling', async () => {
   const organization = peer.world.org;
   const account = { properties: { channel: { type: 'string' as const } }, required: ['channel'] };
   await api.integrations.publishIntegration('bot', {

@@ -106,14 +106,14 @@ describe.each(drivers)('%s', (driver, create) => {
       expect(logs[0]).toMatchObject({ level: 'info', message: `handles ${event.type}` });
     });
 
-    it('keeps headers and bytes of its answer', async () => {
+    it('keeps the headers and bytes of its answer', async () => {
       const code = `return new Response(Uint8Array.of(0, 255, 10), { status: 201, headers: { 'x-own': 'yes' } })`;
       const { answer } = await ask(runtime, form, scriptOf(form, code));
       expect([answer?.status, [...(answer?.body ?? [])]]).toEqual([201, [0, 255, 10]]);
       expect(answer?.headers).toContainEqual(['x-own', 'yes']);
     });
 
-    it('goes on after its answer with what it gave to waitUntil', async () => {
+    it('continues after its answer with the promises passed to waitUntil', async () => {
       const code = `waitUntil(fetch('https://example.com/later').then(() => console.log('later', { a: [1] }))); waitUntil(Promise.reject(new Error('lost'))); return new Response('now')`;
       const order: string[] = [];
       const result = await runtime.run({
@@ -131,7 +131,7 @@ describe.each(drivers)('%s', (driver, create) => {
       ]);
     });
 
-    it('that cannot be loaded or does not answer is an error', async () => {
+    it('fails if it cannot be loaded or does not return a response', async () => {
       const errors = [];
       for (const script of [
         'this is no program',
@@ -161,14 +161,14 @@ describe.each(drivers)('%s', (driver, create) => {
       ]);
     });
 
-    it.each(values)('finds %s', async (_, code, expected) => {
+    it.each(values)('has working web APIs: %s', async (_, code, expected) => {
       const { error, json } = await ask(runtime, form, scriptOf(form, code));
       expect(error).toBeUndefined();
       expect(json()).toEqual(expected);
     });
   });
 
-  it('keeps what a script remembers while its version stays, for each installation', async () => {
+  it('keeps the global variables of a script for each version and installation', async () => {
     const script = `let count = 0;${scriptOf('v2', 'return Response.json(++count)')}`;
     const next = async (version: string, installation = 'ins_1') =>
       (await ask(runtime, 'v2', script, { integration: `${driver}-counter`, version, installation })).json();
@@ -177,7 +177,7 @@ describe.each(drivers)('%s', (driver, create) => {
     ]);
   });
 
-  it('works on many messages at the same time', async () => {
+  it('handles many messages at the same time', async () => {
     const script = scriptOf(
       'v2',
       `const form = await request.formData(); return new Response(JSON.parse(form.get('event')).number)`,
@@ -189,7 +189,7 @@ describe.each(drivers)('%s', (driver, create) => {
     expect((await Promise.all(all)).map(({ text }) => text)).toEqual(all.map((_, number) => String(number)));
   });
 
-  it('withdraws messages that nobody waits for, and ends with the program', async () => {
+  it('stops messages that are aborted, and all messages when it is closed', async () => {
     const own = create();
     const stop = new AbortController();
     const run = (signal?: AbortSignal) =>

@@ -224,8 +224,8 @@ async function collectDuring(store: Store, workshop: Workshop, changes: readonly
 describe.each([
   ['memory', () => 'memory:', 60],
   ['sqlite', () => `sqlite:${join(mkdtempSync(join(folder, 's-')), 'store.db')}`, 12],
-])('the garbage collection of a store in %s', (_, url, runs) => {
-  test('keeps all that is referred to, and removes everything else', { timeout: 120_000 }, async () => {
+])('garbage collection in a %s store', (_, url, runs) => {
+  test('keeps all referenced rows, and removes all others', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 20, maxLength: 160 }), async (changes) => {
         const store = await openStore(url(), { tables });

@@ -10,7 +10,7 @@ const entriesOf = (index: LinkIndex) =>
     (changes) => new Map<string, unknown>([...changes].filter(([, entry]) => entry !== undefined)),
   );
 
-it('who links to a name is kept in the same entries whatever the history, few or many', async () => {
+it('stores the sources of links to a name in the same entries after any history', async () => {
   const change = fc.tuple(fc.nat(450), fc.integer({ min: -2, max: 2 }));
   const batch = fc.oneof(
     fc.array(change, { maxLength: 5 }),

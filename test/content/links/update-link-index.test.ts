@@ -9,7 +9,7 @@ import { listSpaceLinks } from '../../../src/resources/spaces/contract.ts';
 import { openDesk, page } from '../../resources/content-support.ts';
 import { createWorld } from '../../support/world.ts';
 
-it('the text of a page is not read again when a page above it moves', async () => {
+it('does not read the text of a page again when a page above it moves', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   const markdown = '[other](../other.md)\n';
@@ -33,7 +33,7 @@ it('the text of a page is not read again when a page above it moves', async () =
   expect(items).toMatchObject([{ status: 'ok', source: { path: 'moved/below' } }]);
 });
 
-it('an index has a new version if it contains something else', async () => {
+it('requires a new version of the index if its content differs', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   const markdown = '## 1 Tips & Tricks\n\n[x](#id-1-tips-and-tricks)\n\n:::note\n## In\n:::\n';

@@ -542,7 +542,7 @@ const table: Record<string, (web: Web) => unknown> = {
   },
 };
 
-it.each(Object.keys(table))('%s are as in Node', async (name) => {
+it.each(Object.keys(table))('%s behave as in Node', async (name) => {
   const code = table[name] ?? (() => undefined);
   const expected = await outcomeOf(code, globalThis);
   expect(await outcomeOf(code, guest)).toEqual(expected);

@@ -5,7 +5,7 @@ import { readFromPs, readUsage } from '../../../src/script-runtime/workerd/proce
 it.each([
   ['the files of the system', readUsage],
   ['ps', readFromPs],
-])('knows what a process has used, from %s', async (_, read) => {
+])('returns the memory and CPU time of a process, read from %s', async (_, read) => {
   const MiB = 2 ** 20;
   const usage = await read(pid);
   expect(usage?.memory).toBeGreaterThan(20 * MiB);
