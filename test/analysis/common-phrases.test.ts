@@ -48,7 +48,7 @@ it.each<[string, [string, number][], string | undefined]>([
   expect(mostCommon(new Map(counts))).toBe(best);
 });
 
-/** Texts of which so many contain the phrase; the others have nothing in common. */
+/** Texts of which the given number contain the phrase. The others have nothing in common. */
 const texts = (count: number, withPhrase: number) =>
   Array.from({ length: count }, (_, at) => (at < withPhrase ? 'invoice' : `${'qxzvw'[at % 5]}`));
 const wordsOf = (list: readonly string[]) => commonPhrases(list, () => 1).map(({ words }) => words);

@@ -3,7 +3,7 @@ import { reassignLoosePoints } from '../../src/analysis/communities.ts';
 import type { Neighbor } from '../../src/analysis/neighbors.ts';
 import { vectorSize } from '../../src/analysis/text-vectors.ts';
 
-/** A vector of length one in the directions named. */
+/** A vector of length one in the given directions. */
 function towards(...directions: readonly number[]): Float32Array {
   const vector = new Float32Array(vectorSize);
   for (const direction of directions) vector[direction]! += 1 / Math.sqrt(directions.length);
@@ -27,7 +27,7 @@ const reassigned = (
     })),
   ).map((point) => point.community);
 
-// Two communities about 0 and 1; the last point is about 1, though it was put with those about 0.
+// Two communities about 0 and 1. The last point is about 1, but was assigned to the community about 0.
 const vectors = [towards(0), towards(0), towards(1), towards(1), towards(1, 2)];
 const community = [7, 7, 3, 3, 7];
 const held = [near(1), near(0), near(3), near(2)];

@@ -7,12 +7,12 @@ import { agreement } from '../support/agreement.ts';
 import { MemoryState, Organization } from '../support/analysis-organization.ts';
 
 const pairs = Object.entries(utterances).flatMap(([topic, texts]) => texts.map((text) => ({ topic, text })));
-// Mixed, always in the same way.
+// Shuffled, but the same in every run.
 const mixed = pairs.map((_, at) => pairs[(at * 23) % pairs.length]!);
 const texts = mixed.map(({ text }) => text);
 const topics = mixed.map(({ topic }) => topic);
 
-/** Clusters as sets of texts, so that names do not matter. */
+/** Clusters as sets of texts, so that their IDs do not matter. */
 function asSets(issues: readonly string[], clusters: readonly string[]): string[][] {
   const sets = new Map<string, string[]>();
   issues.forEach((text, at) => sets.set(clusters[at]!, [...(sets.get(clusters[at]!) ?? []), text]));

@@ -12,7 +12,7 @@ import { MemoryState, Organization } from '../support/analysis-organization.ts';
 
 const even = () => 1;
 
-/** The state of one cluster, `one`, with texts and how many issues say each. */
+/** The state of a cluster with the ID `one`, with its texts and the number of issues of each. */
 function clusterOf(center: string, sizes: Readonly<Record<string, number>>): MemoryState {
   const state = new MemoryState();
   const vectorOf = (text: string) =>
@@ -58,7 +58,7 @@ describe('describing a cluster', () => {
     expect(first.toLowerCase()).toContain('refund');
     const second = await nameWhere(first);
     expect(second).not.toBe(first);
-    // With all of them taken, one stands twice.
+    // If all labels are taken, one is used twice.
     expect(await nameWhere(first, second, 'Conversations')).not.toBe('');
   });
 
@@ -151,12 +151,12 @@ describe('describing a cluster', () => {
       expect(new Set(points.slice(0, sizes.length)).size).toBe(sizes.length);
       return sizes.map((_, at) => points.filter((point) => point === `p${at}`).length);
     };
-    // 15 of the 20 places are shared out.
+    // 15 of the 20 samples are distributed.
     expect(await drawn(99)).toEqual([15]);
     expect(await drawn(40, 40)).toEqual([8, 8]);
     expect(await drawn(40, 10)).toEqual([12, 3]);
     expect(await drawn(99, 1)).toEqual([15, 1]);
-    // No point is drawn more often than it has issues.
+    // No point is sampled more often than it has issues.
     expect(await drawn(1)).toEqual([1]);
     expect(await drawn(1, 1, 1)).toEqual([1, 1, 1]);
     expect(await drawn(4, 1)).toEqual([4, 1]);
@@ -200,7 +200,7 @@ describe('describing a cluster', () => {
       expect(label.toLowerCase()).toContain('pizza');
       return icon;
     };
-    // Three titles and two votes of the label stand for pizza and refunds, and five for the next ones.
+    // Three titles and two votes of the label are about pizza and refunds, and five titles about the next subject.
     expect(await describe('My password', 'A secret', 'The credential', 'One passcode', 'Any token')).toBe(
       'key',
     );

@@ -6,7 +6,7 @@ import type { PointText } from '../../src/analysis/state.ts';
 import { utterances } from '../samples/utterances.ts';
 import { Organization } from '../support/analysis-organization.ts';
 
-/** For each point the index of the one that stands for it, and the last similarity. */
+/** Returns for each point the index of the point it was merged into, and the last similarity. */
 function merged(
   near: readonly (readonly Neighbor[])[],
   communities: readonly number[],

@@ -67,7 +67,7 @@ describe('linking points', () => {
 });
 
 describe('the most similar points', () => {
-  /** Vectors of length one whose parts weigh differently, the same in every run. */
+  /** Vectors of length one whose parts have different weights, the same in every run. */
   function vectorsOf(count: number): Embedded[] {
     let state = 7;
     const random = () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647 - 0.5;

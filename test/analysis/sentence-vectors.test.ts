@@ -71,7 +71,7 @@ describe('joinVectors', () => {
   });
 });
 
-/** Two topics whose texts share hardly a word, and what a model makes of them. */
+/** Two topics whose texts have hardly any common words, and the vectors of a model for them. */
 const money = [
   'refund please',
   'give back cash',
@@ -92,7 +92,7 @@ const texts = money.flatMap((text, at) => [text, keys[at]!]);
 const vectorOf = (text: string): Float32Array =>
   shortenVector((keys.includes(text) ? [0, 1] : [1, 0]).concat((texts.indexOf(text) % 3) / 10));
 
-/** An embedder that remembers what it was asked. */
+/** An embedder that records the texts it receives. */
 function rememberingEmbedder(model = 'm') {
   const asked: string[] = [];
   const embedder: SentenceEmbedder<{ text: string }> = {

@@ -38,7 +38,7 @@ describe('singular vectors', () => {
   });
 
   it('give the matrix back when multiplied, if the rank is sufficient', () => {
-    // Three rows that are sums of two others.
+    // Three rows are linear combinations of two others.
     const [a = [], b = []] = dense;
     const sum = (x: number, y: number) => a.map((value, at) => x * value + y * (b[at] ?? 0));
     const flat = [a, b, sum(1, 1), sum(2, -1), sum(0.5, 3)];
@@ -63,7 +63,7 @@ describe('singular vectors', () => {
     [2, 2, 10, 1],
     [1, 1, 10, 1],
   ])(
-    'exist for %i rows and %i columns, and of %i requested, %i are returned',
+    'of %i rows and %i columns: of %i requested vectors, %i are returned',
     (height, width, rank, expected) => {
       const rows = Array.from({ length: height }, (_, row) =>
         Array.from({ length: width }, (__, at) => Number(row === at)),

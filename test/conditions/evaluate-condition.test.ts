@@ -148,9 +148,9 @@ describe('the step limit of an evaluation', () => {
     ['visitor.claims.a', 5],
     ['true && false', 3],
     ['false && true', 2],
-    // The operands, and a look at the left one.
+    // The operands, and one step to read the left one.
     ['1 == 1', 4],
-    // Each item, and what is asked about it.
+    // Each item, and the evaluation for it.
     ['visitor.claims.a.some(x => false)', 10],
   ])('counts a step for each part of %s', (condition, steps) => {
     expect(spent(condition, { a: ['x', 'x'] }).steps).toBe(steps);

@@ -14,7 +14,7 @@ const claims: Value = {
   long: 'a'.repeat(8000),
   unsigned: { a: { b: { c: 1 } } },
 };
-/** Whatever is asked of its prototypes throws; so does every write. */
+/** An object that throws for any access to its prototype and for any write. */
 const context = guarded({ visitor: { claims }, space: { vars: { a: '1' } }, page: { vars: {} } });
 const evaluator = new ConditionEvaluator({
   type: 'object',
@@ -61,7 +61,7 @@ const globals = [
   'undefined.x',
 ];
 const repeat = (text: string, times: number) => text.repeat(times);
-/** Hostile in one way each; what they try is in their words. */
+/** Conditions with one attack each. */
 const hostile: readonly string[] = [
   ...ways.flatMap((way) => [
     `visitor.${way}`,

@@ -9,7 +9,7 @@ import type { ContentReader } from '../../src/content-sync/space-content.ts';
 import type { Reason } from '../../src/errors/catalog.ts';
 import { Problem } from '../../src/errors/problem.ts';
 
-/** A content of one page, whose texts cannot be read. */
+/** Content with one page, whose texts cannot be read. */
 const refusing = (error: Error): ContentReader => ({
   read: () => Promise.reject(error),
   pages: () =>

@@ -3,7 +3,7 @@ import { compareFolder } from '../../src/content-sync/compare-folder.ts';
 import type { MarkdownFolder } from '../../src/content-sync/read-folder.ts';
 import type { ContentReader } from '../../src/content-sync/space-content.ts';
 
-/** A table of contents in a space or a folder. */
+/** The summary of a table of contents in a space or folder. */
 const summary = (oid: string) => ({
   role: 'summary',
   path: 'SUMMARY.md',

@@ -6,7 +6,7 @@ import { page } from '../resources/content-support.ts';
 import { createWorld } from '../support/world.ts';
 import { newFolder, openShelf } from './folder-support.ts';
 
-/** A space as older versions made them: two siblings whose slugs differ only in case, in a page. */
+/** Creates a space like older versions: a page has two child pages whose slugs differ only in case. */
 async function openOldSpace() {
   const world = await createWorld();
   const shelf = await openShelf(world);

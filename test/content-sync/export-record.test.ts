@@ -109,7 +109,7 @@ describe('exporting into a folder that was edited', () => {
       stderr: expect.stringContaining('1 changed'),
     });
     writeFileSync(join(dir, 'a.md'), 'edited there');
-    // A draft is not what the space holds.
+    // A draft is not part of the content of the space.
     await desk.done(['spaces', 'import', 'Book', dir, '--change-request']);
     expect(await desk.run(['spaces', 'export', 'Book', dir])).toMatchObject({
       exit: 9,

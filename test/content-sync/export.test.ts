@@ -26,7 +26,7 @@ const ids = async () =>
       .flatMap((each) => [each, ...(each.pages ?? [])])
       .map(({ title, id }) => [title, id]),
   );
-/** Imports what was exported into the same space; gives whether that changed its tree. */
+/** Imports an exported folder into the same space, and returns whether this changed the tree. */
 const again = async (): Promise<string> => {
   const dir = newFolder();
   writeFiles(
@@ -82,7 +82,7 @@ describe('exporting a space that was created in docsctl', () => {
       '.gitbook/assets/a-1.png': 'a.png',
       '.gitbook/assets/etc-con': '../../etc/con',
     });
-    // Its own pages are found again, by their paths; all that is new is where they lie.
+    // The import recognizes the pages of the space by their paths. Only the paths themselves are new.
     expect(await again()).toBe(
       'update document,git update document,git update document,git,hidden update document,git update document,git',
     );
@@ -377,7 +377,7 @@ describe('paths of an export', () => {
     );
   });
 
-  it('are made of any name, and are safe and unique', () => {
+  it('can be created from any name, and are safe and unique', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 80 }), { maxLength: 20 }), (given) => {
         const places = new PathAllocator();

@@ -57,7 +57,7 @@ it.each([
       .map(({ href, line, source }) => `${source.file}:${line} ${href}`)
       .sort();
   expect(offline('broken-anchor')).toEqual(inSpace(({ missing }) => missing === 'anchor'));
-  // A rule of its own names includes that are missing.
+  // Missing includes have a rule of their own.
   expect(offline('broken-link')).toEqual(
     inSpace(({ missing, href }) => missing !== 'anchor' && !href.includes('/includes/')),
   );

@@ -9,14 +9,14 @@ import { FolderTargets } from '../../src/content-sync/folder-targets.ts';
 import { openFolder, type Warning } from '../../src/content-sync/folder.ts';
 import { readFolder } from '../../src/content-sync/read-folder.ts';
 
-/** Gives the line and the target of every broken link in docs/guide/page.md. */
+/** Returns the line and the target of every broken link in docs/guide/page.md. */
 async function brokenIn(text: string): Promise<string[]> {
   return (await warningsIn(text)).map(
     ({ file, line, message }) => `${file}:${line} ${/links to (.*), which/.exec(message)?.[1]}`,
   );
 }
 
-/** Gives the message about every broken link in docs/guide/page.md. */
+/** Returns the message about every broken link in docs/guide/page.md. */
 async function reasonsIn(text: string, more: Readonly<Record<string, string>>): Promise<string[]> {
   return (await warningsIn(text, more)).map(({ message }) => message);
 }

@@ -59,7 +59,7 @@ it.each([
     '{% tabs %}\nText\n{% tab title="A" %}\nx\n{% endtab %}\n{% endtabs %}',
     [[1, 'has {% tabs %} that contains something outside {% tab %}, which is kept as text']],
   ],
-])('%j', (text, found) =>
+])('reports the stray tags of %j', (text, found) =>
   expect(findStrayTags(text).map(({ line, message }) => [line, message])).toEqual(found),
 );
 

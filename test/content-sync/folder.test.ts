@@ -8,7 +8,7 @@ let dir: string;
 beforeEach(() => (dir = newFolder({ 'a.md': 'four' })));
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** The lowest descriptor that is free: the next file that is opened gets it. */
+/** Returns the lowest free file descriptor, which the next opened file will get. */
 const nextDescriptor = (): number => {
   const file = openSync(join(dir, 'a.md'), 'r');
   closeSync(file);

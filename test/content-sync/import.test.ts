@@ -31,7 +31,7 @@ const plan = async (folder = dir) => {
   );
   return planImport(await content.read(false), await readFolder(folder));
 };
-/** Imports as the command does: one change request, several batches, a merge. */
+/** Imports a folder like the command: one change request, several batches, a merge. */
 const importFolder = async (folder = dir) => {
   const { number } = await desk.createRequest();
   let batches = 0;

@@ -151,7 +151,7 @@ it('keeps the identity of a page whose file was renamed or moved, and edited', a
   );
   const after = await idsOf();
   expect([after.get('Packages'), after.get('Setup')]).toEqual([before.get('Packages'), before.get('Setup')]);
-  // Neither the folder nor the name of the file is the same.
+  // Neither the folder nor the name of the file stays the same.
   expect(after.get('Overview')).not.toBe(before.get('Overview'));
   expect(JSON.stringify(outline(await shelf.pages()))).toMatch(/nuget.*setup/);
 });

@@ -7,7 +7,7 @@ import { createWorld } from '../support/world.ts';
 import { filesOf, newFolder, openShelf, type Files } from './folder-support.ts';
 
 const nothing = { pages: [], texts: [], files: [], deletedFiles: [] };
-/** The files of a folder that an import takes: all but pages outside the table of contents and files that nothing uses. */
+/** The files of a folder that an import reads: all but pages outside the table of contents and unused files. */
 const taken = async (dir: string): Promise<Record<string, string>> => {
   const { root, pages, files, texts } = await readFolder(dir);
   const all = pages.flatMap(function paths(page): string[] {
@@ -25,7 +25,7 @@ const taken = async (dir: string): Promise<Record<string, string>> => {
 };
 
 describe('exporting an imported folder', () => {
-  it('returns the sample byte for byte', async () => {
+  it('writes the sample byte for byte', async () => {
     const shelf = await openShelf(await createWorld());
     await shelf.importFolder('test/samples/handbook');
     const { 'notes.md': _unlisted, ...listed } = filesOf('test/samples/handbook');
@@ -34,7 +34,7 @@ describe('exporting an imported folder', () => {
     expect(await shelf.plan('test/samples/handbook')).toEqual(nothing);
   });
 
-  it('returns the complete sample if pages outside the table of contents were imported', async () => {
+  it('writes the complete sample if pages outside the table of contents were imported', async () => {
     const shelf = await openShelf(await createWorld());
     await shelf.importFolder('test/samples/handbook', { unlisted: 'hidden' });
     expect((await shelf.pages()).at(-1)).toMatchObject({ git: { path: 'notes.md' }, hidden: true });
@@ -42,7 +42,7 @@ describe('exporting an imported folder', () => {
     expect(await shelf.plan('test/samples/handbook', { unlisted: 'hidden' })).toEqual(nothing);
   });
 
-  it('returns settings, variables, includes and files outside the root', async () => {
+  it('writes settings, variables, includes and files outside the root', async () => {
     const files: Files = {
       '.gitbook.yaml':
         '# ours\nroot: ./docs/\n\nstructure:\n  readme: start.md\n  summary: toc.md\nredirects:\n  old: start.md\n',
@@ -150,7 +150,7 @@ const folder = tree.map((pages): Files => {
     depth = page.group || index === 0 ? 0 : Math.min(page.depth, depth + 1);
     return `${page.group ? `\n## ${page.title}\n\n` : ''}${'  '.repeat(depth)}* [${page.title}](${target(page.path)})`;
   });
-  // A path is a file or a folder; the first to have it wins.
+  // A path is either a file or a folder; the first use wins.
   const files: Files = {};
   for (const each of pages) {
     const clashes = Object.keys(files).some(

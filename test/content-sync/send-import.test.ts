@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ContentChange } from '../../src/content/changes.ts';
 import { sendImport } from '../../src/content-sync/send-import.ts';
 
-/** A plan that puts texts of some sizes. */
+/** A plan that writes texts of the given sizes. */
 const planOf = (sizes: readonly number[]) => ({
   pages: [],
   texts: sizes.map((size, at): ContentChange => ({

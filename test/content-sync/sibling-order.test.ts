@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SiblingOrder } from '../../src/content-sync/sibling-order.ts';
 
-/** Moves pages one by one as the API does it: a page goes to its place among the others. */
+/** Moves pages one by one like the API: each page is removed and inserted at its index among the others. */
 function apply(start: readonly string[], leaving: readonly string[], wanted: readonly string[]) {
   const order = new SiblingOrder(start);
   let now = start.filter((id) => !leaving.includes(id));

@@ -15,7 +15,7 @@ const page = (id: string, more: Partial<PageEntry> = {}): PageEntry => ({
   size: 0,
   ...more,
 });
-/** Pages under each other, from the top downwards. */
+/** A chain of nested pages, from the top down. */
 const chain = (depth: number, name = 'p') =>
   Array.from({ length: depth }, (_, at) =>
     page(`${name}${at}`, { parent: at === 0 ? null : `${name}${at - 1}` }),
@@ -51,7 +51,7 @@ describe('a draft', () => {
     expect(() => draft.put(page('more', { parent: 'z' }))).toThrow('A space can have at most 20000 pages.');
   });
 
-  it('does not count a moved page in the index that it moves to', () => {
+  it('inserts a moved page at an index that does not count the page itself', () => {
     const draft = new Draft([...'abcd'].map((id, at) => page(id, { position: `a${at}` })));
     const orderWith = (id: string, at?: number) => {
       const moved = new Draft([...draft.pages.values()]);

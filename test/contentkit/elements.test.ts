@@ -12,7 +12,7 @@ function read(children: unknown, state: object = {}) {
 const markdown = (...args: Parameters<typeof read>): string =>
   documentToMarkdown({ object: 'document', data: {}, nodes: componentToBlocks(read(...args)) }).trim();
 
-/** Writes a tree briefly. Blocks of documents are written as Markdown. */
+/** Writes a tree in short form. Blocks of documents are written as Markdown. */
 function write(part: HtmlPart): string {
   if (typeof part === 'string') return part;
   if ('blocks' in part)
@@ -32,7 +32,7 @@ const url = 'https://example.com/a';
 const link = "<a href='https://example.com/a' rel='noopener noreferrer'>";
 const open = { action: '@ui.url.open', url };
 
-/** What each element becomes: name, element, Markdown of its blocks, HTML. */
+/** Each element with its name, its Markdown and its HTML. */
 const table: readonly (readonly [string, unknown, string, string, object?])[] = [
   ['box', { type: 'box', grow: 1, children: [text('a')] }, 'a', "<div class='ck-box' data-ck-grow='1'><p class='ck-text'>a</p></div>"],
   ['hstack', { type: 'hstack', align: 'center', children: [text('a'), text('b')] }, 'a  b', "<div class='ck-hstack ck-align-center'><p class='ck-text'>a</p><p class='ck-text'>b</p></div>"],

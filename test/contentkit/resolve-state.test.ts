@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { resolveState } from '../../src/contentkit/resolve-state.ts';
 
-/** A value inside of that many arrays. */
+/** A value inside the given number of nested arrays. */
 const nested = (levels: number, value: unknown): unknown => {
   let result = value;
   for (let level = 0; level < levels; level++) result = [result];

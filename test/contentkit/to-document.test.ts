@@ -3,7 +3,7 @@ import { codeOf, markdownBlocks } from '../../src/contentkit/to-document.ts';
 import { documentToMarkdown } from '../../src/richtext/markdown.ts';
 import { plainTextOf } from '../../src/richtext/nodes.ts';
 
-/** What is left of Markdown that a script gives. */
+/** Returns the part of the Markdown of a script that is kept. */
 const kept = (markdown: string): string =>
   documentToMarkdown({ object: 'document', data: {}, nodes: markdownBlocks(markdown) }).trim();
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { expandGlob, isGlob, matchName, splitGlob } from '../../src/files/glob.ts';
 import { temporaryFolder } from '../stores/fixtures.ts';
 
-/** All words of up to that many of some letters. */
+/** All words of the given letters, up to the given length. */
 const words = (letters: string, length: number): string[] =>
   length === 0
     ? ['']

@@ -26,7 +26,7 @@ it('fails if a file is in the path', () => {
   expect(() => makeFolders(join(folder, 'file', 'a'))).toThrow('ENOTDIR');
 });
 
-// Node itself never returns there.
+// Node's own recursive mkdir never returns for this path.
 it.runIf(process.platform === 'linux')('fails if no folder can be created', () => {
   expect(() => makeFolders('/proc/docsctl/a')).toThrow('ENOENT');
 });

@@ -17,7 +17,7 @@ async function all(groups: AsyncIterable<SourceRecord[]>): Promise<SourceRecord[
   return entries;
 }
 
-/** Reads a text that comes in chunks of a size. */
+/** Reads a text in chunks of the given size. */
 const read = (text: string | Buffer, format?: InputFormat, size = 65_536) =>
   all(
     readRecords(
@@ -48,7 +48,7 @@ describe('reading NDJSON', () => {
         const text = `${lines.join('\n')}${ends ? '\n' : ''}`;
         const entries = await read(text, 'ndjson', size);
         expect(entries.map(({ value }) => value)).toEqual(lines.map((line) => JSON.parse(line) as unknown));
-        // From any end on, reading gives the rest.
+        // A reader that starts at any end returns the rest.
         for (const { end, line } of entries) {
           const rest = await all(
             readLines(chunksOf(Buffer.from(text).subarray(end), size), { file: 'f', bytes: end, line }),

@@ -15,13 +15,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, 'a.ndjson');
 const nothing = { tick: () => {}, note: () => {}, done: () => {} };
 
-/** Marks in memory, which last from run to run. */
+/** Checkpoints in memory, which are kept between runs. */
 function memory(): Checkpoints & { readonly kept: Map<string, Checkpoint> } {
   const kept = new Map<string, Checkpoint>();
   return { kept, get: (name) => kept.get(name), set: (name, mark) => void kept.set(name, mark) };
 }
 
-/** An organization that takes ids; `stop` is called with each batch before it is taken. */
+/** An organization that collects IDs. `stop` is called with each batch before it is accepted. */
 function desk(marks: Checkpoints) {
   const ids: string[] = [];
   const rejected: string[] = [];
@@ -166,7 +166,7 @@ describe('continuing an ingest', () => {
           let isWriting = false;
           for (const [more, stop, cut] of steps) {
             count += more;
-            // Half a line at the end is somebody still writing, who goes on later.
+            // The incomplete line at the end is still being written, and is completed later.
             isWriting = cut || (isWriting && more === 0);
             writeFileSync(path, `${lines(0, count)}${isWriting ? '{"id"' : ''}`);
             await run({}, (call, controller) => void (call === stop && controller.abort()));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkUtf8 } from '../../src/ingest/utf8.ts';
 import { Problem } from '../../src/errors/problem.ts';
 
-/** What passes of these chunks, or why they are refused. */
+/** Returns the text of the chunks, or the reason why they are refused. */
 async function passed(chunks: readonly Buffer[], file = 'a.csv'): Promise<string> {
   const taken: Buffer[] = [];
   try {
@@ -16,7 +16,7 @@ async function passed(chunks: readonly Buffer[], file = 'a.csv'): Promise<string
     return `${error.message} ${error.hint}`;
   }
 }
-/** All ways to cut bytes in two. */
+/** All ways to split bytes into two chunks. */
 const cuts = (bytes: Buffer) =>
   Array.from({ length: bytes.length + 1 }, (_, at) => [bytes.subarray(0, at), bytes.subarray(at)]);
 const refusal =
@@ -65,7 +65,7 @@ describe('checking that text is UTF-8', () => {
       expect(await passed([Buffer.from([...mark, 0x61, 0])], '-')).toBe(
         'Standard input is not UTF-8 text. Convert it first with `iconv -f UTF-16 -t UTF-8`.',
       );
-    // Only at the beginning is it a mark.
+    // It is a byte order mark only at the start.
     expect(await passed([Buffer.from('a'), Buffer.from([0xff, 0xfe])])).toBe(refusal);
   });
 });

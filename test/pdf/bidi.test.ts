@@ -52,7 +52,7 @@ describe('ordering words of two directions', () => {
 });
 
 describe('a line with two directions', () => {
-  /** What stands on the sheet from left to right, without blanks. */
+  /** The texts on the sheet from left to right, without spaces. */
   const shown = async (value: string) => {
     const pdf = await rendered(book([page('a', [paragraph(value)])]));
     return pdf.pages[0]!.split('\n').slice(4).join('|');
@@ -69,7 +69,7 @@ describe('a line with two directions', () => {
     const { raw } = await rendered(book([page('a', [paragraph('aa שלום bb')])]));
     const places = [...raw.matchAll(/1 0 0 1 ([\d.]+) [\d.]+ Tm/g)].map(([, x]) => Number(x));
     const [first, second, third] = places.slice(-3);
-    // The word stands a blank behind the text before it, and ends a blank before the next.
+    // The word starts a space after the text before it, and ends a space before the next.
     expect(second! - first!).toBeGreaterThan(12);
     expect(third! - second!).toBeGreaterThan(20);
   });

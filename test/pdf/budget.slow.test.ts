@@ -6,7 +6,7 @@ import { block, book, code, fragment, link, page, paragraph, rendered, table, te
 
 const tail = 'is too long for a PDF and is cut off here';
 const flat = (pages: readonly string[]) => pages.join('\n').replace(/\s+/g, ' ');
-/** Counts how often others have their turn meanwhile. */
+/** Counts how often other work can run in the meantime. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let done = false;
@@ -129,7 +129,7 @@ describe('a PDF that is too large', () => {
   });
 
   it('is refused when the limit of sheets is reached', async () => {
-    // Each takes most of a sheet, and little effort.
+    // Each takes most of a sheet, but costs little to draw.
     const rules = Array.from({ length: 20 }, () => code(Array.from({ length: 40 }, () => '')));
     const pages = Array.from({ length: 8 }, (_, index) => page(`p${index}`, rules));
     await expect(renderPdf(book(pages), { limits: { maxSheets: 50 } })).rejects.toMatchObject({
@@ -160,9 +160,9 @@ describe('links in a PDF', () => {
       block('paragraph', [link({ kind: 'url', url: `https://example.com/${index}` }, 'near')]),
     );
     const pdf = await rendered(book([page('a', nodes), page('b', [])]), { limits: { maxLinks: 20 } });
-    // Each counts for a little more than one, by the length of its address.
+    // Each counts for slightly more than one, depending on the length of its URL.
     expect(pdf.urls).toHaveLength(19);
-    // Those of the table of contents are always there.
+    // The links in the table of contents always exist.
     expect(pdf.jumps).toEqual([
       [2, 3],
       [2, pdf.pages.length],

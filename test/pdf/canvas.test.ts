@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { RichNode } from '../../src/contract/shapes.ts';
 import { block, book, page, rendered, text } from './support.ts';
 
-/** The rectangles that are drawn on a page with some nodes, as left, top, width and height. */
+/** The rectangles that are drawn on a page with the given nodes, as left, top, width and height. */
 async function rectangles(...nodes: RichNode[]): Promise<number[][]> {
   const { raw } = await rendered(book([page('a', nodes)]));
   return [...raw.matchAll(/^([\d.-]+) ([\d.-]+) ([\d.-]+) ([\d.-]+) re$/gm)].map(([, ...numbers]) =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { divideContents } from '../../src/pdf/draw-front.ts';
 
-/** How many entries of some depths each sheet of a table of contents has. */
+/** Returns the number of entries on each sheet of a table of contents, for entries of the given depths. */
 const sheetsOf = (depths: readonly number[]): number[] =>
   divideContents(depths.map((depth) => ({ depth }))).map((entries) => entries.length);
 const times = (count: number, depth: number): number[] => Array.from({ length: count }, () => depth);

@@ -141,7 +141,7 @@ describe('a grid in a PDF', () => {
   });
 
   it('aligns the texts of a column to the left, center or right', async () => {
-    /** The sum of where all texts of the book start. Only those of the second column move. */
+    /** The sum of the positions at which the texts start. Only those of the second column move. */
     const placeOf = async (alignment: string) => {
       const { nodes } = markdownToRead(`| A | Much longer words |\n|---|${alignment}|\n| b | x |\n`);
       const { raw } = await rendered(book([page('a', [...nodes])]));
@@ -212,7 +212,7 @@ describe('a grid in a PDF', () => {
     const [start = 0] = numbers(/([\d.]+) [\d.]+ m\n/g);
     const [end = 0] = numbers(/([\d.]+) [\d.]+ l\n/g);
     const padding = 6;
-    // Both are of digits, which have the same width.
+    // Both consist of digits, which have the same width.
     const width = 5.34375;
     const room = end - start - 2 * padding;
     expect(room).toBeGreaterThan(80);

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { faceFile, faces, unpackWoff, type Face } from '../../src/pdf/font-files.ts';
 
-/** A WOFF file of two tables: one that deflates, and one that is kept as it is. */
+/** A WOFF file with two tables: a compressed and an uncompressed one. */
 function woffOf(tables: Readonly<Record<string, Buffer>>): Buffer {
   const names = Object.keys(tables);
   const header = Buffer.alloc(44);
@@ -32,7 +32,7 @@ function woffOf(tables: Readonly<Record<string, Buffer>>): Buffer {
   return Buffer.concat([header, directory, ...bodies]);
 }
 
-/** The tables of a TrueType file with the checksums that its directory gives. */
+/** The tables of a TrueType file, with the checksums in its directory. */
 function tablesOf(file: Buffer): Record<string, { readonly checksum: number; readonly body: Buffer }> {
   return Object.fromEntries(
     Array.from({ length: file.readUInt16BE(4) }, (_, index) => {

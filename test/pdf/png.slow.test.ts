@@ -31,7 +31,7 @@ const passes = [
   [0, 1, 1, 2],
 ] as const;
 
-/** The rows of an image as PNG has them: filtered, and in passes where it is interlaced. */
+/** The rows of a PNG image: filtered, and in passes if it is interlaced. */
 function rowsOf({ width, height, samples, type, filter, interlaced }: Image): number[] {
   const channels = channelsOf[type];
   const out: number[] = [];
@@ -223,7 +223,7 @@ describe('the images of a PDF', () => {
     const given = means(9_000_000);
     for (const label of ['P1', 'P2']) expect(await readPng(large, label, given)).toBeDefined();
     await expect(readPng(large, 'P3', given)).rejects.toBeInstanceOf(PictureTooLargeError);
-    // A broken one takes room as well: to find out costs the same.
+    // A broken image counts as well, because it takes as long to read.
     const broken = means(9_000_000);
     for (let count = 0; count < 2; count++)
       await readPng(png(1000, 1000, 2, false, deflateSync(Buffer.alloc(9))), 'P1', broken);

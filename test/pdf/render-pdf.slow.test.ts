@@ -6,7 +6,7 @@ import { renderPdf } from '../../src/pdf/render-pdf.ts';
 import { block, book, code, fragment, link, page, paragraph, rendered, table, text } from './support.ts';
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
-/** The text of one page with these blocks. */
+/** Renders one page with the given blocks. */
 const drawn = async (...nodes: RichNode[]) => rendered(book([page('a', nodes)]));
 const flat = (pages: readonly string[]) => pages.join('\n').replace(/\s+/g, ' ');
 
@@ -53,7 +53,7 @@ describe('a PDF of several pages', () => {
       [1, 'Page b'],
       [0, 'Page c'],
     ]);
-    // A group takes no sheet of its own; its title stands over the pages in it.
+    // A group has no sheet of its own. Its title is above the pages in it.
     expect(pdf.pages[2]!.split('\n')).toContain('Page g');
   });
 
@@ -160,7 +160,7 @@ describe('the blocks of a page', () => {
       block('divider'),
     );
     const lines = pdf.pages.join('\n').split('\n');
-    // "Page a" is in the header and the title; the first heading would say it a third time.
+    // "Page a" is in the header and the title, so the first heading does not repeat it.
     expect(lines.filter((line) => line === 'Page a')).toHaveLength(2);
     const all = flat(pdf.pages);
     for (const part of [
@@ -245,7 +245,7 @@ describe('the blocks of a page', () => {
     const found = sheets.filter((content) => content.includes('The heading'));
     expect(found).toHaveLength(24);
     for (const content of found) expect(content).toContain('The text');
-    // Some of them had to go to a sheet of their own, or this would say nothing.
+    // Some headings must have been moved to the next sheet; otherwise this checks nothing.
     expect(found.some((content) => !content.includes('line 0'))).toBe(true);
   });
 
@@ -354,7 +354,7 @@ describe('the blocks of a page', () => {
       ),
       nodes: fc.array(tie('node'), { maxLength: 4 }),
     }));
-    // Many documents in one book: to open the fonts takes longer than to draw one.
+    // This draws many documents in one PDF, because opening the fonts takes longer than drawing one document.
     await fc.assert(
       fc.asyncProperty(fc.array(nodes, { minLength: 20, maxLength: 20 }), async (documents) => {
         const { pages } = await renderPdf(book(documents.map((given, index) => page(String(index), given))));

@@ -24,7 +24,7 @@ it('breaks a line of combining marks without width', async () => {
 it('keeps the words of a line in one piece, with a run for each change of the font', async () => {
   const doc = await createDocument({ title: '', createdAt: '2026-01-05T10:00:00Z' }, false);
   const span: Span = {
-    // The font with letters of one width has no Tifinagh.
+    // The monospaced font has no Tifinagh.
     text: 'two words ⴰⴱ and more',
     face: 'mono',
     size: 10,
@@ -59,7 +59,7 @@ it('breaks lines after any Chinese character, but not next to brackets and punct
   }
 });
 
-it('fills each line with a very long word', async () => {
+it('breaks a very long word so that it fills each line', async () => {
   const doc = await createDocument({ title: '', createdAt: '2026-01-05T10:00:00Z' }, false);
   const text = 'a'.repeat(500);
   const span: Span = { text, face: 'mono', size: 10, color: '#000000', target: undefined };

@@ -21,7 +21,7 @@ it('returns errors that the client can read', async () => {
   expect((await refusal(api.orgs.createSpace(org, { title: 'x'.repeat(51) }))).code).toBe(400);
 });
 
-/** All that is answered otherwise than this version of the client publishes: there the API document rules. */
+/** All answers that differ from the published client; here the API document takes precedence. */
 const deviations: readonly {
   readonly of: string;
   readonly published: number;

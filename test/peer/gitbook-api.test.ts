@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => peer.stop());
 
-/** Each test fails on what its answers have against them. */
+/** Each test fails if an answer violates the published schemas. */
 afterEach(() => {
   expect(peer.faults().map(({ operationId, fault }) => `${operationId}: ${fault}`)).toEqual([]);
 });
 
 const space = async (title: string): Promise<Space> => (await api.orgs.createSpace(org, { title })).data;
 
-/** Edits a change request: the one operation of the document's content that this version of the client does not have. */
+/** Edits a change request, with the one operation on content that this version of the client does not have. */
 async function edit(changeRequest: ChangeRequest, ...changes: object[]): Promise<void> {
   const { world } = peer;
   const { updateContent } = await import('../../src/resources/content/change-request/contract.ts');
@@ -419,6 +419,6 @@ describe('the unmodified GitBook client', { timeout: 60_000 }, () => {
   });
 });
 
-it('has called at least 100 operations', () => {
+it('calls at least 100 operations with the client', () => {
   expect(peer.answered().size).toBeGreaterThanOrEqual(100);
 });

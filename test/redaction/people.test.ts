@@ -49,7 +49,7 @@ describe('redacting names, addresses and passwords', () => {
     ['Mit freundlichen Grüßen Hans Peter Schmidt', 'Mit freundlichen Grüßen [name]'],
     ['Cordialement,\nOdile', 'Cordialement,\n[name]'],
     ['Saludos,\nxiomara', 'Saludos,\n[name]'],
-    // Others that people write about
+    // Names of other people
     ['Maria told me to reinstall', '[name] told me to reinstall'],
     ['your agent Zbyszek told me so', 'your agent [name] told me so'],
     ["Is Mark Smith's invoice paid?", "Is [name]'s invoice paid?"],
@@ -171,7 +171,7 @@ describe('redacting names, addresses and passwords', () => {
     '12 Aa ',
     'am markt ',
   ])('takes little time for 100 KB of %j', (unit) => {
-    // In time that grows with the square of the text this would never end.
+    // With quadratic work, this would never end.
     expect(redactText(`${unit.repeat(100_000 / unit.length)}!`)).not.toBe('');
   });
 

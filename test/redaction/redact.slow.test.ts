@@ -170,7 +170,7 @@ describe('redacting other private data', () => {
   });
 
   it('treats digits as a card number only if the Luhn checksum is valid', () => {
-    // What the second digit from the right adds: twice itself, and of that the sum of its digits.
+    // The contribution of the second digit from the right: the sum of the digits of its double.
     for (const [digit, added] of [0, 2, 4, 6, 8, 1, 3, 5, 7, 9].entries())
       for (let last = 0; last < 10; last++) {
         const text = `4000 0000 0000 00${digit}${last}`;
@@ -226,7 +226,7 @@ describe('redacting other private data', () => {
     '٤',
     '2024-01-',
   ])('takes little time for 100 KB of %j', (unit) => {
-    // In time that grows with the square of the text this would never end.
+    // With quadratic work, this would never end.
     expect(redact(`${unit.repeat(100_000 / unit.length)}!`)).not.toBe('');
   });
 });

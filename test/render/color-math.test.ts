@@ -63,7 +63,7 @@ it('makes a color readable on a background, and keeps it if it is', () => {
       else expect(contrast(found, ground)).toBeGreaterThan(contrast(any, ground));
     }),
   );
-  // One twentieth at a time, no further than it takes.
+  // It moves in steps of one twentieth, and no further than necessary.
   expect(readable([119, 119, 119], white)).toEqual([113, 113, 113]);
   expect(readable([119, 119, 119], white, 3)).toEqual([119, 119, 119]);
 });

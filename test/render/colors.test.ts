@@ -4,7 +4,7 @@ import { colorClasses } from '../../src/render/colors.ts';
 /** The class of a color of text. */
 const classOf = (text: string): string | undefined => colorClasses({ text, background: 'default' })[0];
 
-/** A color with full strength of a hue, in degrees, as CSS writes it. */
+/** A color of full saturation with the given hue in degrees, in CSS notation. */
 function hexOf(hue: number): string {
   const part = (offset: number): string => {
     const at = (offset + hue / 30) % 12;

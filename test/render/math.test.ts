@@ -26,7 +26,7 @@ it('renders macros with a small expansion', () => {
   expect(renderFormula('\\newcommand{\\own}{\\mathbb{R}} \\own^2', false)?.text).toContain('<msup>');
   const use = (length: number, count: number) => `\\gdef\\x{${'y'.repeat(length)}}${'\\x '.repeat(count)}`;
   expect(renderFormula(use(100, 15), true)).toBeDefined();
-  // These few characters stand for a million signs.
+  // These few characters expand to a million symbols.
   expect(renderFormula(use(9000, 150), true)).toBeUndefined();
   expect(renderFormula(use(800, 50), true)).toBeUndefined();
   expect(renderFormula('\\def\\x#1{#1#1}\\x{y}', true)).toBeUndefined();

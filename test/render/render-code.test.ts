@@ -9,7 +9,7 @@ import { renderContext } from '../support/render-context.ts';
 import { textNode } from '../../src/richtext/nodes.ts';
 
 const asked: [length: number, language: string][] = [];
-/** Colors everything as one comment, and reads the formula `x` only. */
+/** Highlights everything as one comment, and can render only the formula `x`. */
 const renderer = {
   highlight: (code: string, language: string) => {
     asked.push([code.length, language]);

@@ -12,7 +12,7 @@ async function renderOperation(operation: object): Promise<string> {
   return body.text;
 }
 
-/** Renders an operation whose response has this description and this content. */
+/** Renders an operation whose response has the given description and content. */
 async function renderResponse(description: string, content?: object): Promise<string> {
   const responses = { 200: { description, ...(content === undefined ? {} : { content }) } };
   const text = await renderOperation({ responses });

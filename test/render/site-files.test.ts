@@ -6,7 +6,7 @@ import { openSiteFiles } from '../../src/publishing/site-files.ts';
 const read = (name: string): Buffer => readFileSync(new URL(`../../dist/site/${name}`, import.meta.url));
 
 describe('the files that every page loads', () => {
-  // Bytes that are sent; the goals are 15 kB of each.
+  // The number of bytes that are sent; the goals are 15 kB for each file.
   it.each([
     ['site.css', 15_000],
     ['site.js', 15_000],

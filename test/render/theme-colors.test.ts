@@ -31,7 +31,7 @@ const settings = (more: Partial<ThemeSettings> = {}): ThemeSettings => ({
   header: { preset: 'default' },
   ...more,
 });
-/** Some variables, in one line. */
+/** Some variables in one line. */
 const pick = (variables: Variables | undefined, names: string) =>
   names.split(' ').map((name) => variables?.[name]);
 const groundsOf = (theme: Partial<ThemeSettings>, mode: Mode = 'light') =>
@@ -62,7 +62,7 @@ describe('the backgrounds and lines of a page', () => {
 const contrastOf = (one: string | undefined, other: string | undefined) =>
   contrast(parseColor(one ?? ''), parseColor(other ?? ''));
 
-describe('text contrast on each background', () => {
+describe('text on each background', () => {
   const modes: Mode[] = ['light', 'dark'];
   const themes = ['clean', 'muted', 'bold', 'gradient'] as const;
   const colors = ['#ffffff', '#000000', '#808080', '#ffdd00', '#346ddb'];
@@ -100,7 +100,7 @@ describe('text contrast on each background', () => {
           expect(contrast(parseColor(shown[ink]!), head), `${ink} on head, ${color}`).toBeGreaterThanOrEqual(
             4.5,
           );
-        // Buttons stand out from the page.
+        // Buttons have enough contrast with the page.
         expect(contrastOf(shown['primary'], shown['page'])).toBeGreaterThanOrEqual(3);
         expect('glow' in shown).toBe(theme === 'gradient');
       }

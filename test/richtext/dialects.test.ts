@@ -5,7 +5,7 @@ import { scanAnchors } from '../../src/richtext/scan-anchors.ts';
 import { scanLinks } from '../../src/richtext/scan-links.ts';
 import { scanSections } from '../../src/richtext/scan-sections.ts';
 
-/** What GitBook would write for a text. */
+/** The Markdown that GitBook writes for a text. */
 const written = (text: string) => documentToMarkdown(markdownToDocument(text));
 const hint = (style: string, ...lines: string[]) =>
   [`{% hint style="${style}" %}`, ...lines, '{% endhint %}', ''].join('\n');
@@ -185,7 +185,7 @@ it('converts blocks after a formula, and after an unclosed `$$`', () => {
   ).toHaveLength(2);
 });
 
-// With a search for the end of each block, this takes minutes.
+// If the end of each block is searched again, this takes minutes.
 it('takes time linear in the length of the text', () => {
   const lines = [
     ':::note\n$$\n',

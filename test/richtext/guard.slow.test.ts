@@ -5,7 +5,7 @@ import { checkMarkdown } from '../../src/richtext/guard.ts';
 import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 import { block, paragraphOf, textNode, voidBlock, voidInline } from '../../src/richtext/nodes.ts';
 
-/** Reads, writes and reads again; a Problem is an answer, any other error is none. */
+/** Reads, writes and reads a text again. Returns "problem" if it throws a Problem; other errors fail the test. */
 function survives(markdown: string): 'document' | 'problem' {
   try {
     markdownToDocument(documentToMarkdown(markdownToDocument(markdown)));
@@ -16,7 +16,7 @@ function survives(markdown: string): 'document' | 'problem' {
   }
 }
 
-/** What the guard says about a text; no parser sees it. */
+/** The Problem that the guard throws for a text, without parsing the text. */
 function refusalOf(
   markdown: string,
 ): { readonly reason: string; readonly cause: string | undefined } | undefined {
@@ -289,7 +289,7 @@ describe('limits of Markdown and documents', () => {
           ]);
     expect(written(nested(200)).match(/\{% hint/g)).toHaveLength(200);
     expect(() => written(nested(201))).toThrow('more than 100 levels deep');
-    // The text of the paragraph is a level too.
+    // The text of the paragraph counts as a level.
     expect(written(inFragments(199)).match(/<details>/g)).toHaveLength(99);
     expect(() => written(inFragments(201))).toThrow('more than 100 levels deep');
   });

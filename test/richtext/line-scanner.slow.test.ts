@@ -22,7 +22,7 @@ const kindsOf = (text: string) =>
     .map(({ kind }) => kind)
     .join(' ');
 
-/** What each line is by the tree that micromark makes; blank lines are left out, as they may belong to either side. */
+/** The kind of each line in the tree of micromark. Blank lines are omitted, as they can belong to the blocks on both sides. */
 function kindsInTree(text: string): (LineKind | undefined)[] {
   const source = text.split(/\r?\n/);
   const kinds: (LineKind | undefined)[] = source.map((line) => (/^[\s>]*$/.test(line) ? undefined : 'text'));
@@ -151,7 +151,7 @@ describe('LineScanner', () => {
     '\n',
     '~~~ `\n- ',
   ])('takes time linear in the length of many repetitions of %j', (piece) => {
-    // Work that grew with the square of this would not end within the time a test has.
+    // With quadratic work, this would exceed the timeout of the test.
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
     expect(linesOf(text).length).toBe(text.split('\n').length - (text.endsWith('\n') ? 1 : 0));
   });

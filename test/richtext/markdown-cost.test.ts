@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { estimateCosts, openersOf } from '../../src/richtext/markdown-cost.ts';
 
-/** What a line opens, in short: `>2` quotes, `*1` items, and the columns of what matters for the lines after it. */
+/** Summarizes what a line opens: `>2` are quotes, `*1` are items, followed by the columns that affect later lines. */
 const opened = (line: string, max = 100) => {
   const { quotes, items, gap, indent, column, isItem, rest } = openersOf(line, max);
   return `>${quotes} *${items} gap ${gap} indent ${indent} column ${column}${isItem ? ' item' : ''} rest ${rest}`;

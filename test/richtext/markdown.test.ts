@@ -196,7 +196,7 @@ describe('documentToMarkdown', () => {
   it('writes Markdown that is read as the same document', () => {
     fc.assert(
       fc.property(document, (given) => {
-        // Once through Markdown brings keys and joins equal neighbours; from then on nothing changes.
+        // The first round trip adds keys and joins equal neighbors. Later ones change nothing.
         const once = again(given);
         expect(again(once)).toEqual(once);
         expect(textsOf(once.nodes)).toEqual(textsOf(given.nodes));

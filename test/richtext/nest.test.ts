@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { maxDepth } from '../../src/richtext/guard.ts';
 import { nest, type Nested, type Part } from '../../src/richtext/nest.ts';
 
-/** `(` opens and `)` closes a name, `[` and `]` another; any other letter stands alone. */
+/** `(` and `)` open and close one name, `[` and `]` another. Any other letter is text. */
 const parts = (text: string): Part<string>[] =>
   [...text].map((item) => {
     if (item === '(' || item === '[') return { item, opens: item };

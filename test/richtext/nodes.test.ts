@@ -113,7 +113,7 @@ function withValue(document: RichDocumentValue, path: Path, value: unknown): Ric
 }
 
 describe('a document in which one value has the wrong type', () => {
-  // Each block by itself: what is wrong in one changes nothing in the others.
+  // Each block is in its own document, so that an error in one does not affect the others.
   const documents = markdownToDocument(markdown).nodes.map(
     (node) => ({ object: 'document', data: {}, nodes: [node] }) as const,
   );

@@ -3,7 +3,7 @@ import type { RichNode } from '../../src/contract/shapes.ts';
 import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 import { plainTextOf } from '../../src/richtext/nodes.ts';
 
-/** Reads a text, and checks that what is written of it is read as the same document. */
+/** Reads a text, and checks that the written document is read as the same document. */
 function read(markdown: string): readonly RichNode[] {
   const document = markdownToDocument(markdown);
   expect(markdownToDocument(documentToMarkdown(document))).toEqual(document);

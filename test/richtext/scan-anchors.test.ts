@@ -34,7 +34,7 @@ describe('scanAnchors', () => {
       '{% tabs %}\n{% tab title="On Linux" %}\n### Steps\n{% endtab %}\n{% endtabs %}\n',
       ['on-linux', 'steps'],
     ],
-    // As on sites: headings come first, whatever their place.
+    // As on sites, headings get their anchors first, wherever they are.
     [
       '{% tab title="Go" %}\n{% endtab %}\n{% tab title="Go" %}\n{% endtab %}\n\n# Go\n',
       ['go', 'go-1', 'go-2'],

@@ -206,7 +206,7 @@ describe('scanLinks', () => {
     ' ',
     '\n',
   ])('takes time linear in the length of many repetitions of %j', (piece) => {
-    // Work that grew with the square of this would not end within the time a test has.
+    // With quadratic work, this would exceed the timeout of the test.
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
     expect(scanLinks(text).length).toBeLessThan(text.length);
   });

@@ -3,7 +3,7 @@ import { readYamlTree, type TreeLimits, type YamlNode } from '../../src/richtext
 
 const limits: TreeLimits = { depth: 5, pieces: 400, piece: 2000, quoted: 1000, documents: 2, nodes: 20 };
 
-/** The values without places, and what is wrong with `line:column`. */
+/** Returns the values without positions, and the errors with `line:column`. */
 function read(
   text: string,
   more: Partial<TreeLimits> = {},

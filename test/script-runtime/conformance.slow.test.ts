@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScriptRuntime } from '../../src/core/scripts.ts';
 import { ask, drivers, forms, samples, scriptOf } from './samples.ts';
 
-// What every runtime of scripts must do. QuickJS is always there; DOCSCTL_TEST_WORKERD names a program of workerd.
+// Tests for every runtime of scripts. QuickJS is always available; DOCSCTL_TEST_WORKERD is the path of a workerd program.
 
 const document = { type: 'document', theme: 'light' };
 const drawing = { type: 'ui_render', componentId: 'diagram', props: { content: 'a' }, context: document };
 const request = { method: 'post', url: 'https://docs.example/a?b=c', headers: { 'x-sent': 'yes' } };
 
-/** Events of the sample script: the status of its answer, and a part of its JSON. */
+/** Events for the sample script, with the status of the answer and a part of its JSON. */
 const answers: readonly (readonly [string, { type: string; [field: string]: unknown }, number, object])[] = [
   [
     'a request',
@@ -34,7 +34,7 @@ const answers: readonly (readonly [string, { type: string; [field: string]: unkn
   ],
 ];
 
-/** Code that runs in every runtime, and what it answers. */
+/** Code that runs in every runtime, and its answer. */
 const values: readonly (readonly [string, string, unknown])[] = [
   [
     'URLs',
@@ -156,7 +156,7 @@ describe.each(drivers)('%s', (driver, create) => {
         'The script failed: it threw { code: 5 }',
         'The script failed: it threw [not readable]',
         'The script failed: it threw an error that cannot be read',
-        // Places in docsctl itself say nothing to the author of a script.
+        // Positions in docsctl itself are no use to the author of a script.
         expect.stringMatching(/^The script failed: TypeError: (?!.*docsctl:)/),
       ]);
     });

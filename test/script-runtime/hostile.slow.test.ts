@@ -8,7 +8,7 @@ const computing = 'The script was stopped: it computed longer than 0.3 s.';
 const stopped = expect.stringContaining('The script was stopped: it ');
 
 describe.each(drivers)('%s', (driver, create) => {
-  // What workerd needs itself grows with each message.
+  // The memory that workerd itself needs grows with each message.
   const megabytes = driver === 'QuickJS' ? 32 : 128;
   const memory = `The script was stopped: it needed more than ${megabytes} MiB of memory.`;
   let runtime: ScriptRuntime;

@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => runtime.close());
 
-/** What a script answers as JSON. */
+/** Returns the answer of a script as JSON. */
 async function evaluate(code: string, integration = 'values'): Promise<unknown> {
   const { error, json } = await ask(runtime, 'v2', scriptOf('v2', code), { integration });
   expect(error).toBeUndefined();
@@ -255,7 +255,7 @@ async function evaluateWith(code: string, input: unknown): Promise<unknown> {
   return json();
 }
 
-/** Gives a runtime a message whose script never ends. */
+/** Sends a runtime a message whose script never ends. */
 function runEndless(runtime: ScriptRuntime, signal?: AbortSignal) {
   return runtime.run({
     integration: 'endless',

@@ -126,7 +126,7 @@ describe('a valid specification', () => {
     expect(await errorsOf(text)).toEqual([]);
   });
 
-  it('is counted with the operations of path items that are defined elsewhere', async () => {
+  it('includes the operations of path items defined elsewhere in its count', async () => {
     const { facts } = await readSpecification(
       in31(
         `paths: { /a: { $ref: "#/components/pathItems/A", summary: s }, /b: { $ref: "#/components/pathItems/A", post: { ${ok} } } }\ncomponents: { pathItems: { A: { get: { ${ok} } } } }`,
@@ -461,7 +461,7 @@ describe('an invalid specification', () => {
     const put = async (root: object, holder: Record<string, unknown>): Promise<void> => {
       for (const [key, value] of Object.entries(holder)) {
         holder[key] = odd;
-        // What stands there may be no error; that it is read is what counts.
+        // This is not always an error; the test checks only that it is read without a crash.
         const { value: taken } = await readSpecification(JSON.stringify(root));
         if (taken !== undefined) renderPages(taken, 'odd');
         holder[key] = value;

@@ -20,14 +20,14 @@ const withSchema = (schema: unknown, operation: Fields): Fields =>
   withOperation(operation, { components: { schemas: { Pet: schema } } });
 const ref = { $ref: '#/components/schemas/Pet' };
 
-/** The changes as lines such as `! schema Pet name: removed`, with `!` for those that break clients. */
+/** The changes as lines such as `! schema Pet name: removed`, where `!` marks breaking changes. */
 const linesOf = (before: Fields, after: Fields): string[] =>
   compareSpecifications(before, after).map(
     ({ kind, name, part, breaking, message }) =>
       `${breaking ? '! ' : ''}${kind} ${name}${part === '' ? '' : ` ${part}`}: ${message}`,
   );
 
-/** The changes of a schema in requests, and of the same one in responses. */
+/** The changes of a schema in requests, and of the same schema in responses. */
 const inBoth = (before: unknown, after: unknown): string[][] =>
   [request, answer].map((place) =>
     linesOf(withSchema(before, place(ref)), withSchema(after, place(ref))).map((line) =>

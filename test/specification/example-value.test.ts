@@ -91,7 +91,7 @@ describe('an example value', () => {
   });
 });
 
-/** Schemas of which each has many fields that are the next one. */
+/** Schemas that each have many fields with the next schema as type. */
 const wide = (state: (last: boolean, next: object) => object, count = 7): Record<string, unknown> =>
   Object.fromEntries(
     Array.from({ length: count }, (_, at) => [`S${at}`, state(at === count - 1, { $ref: `#/S${at + 1}` })]),

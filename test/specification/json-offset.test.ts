@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findDuplicateKeys, findJsonOffset } from '../../src/specification/json-offset.ts';
 import { parseSource } from '../../src/specification/parse-source.ts';
 
-/** Every way into a value, with what stands there. */
+/** Every path into a value, with the value at this path. */
 function waysInto(
   value: unknown,
   pointer: readonly string[] = [],
@@ -47,7 +47,7 @@ describe('the position in a JSON text', () => {
         fc.array(fc.tuple(key, tie('tree')), { maxLength: 4 }).map((entries) => ({ entries })),
       ),
     }));
-    // What is written out, and the keys that stand again in it, in the order in which they do.
+    // The JSON text, and its duplicate keys in the order in which they occur.
     const again: string[] = [];
     const write = (node: unknown): string => {
       if (typeof node === 'string') return JSON.stringify(node);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-/** A program as a text: it finds the reader of specifications as the sources do. */
+/** Returns a program as text, which finds the reader of specifications like the source code. */
 async function program(path: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(path, import.meta.url))],
@@ -23,7 +23,7 @@ async function program(path: string): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** Not where it has ended and only nobody has asked how, as in containers whose first process never asks. */
+/** Returns false for zombies, which remain in containers whose first process does not reap them. */
 function isAlive(pid: number): boolean {
   const stat = `/proc/${pid}/stat`;
   try {

@@ -7,7 +7,7 @@ const page = (id: string, more: Partial<PageRow> = {}): PageRow => ({ id, space:
 
 /** What every store must do; `open` gives an empty one. */
 export function conformance(name: string, open: () => Promise<Store>): void {
-  describe(`${name} fulfills the contract of a store`, () => {
+  describe(`${name} as a store`, () => {
     const filled = async (...rows: readonly PageRow[]): Promise<Store> => {
       const store = await open();
       await store.write(async (tx) => {
@@ -78,7 +78,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       const store = await filled(page('a'));
       const seen = new Set<string | undefined>();
       const expectNew = (): void => {
-        // A store may leave it out.
+        // The stamp of a store is optional.
         if (store.stamp === undefined) return;
         const stamp = store.stamp();
         expect(stamp).toBeDefined();
@@ -123,7 +123,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
           acknowledged = position;
         }
       };
-      // These do not change the stamp, but must hide no other write.
+      // These writes do not change the stamp, but must not hide other writes.
       const note = async (): Promise<void> => {
         for (let number = 0; number < 30; number++)
           await store.write((tx) => tx.insert(notes, { id: `n${number}`, text: '' }), { keepsStamp: true });
@@ -489,7 +489,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
         (await tx.find(pages, { index: 'all', equals: [], limit: 1 }))[0],
         await tx.update(pages, 'a', { title: 'T' }),
       ]);
-      // A store that keeps parsed rows freezes them.
+      // A store that caches parsed rows freezes them.
       for (const { tags } of [got, found, updated] as unknown as { tags: string[] }[])
         if (!Object.isFrozen(tags)) tags.push('z');
       expect(await store.read((view) => view.get(pages, 'a'))).toEqual({

@@ -29,7 +29,7 @@ it('recognizes a backup that is opened as a store, and suggests the command to r
   expect(failure().hint).toContain('docsctl store restore');
   writeFileSync(path, 'notes');
   expect(failure().message).toContain('is not a docsctl store');
-  // Commands name a store with other options, too.
+  // Commands can name a store with other options.
   expect(failure().hint).not.toContain('--store');
   rmSync(path);
   expect(failure().message).toContain('is not a docsctl store');
@@ -83,7 +83,7 @@ describe('an error of SQLite', () => {
   it.each([
     [8, 'The store is read-only: /a.db.'],
     [11, 'The store is damaged: /a.db.'],
-    // The second byte only says more about the first.
+    // The second byte only adds details.
     [10 | (1 << 8), 'The disk of the store failed, and the change may be lost: /a.db.'],
     [
       10 | (19 << 8),

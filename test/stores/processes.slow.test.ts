@@ -12,7 +12,7 @@ const sums = table<Row & { readonly group: string; readonly sum: number }>()('su
   byGroup: { on: ['group'] },
 });
 
-// Beside the packages, so that the child finds the native one.
+// The folder is next to the packages, so that the child process finds the native one.
 const here = dirname(fileURLToPath(import.meta.url));
 let folder = '';
 beforeAll(() => {

@@ -27,7 +27,7 @@ describe('cached rows', () => {
   it('are dropped when many others were used later', () => {
     const cache = new RowCache();
     cache.keepFor('1');
-    // As many as have 4 MiB, with 200 characters for each besides its key.
+    // The number of rows that fill 4 MiB, with 200 characters for each row besides its key.
     const count = Math.floor((4 * 1024 * 1024) / (64 * 1024 + 't=00'.length + 200));
     const fill = (from: number, to: number) => {
       for (let index = from; index < to; index++) cache.keepRow('t', String(index), { index }, 64 * 1024);
@@ -35,7 +35,7 @@ describe('cached rows', () => {
     fill(10, 10 + count);
     expect(cache.row('t', '10')).toEqual({ index: 10 });
     fill(10 + count, 11 + count);
-    // The first was read, so the second is the one that was not used for longest.
+    // The first row was read, so the second is the least recently used.
     expect([cache.row('t', '10'), cache.row('t', '11')]).toEqual([{ index: 10 }, undefined]);
     expect(cache.row('t', String(10 + count))).toEqual({ index: 10 + count });
   });
@@ -70,7 +70,7 @@ describe('cached rows', () => {
       ['a', 'b', 'all'],
       ['a', 'b', 'all'],
     ]);
-    // What was read after a change may be gone with it.
+    // Rows that were cached after a change are dropped if the change is undone.
     cache.undo();
     expect(kept()).toEqual([[], ['a', 'b', 'all']]);
     fill();

@@ -9,9 +9,9 @@ const text = (id: string, body: string, more: Partial<TextRow> = {}): TextRow =>
   ...more,
 });
 
-/** What every store must find; `open` gives an empty one. */
+/** The tests that every store must pass for searches. `open` returns an empty store. */
 export function searchConformance(name: string, open: () => Promise<Store>): void {
-  describe(`${name} searches words`, () => {
+  describe(`the word search of ${name}`, () => {
     const filled = async (...rows: readonly (TextRow | string)[]): Promise<Store> => {
       const store = await open();
       await store.write(async (tx) => {
@@ -25,7 +25,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
     const ids = (store: Store, query: string, limit?: number) =>
       store.read((view) => idsIn(view, query, limit));
 
-    /** Of texts in one store, those that a query finds. */
+    /** Returns those of the texts in one store that a query finds. */
     const stores = new Map<readonly string[], Promise<Store>>();
     const finds = async (query: string, bodies: readonly string[]): Promise<string[]> => {
       if (!stores.has(bodies)) stores.set(bodies, filled(...bodies));

@@ -6,7 +6,7 @@ import { stemLikeFts5 } from '../../src/core/porter.ts';
 import { table, type Store } from '../../src/core/store.ts';
 import { open, temporaryFolder, texts, type TextRow } from './fixtures.ts';
 
-// Few words, so that they meet; every kind of letter that is treated in its own way.
+// A few words, so that they occur often, with every kind of letter that is treated specially.
 const word = fc.oneof(
   {
     weight: 6,
@@ -210,12 +210,12 @@ test('indexes the rows that existed before the search index was added, and drops
   };
   expect(await find(texts, 'old')).toEqual([225, 225]);
   expect(await find(texts, 'old')).toEqual([224, 225]);
-  // Other fields or weights: built anew.
+  // Other fields or weights: the index is rebuilt.
   const titles = table<TextRow>()('texts', texts.indexes, { title: 1 });
   expect(await find(titles, 'number8')).toEqual([6, 225]);
   expect(await find(titles, 'old')).toEqual([0, 225]);
 
-  // One that knows no words writes; whoever knows them sees that they are outdated.
+  // A process without search words writes. Processes with search words detect that they are outdated.
   const again = await open(path, undefined, [without]);
   await again.write((tx) => tx.update(without, 't2', { title: 'changed' }));
   await again.close();

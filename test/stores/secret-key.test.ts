@@ -58,7 +58,7 @@ it('uses the key of the first if two processes create one at the same time', asy
   let other: Uint8Array | undefined;
   const racing = secretKeyOf(store, {
     env: {},
-    // While this one makes its key, another process has made the file.
+    // While this process creates its key, another process creates the file.
     randomBytes: (count) => {
       if (count === 32 && other === undefined)
         writeFileSync(`${store}.key`, Buffer.from((other = randomBytes(32))).toString('hex'), {
@@ -128,7 +128,7 @@ it.skipIf(platform() === 'win32')(
       message: expect.stringContaining('Every user'),
       hint: expect.stringContaining('chmod 600 store.db.key'),
     });
-    // It may be asked for over HTTP, where the folders of the server are nobody's business.
+    // Errors can be returned over HTTP, so they must not contain folders of the server.
     expect(JSON.stringify(error)).not.toContain(folder);
     chmodSync(`${store}.key`, 0o640);
     expect(await keyOf()).toEqual(key);

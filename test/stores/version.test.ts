@@ -47,7 +47,7 @@ function storedType(type: string | undefined): string | undefined {
   return type?.replace(/ \| undefined$/, '');
 }
 
-/** Lists what an older docsctl would not understand. */
+/** Lists the changes that an older docsctl would not understand. */
 function incompatible(before: Recorded['tables'], now: Recorded['tables']): string[] {
   return Object.entries(before).flatMap(([table, fields]) => {
     const present = now[table];

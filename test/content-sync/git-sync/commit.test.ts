@@ -6,7 +6,7 @@ import { revisions, type RevisionRow } from '../../../src/core/rows/revisions.ts
 import { openStore } from '../../../src/stores/index.ts';
 import { tables } from '../../../src/resources/tables.ts';
 
-/** The message for the last of so many revisions, of which those with these numbers are merges. */
+/** Returns the message for the last of the given number of revisions, if the revisions with these numbers are merges. */
 async function messageFor(count: number, merges: readonly number[]): Promise<string> {
   const store = await openStore('memory:', { tables });
   await store.write(async (tx) => {

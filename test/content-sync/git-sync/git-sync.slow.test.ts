@@ -190,7 +190,7 @@ describe('a synchronization', () => {
     expect(await world.as('read').call(requests.getChangeRequest, { params })).toMatchObject({
       status: 'open',
     });
-    // The same conflict again makes no other change request.
+    // The same conflict creates no second change request.
     expect(await sync()).toMatchObject({ state: 'failure', changeRequest: number });
     await world.as('review').call(requests.mergeChangeRequest, { params, body: { take: 'ours' } });
     expect(await textOf('Guide')).toBe('# Guide\n\nTheirs.\n');

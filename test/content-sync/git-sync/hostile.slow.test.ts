@@ -184,7 +184,7 @@ describe('a hostile repository', () => {
       state: 'success',
     });
     expect(readdirSync(marks)).toEqual([]);
-    // Nothing is left in the folder for temporary files.
+    // The folder for temporary files is empty again.
     expect(readdirSync(temp)).toEqual(['marks']);
   });
 

@@ -17,9 +17,9 @@ const host = 'docs.example.test';
 
 let repository: BareRepository;
 let server: Server;
-/** The paths and credentials of the requests. */
+/** The paths and credentials of received requests. */
 let requests: (readonly [path: string, authorization: string | undefined])[];
-/** Where the server redirects to. */
+/** The URL that the server redirects to. */
 let redirect: string | undefined;
 beforeEach(async () => {
   repository = createBareRepository();
@@ -40,7 +40,7 @@ afterEach(() => {
 
 const expected = `Basic ${Buffer.from('ana:canary pw').toString('base64')}`;
 
-/** Serves the repository to those who know the password, as git's own program for web servers does. */
+/** Serves the repository with git http-backend to clients with the password. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { method = '', headers } = request;
   const [path = '', query = ''] = (request.url ?? '').split('?');

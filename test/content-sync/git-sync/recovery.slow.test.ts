@@ -48,7 +48,7 @@ describe('a run that was interrupted', () => {
     await sync({ commitMessage: 'Add a page' });
     const [head, { revision }] = [repository.head(), await desk.space()];
     const { base: sent } = (await state())!;
-    // As it would be, had the process ended after the push.
+    // This is the state if the process ends after the push.
     await world.core.store.write((tx) => tx.update(gitSyncs, desk.spaceId, { base, sent }));
     repository.commit({ 'README.md': '# Start\n\nMore.\n' });
     repository.git('update-ref', 'refs/heads/main', head);
@@ -127,7 +127,7 @@ describe('a waiting run requested by a member', () => {
 });
 
 describe('a space that is deleted during a synchronization', () => {
-  /** Does the queued run, and something else just before the import is merged. */
+  /** Runs the queued job, and calls a function just before the import is merged. */
   const runWith = async (beforeMerge: () => Promise<unknown>) => {
     const engineOf: World['core']['engineOf'] = async (kind) => {
       const engine = await world.core.engineOf(kind);

@@ -16,31 +16,31 @@ const none = new Set<string>();
 const reasonsOf = (sources: LinkingSource[], deleted: ReadonlySet<string> = none) =>
   findBrokenLinks(sources, deleted).map(({ reason, target }) => [reason, target]);
 
-describe('a change breaks a link', () => {
-  it('if it deletes or moves the target', () => {
+describe('findBrokenLinks', () => {
+  it('reports a link whose target was deleted or moved', () => {
     expect(reasonsOf(change([good('x')], [broken('x')]), new Set(['page:a']))).toEqual([
       ['target-deleted', 'page:a'],
     ]);
     expect(reasonsOf(change([good('x')], [broken('x')]))).toEqual([['target-moved', 'page:a']]);
   });
 
-  it('if it moves the page with the link', () =>
+  it('reports a link whose page was moved', () =>
     expect(reasonsOf(change([good('x')], [{ ...broken('x'), name: 'path:in/x' }]))).toEqual([
       ['source-moved', 'page:a'],
     ]));
 
-  it('if it removes the anchor', () => {
+  it('reports a link whose anchor was removed', () => {
     const lost = { ...good('x'), anchor: 'y', missingAnchor: true } as const;
     expect(reasonsOf(change([good('x')], [lost]))).toEqual([['anchor-removed', 'page:a']]);
     expect(reasonsOf(change([], [lost]))).toEqual([['anchor-missing', 'page:a']]);
   });
 
-  it('if the link was never valid', () => {
+  it('reports a link that was never valid', () => {
     expect(reasonsOf(change(undefined, [broken('x')]))).toEqual([['target-missing', undefined]]);
     expect(reasonsOf(change([good('y')], [broken('x')]))).toEqual([['target-missing', undefined]]);
   });
 
-  it('or adds a broken link, which is listed last', () => {
+  it('lists links in new text last', () => {
     const page = { before: [good('y')], after: [broken('x'), broken('y')] };
     expect(
       findBrokenLinks([{ id: 'page:s', ...page }], none).map(({ link: { href }, isNew }) => [href, isNew]),
@@ -50,7 +50,7 @@ describe('a change breaks a link', () => {
     ]);
   });
 
-  it('but reports it only once: not if it was broken before, or is deleted with its page', () => {
+  it('does not report links that were broken before or that were deleted with their page', () => {
     expect(reasonsOf(change([broken('x'), good('y')], [broken('x'), good('y')]))).toEqual([]);
     expect(reasonsOf(change([good('x')], undefined))).toEqual([]);
   });
@@ -71,7 +71,7 @@ const link = fc
 const links = fc.option(fc.array(link, { maxLength: 5 }), { nil: undefined });
 const sources = fc.array(fc.record({ id: fc.constantFrom('page:s', 'page:t'), before: links, after: links }));
 
-describe('for any change, findBrokenLinks', () => {
+describe('findBrokenLinks for any change', () => {
   it('reports a link if it is broken and no link with the same target was broken before', () =>
     fc.assert(
       fc.property(sources, (all) => {

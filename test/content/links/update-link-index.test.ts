@@ -26,7 +26,7 @@ it('does not read the text of a page again when a page above it moves', async ()
       (entry): entry is PageEntry => entry.kind === 'page' && entry.title === 'Below',
     );
   });
-  // Whatever reads the text fails from here on.
+  // From here on, reading the text fails.
   await store.write((tx) => tx.remove(blobs, below?.blob ?? ''));
   await desk.publish({ operation: 'update_page', page: above?.id ?? '', slug: 'moved' });
   const { items } = await world.as('read').call(listSpaceLinks, { params: { spaceId: desk.spaceId } });
@@ -51,7 +51,7 @@ it('requires a new version of the index if its content differs', async () => {
   const { sources = '', linkers = '' } = links?.roots ?? {};
   const read = (root: string) => world.core.store.read((tx) => readEntries<SourceEntry>(tx, root));
   const anchors = (await read(sources)).flatMap((each) => each.anchors ?? []);
-  // Where these differ, raise the version: stores have indexes of the former one.
+  // If these differ, raise the version, because stores contain indexes of the previous version.
   const names = (await read(linkers)).map(({ id }) => id.replace(/pag_\w+/, 'A')).sort();
   expect([links?.version, anchors, names]).toEqual([
     7,

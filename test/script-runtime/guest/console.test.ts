@@ -3,7 +3,7 @@ import { createConsole } from '../../../src/script-runtime/guest/console.ts';
 
 type Guest = Record<keyof Console, (...values: unknown[]) => void>;
 
-/** What scripts write with a console. */
+/** Returns what a script writes with the console. */
 function traceOf(write: (guest: Guest) => void): [level: string, text: string][] {
   const lines: [string, string][] = [];
   write(createConsole((level, text) => lines.push([level, text])) as Guest);

@@ -261,7 +261,7 @@ describe('a restore', () => {
     await backUp(url, path);
     const made = await filled(folder, `first-${name}`, 'old');
     await made.store.close();
-    // A file that this process has not opened: connections that were closed keep their locks until they are collected.
+    // This process has not opened the file before. Closed connections keep their locks until garbage collection.
     const old = { url: join(folder, name) };
     copyFileSync(made.url, old.url);
     expect(await inspectTarget({ url: old.url, tables, cwd: '' })).toEqual({ state: 'full' });

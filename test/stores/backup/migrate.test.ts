@@ -142,7 +142,7 @@ test('continues and undoes a move to a relative path from any folder', async () 
     ),
   });
   rmSync(join(folder, 'new.db'));
-  // The same place, written in another way.
+  // This is the same path in another notation.
   await migrateStore(at(old), { ...target, url: './new.db' }, options);
   expect(await undoMigration(at(old))).toBe(`sqlite:${folder}/new.db`);
 });

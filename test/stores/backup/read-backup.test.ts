@@ -4,7 +4,7 @@ import { verifyArriving } from '../../../src/stores/backup/read-backup.ts';
 
 const mebibyte = Buffer.alloc(1 << 20, 'a');
 
-/** Reads a backup that begins with some lines and never ends its next line. Returns how many MiB of that were taken. */
+/** Reads a backup that starts with some lines and never ends the next line. Returns how many MiB of this line were read. */
 async function readEndless(lines: string): Promise<{ readonly taken: number; readonly error: unknown }> {
   let taken = 0;
   async function* chunks(): AsyncGenerator<Uint8Array> {

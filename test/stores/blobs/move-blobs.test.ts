@@ -137,7 +137,7 @@ describe('moving the files of a store', () => {
     };
     expect(await move('a', 'b')).toMatchObject({ files: 7 });
     expect(await readAll('b', late)).toEqual(files.slice(5));
-    // A process that still has the old place is refused, and writes nothing.
+    // A process that still uses the old storage is refused, and writes nothing.
     await expect(add('a', [randomBytes(70_000)])).rejects.toMatchObject({
       message: expect.stringContaining('are in test:b, but DOCSCTL_BLOBS names test:a'),
     });

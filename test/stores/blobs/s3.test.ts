@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Connects to the server whatever the host is, as a name server would. */
+/** Connects to the test server for any host name. */
 const outgoing = createOutgoing({
   allow: readAllowList(undefined),
   lookup: async () => [{ address: '127.0.0.1', family: 4 }],

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../fixtures.ts';
 
 let home = '';
 const names = ['store.db', 'store.json'] as const;
-/** Two texts of the store. Each is in it once, in the row of its blob. */
+/** Two texts of the store. Each occurs once, in the row of its blob. */
 const words = ['A pelican stands on the pier.', 'A heron stands in the reeds.'] as const;
 
 beforeAll(async () => {
@@ -144,7 +144,7 @@ test('finds a flipped bit in an index entry of a SQLite file', async () => {
   let tried = 0;
   for (const { rootpage } of roots) {
     const start = (rootpage - 1) * 4096;
-    // A leaf with cells. The last byte of a page ends its first cell.
+    // A leaf page with cells. Its last byte is the end of its first cell.
     if (whole[start] !== 0x0a || whole.readUInt16BE(start + 3) === 0) continue;
     const path = join(folder, `store-${rootpage}.db`);
     const bytes = Buffer.from(whole);

@@ -65,15 +65,15 @@ const changedTables = ['users', 'collections', 'blobs', 'content_nodes'];
 
 interface DamageCase {
   readonly name: string;
-  /** What SQLite and PostgreSQL run. */
+  /** The statements for SQLite and PostgreSQL. */
   readonly sql?: string;
   readonly sqlite?: string;
   readonly postgres?: string;
-  /** Changes the tables of a JSON file, which keeps nothing but rows. */
+  /** Changes the tables of a JSON file, which contains only rows. */
   readonly edit?: (tables: Record<string, Record<string, unknown>[]>) => void;
   readonly found: Partial<Damage>;
   readonly isDerived?: true;
-  /** Leaves the checksums of the changed rows as they were. The others are those of a program that wrote the rows like this. */
+  /** The changed rows keep their old checksums. Otherwise they get correct ones, as if a program had written the rows. */
   readonly leavesChecksums?: true;
 }
 
@@ -228,7 +228,7 @@ const cases: readonly DamageCase[] = [
   },
 ];
 
-/** Checks that a damage is found, and repaired if it is derived. Another damage stays. */
+/** Checks that damage is found, and that it is repaired if it is in derived data. Other damage remains. */
 async function tryDamage(url: string, { found, isDerived }: DamageCase): Promise<void> {
   expect(await check(url)).toContainEqual(expect.objectContaining(found));
   if (isDerived !== true) return;

@@ -7,10 +7,10 @@ import { factsStatement } from '../../../src/stores/postgres/profile.ts';
 import { emptyPostgres } from '../../support/postgres.ts';
 import { notes } from '../fixtures.ts';
 
-/** What a pooler does with settings that a client asks for when it connects. */
+/** How a pooler treats settings that a client requests when it connects. */
 type Pooling = 'refuses' | 'ignores';
 
-/** Starts a pooler in front of the server of a store. Returns the URL of the store behind it, and how many clients came. */
+/** Starts a pooler in front of the server of a store. Returns the URL of the store through it, and the number of clients. */
 async function startPooler(url: string, pooling: Pooling): Promise<{ url: string; clients: () => number }> {
   const { hostname, port } = new URL(url);
   let clients = 0;
@@ -95,7 +95,7 @@ test('opens an existing store in one round trip, and keeps the settings in its U
   onTestFinished(() => query.mockRestore());
   const store = await openStore(url, { tables, create: false });
   const sent = query.mock.calls.map(([given]) => (given as unknown as { text: string }).text);
-  // The marks of an incomplete store are read by whoever opens any store.
+  // Every process that opens a store reads the marks of incomplete stores.
   expect(sent.slice(0, 2)).toEqual([factsStatement, expect.stringContaining('docsctl_meta')]);
   await store.close();
   expect((await readStoreInfo({ url, tables, cwd: '' })).database).toMatchObject({

@@ -5,7 +5,7 @@ const failureOf = (code: string) =>
   databaseFailure('postgres://host/db', new DatabaseError(Object.assign(new Error('It failed'), { code })));
 
 it.each([
-  // The connection was lost, or cannot be made.
+  // The connection was lost, or cannot be established.
   ['', 'store-busy', 1],
   ['08006', 'store-busy', 1],
   ['57P01', 'store-busy', 1],

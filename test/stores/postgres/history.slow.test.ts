@@ -14,11 +14,11 @@ interface ListRow extends Row {
 }
 const lists = table<ListRow>()('lists', {});
 
-/** Seconds that the check takes (default: `transactions`, however long they take). */
+/** The duration of the check in seconds (default: the time that `transactions` take). */
 const seconds = Number(process.env['HISTORY_SECONDS'] ?? 0);
-/** Transactions of the check (default: as many as suffice to find a wrong isolation). */
+/** The number of transactions (default: enough to detect a wrong isolation level). */
 const transactions = Number(process.env['HISTORY_TRANSACTIONS'] ?? 360);
-/** Connections that are ended meanwhile, one at a time. */
+/** The number of connections that are closed during the check, one at a time. */
 const kills = Number(process.env['HISTORY_KILLS'] ?? 24);
 const [storeCount, clientsPerStore, listCount] = [3, 4, 6];
 
@@ -175,7 +175,7 @@ test.runIf(hasPostgres())('counts a read only if its connection survives until t
   });
   goOn();
   await written;
-  // The write comes after the read that did not see it, so it has to see what the read saw.
+  // The write happens after the read that did not see it, so it must see what the read saw.
   expect([read, seen.at(-1)]).toEqual([[[1], []], [1]]);
   expect(attempts).toBe(2);
 });

@@ -22,7 +22,7 @@ test.each(['a', '\u0080', '\u07ff', '\u0800', '\uffff', '\u{10000}', '\u{10ffff}
   'cuts a long text before a character that does not fit: %j',
   (character) => {
     const size = Buffer.byteLength(character);
-    // 410 bytes are kept of a text that is too long. The character begins before them, and ends at most there.
+    // 410 bytes of a longer text are kept. The character begins before that position, and ends there at the latest.
     for (let before = 410 - size - 1; before <= 411; before++) {
       const start = 'x'.repeat(before);
       const kept = start.slice(0, 410) + (before + size <= 410 ? character : '');

@@ -10,7 +10,7 @@ test('PostgreSQL returns the same answers as a store in memory after any sequenc
   const store = await open(url, undefined, [pages]);
   await fc.assert(
     fc.asyncProperty(writes, async (given) => {
-      // Writes at the same time have any order here. The history of several stores is another test.
+      // Concurrent writes can happen in any order here. Another test checks the history of several stores.
       const plan = given.map((write) => ({ ...write, together: false }));
       const memory = await open('memory:', undefined, [pages]);
       const expected = await runWrites(memory, plan);

@@ -44,7 +44,7 @@ test('prefers the settings of the URL', () => {
     lanes: true,
     prepare: true,
   });
-  // Without lanes nothing was asked for whose absence could show a pooler.
+  // Without lanes, nothing was requested that could reveal a pooler.
   expect(chooseProfile(factsOf([plain, '0', 'f', 'f'], false), { lanes: false })).toMatchObject({
     pooled: false,
     stamps: false,

@@ -10,7 +10,7 @@ import { startFaultyPostgres } from '../../support/postgres-faults.ts';
 import { emptyPostgres } from '../../support/postgres.ts';
 import { hasPostgres } from '../../support/postgres-server.ts';
 
-/** Changes of which none may be missed (default: enough to see that some would be without stamps). */
+/** The number of changes, of which none may be missed (default: enough to find errors without stamps). */
 const changes = Number(process.env['STAMP_CHANGES'] ?? 200);
 
 interface CounterRow extends Row {
@@ -86,7 +86,7 @@ describe.skipIf(!hasPostgres())('the stamp of a store in PostgreSQL', () => {
   test('is kept while nothing changes, and ends with the connection', async () => {
     const { url, endConnections, restart } = await startFaultyPostgres();
     const store = await open(url);
-    // The server itself may change its statistics meanwhile.
+    // The server itself can change its statistics in the meantime.
     const lasts = async (): Promise<boolean> => {
       const before = await store.fetchStamp();
       await store.read((view) => view.get(counters, 'a'));
@@ -123,14 +123,14 @@ describe.skipIf(!hasPostgres())('the stamp of a store in PostgreSQL', () => {
   }, 60_000);
 
   test('is not available if connections may go through a pooler', async () => {
-    // Without lanes, a pooler does not show.
+    // Without lanes, a pooler cannot be detected.
     const store = await openStore(await emptyPostgres('&lanes=off'), { tables });
     expect(store.fetchStamp).toBeUndefined();
     await store.close();
   });
 
   test('is the same only while the committed data is the same, whatever transactions are open', async () => {
-    // A server of its own, where the stamp does not end with the transactions of other tests.
+    // This server is used only here, so the transactions of other tests do not change the stamp.
     const url = `${(await startFaultyPostgres()).url}?schema=own`;
     const store = await open(url);
     const client = await connect(url);
@@ -176,7 +176,7 @@ describe.skipIf(!hasPostgres())('the stamp of a store in PostgreSQL', () => {
             if (isOpen[writer] === (does === 'BEGIN')) continue;
             isOpen[writer] = does === 'BEGIN';
           } else if (does !== 'change' && !isOpen[writer]) continue;
-          // There may be no such savepoint: then the transaction has failed, and its commit is a rollback.
+          // If there is no such savepoint, the transaction has failed, and its commit is a rollback.
           await writers[writer]?.query(does === 'change' ? change : does).catch(() => {});
           await look();
         }

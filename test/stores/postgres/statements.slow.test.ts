@@ -34,7 +34,7 @@ test('reads with one statement in a request like earlier ones', async () => {
   await list();
   expect(await statementsOf(async () => (seen = await list()))).toHaveLength(1);
   expect(seen).toMatchObject({ count: 3, items: [{ title: 'One' }, { title: 'Two' }, { title: 'Three' }] });
-  // What was learned follows each change at once.
+  // Later reads return the changed values.
   await api.call(updateSpace, { params: { spaceId: made[1]?.id ?? '' }, body: { title: 'New' } });
   expect(await get(1)).toMatchObject({ title: 'New' });
   expect(await world.as('read').call(getSpace, { params: { spaceId: made[1]?.id ?? '' } })).toMatchObject({
@@ -56,7 +56,7 @@ test('needs three round trips for a change like earlier ones', async () => {
     expect.stringMatching(/^WITH s0/),
   ]);
   expect(statements.slice(-2)).toEqual(['COMMIT', 'SELECT pg_advisory_unlock($1::bigint)']);
-  // Only the sites of the new space cannot be looked up before it has an ID. All else is sent together in the end.
+  // Only the sites of the new space cannot be read before the space has an ID. All else is sent together at the end.
   expect(statements.slice(4, -1).filter((sql) => sql.startsWith('SELECT'))).toEqual([
     expect.stringContaining('"site_spaces"'),
   ]);
@@ -79,7 +79,7 @@ test('locks the lane of the organization for changes in different spaces', async
   const lane = await locksOf(create);
   await create();
   for (const { id: spaceId } of made) {
-    // A process learns the organization of a space from the first call about it.
+    // A process learns the organization of a space in the first call for this space.
     await api.call(getSpace, { params: { spaceId } });
     const update = () => api.call(updateSpace, { params: { spaceId }, body: { title: spaceId } });
     expect(await locksOf(update)).toEqual(lane);

@@ -42,7 +42,7 @@ test('adds the columns, indexes, counts and search words of a newer version', as
     hits: await view.search(second, { index: 'byKind', anyOf: [['odd']], query: 'title 9', limit: 1 }),
   }));
   expect(found).toMatchObject({ odd: 225, first: 'i449', titled: [{ id: 'i7' }], hits: [{ id: 'i9' }] });
-  // The older version no longer knows the layout, and says so rather than leaving columns empty.
+  // The older version does not know the new layout, and refuses it instead of leaving columns empty.
   for (const refused of [
     old.write((tx) => tx.insert(first, { id: 'late', kind: 'odd' })),
     old.checkInUse?.(),
@@ -75,7 +75,7 @@ test('continues an upgrade after its process was killed', async () => {
   const url = await emptyPostgres();
   const old = await open(url, undefined, [first]);
   await old.write((tx) => tx.insert(first, { id: 'a', kind: 'k', title: 'T' }));
-  // A process claimed the upgrade, added a column and was killed; its claim has ended.
+  // A process claimed the upgrade, added a column and was killed. Its claim has expired.
   await query(
     url,
     `INSERT INTO "${schemaOf(url)}".docsctl_meta VALUES ('upgrade', '1 other'); ALTER TABLE "${schemaOf(url)}".items ADD COLUMN "k_title" text COLLATE "C"`,
@@ -104,7 +104,7 @@ test('waits for another upgrade only as long as its process holds the lock', asy
   await other.end();
   const store = await opening;
   expect(await store.read((view) => view.count(second, 'byTitle', ['T']))).toBe(1);
-  // The lock is given back: another connection gets it at once.
+  // The lock was released: another connection gets it at once.
   const [free] = await query(url, `SELECT pg_try_advisory_lock(${lockOf(`"${schema}"`, 'upgrade')}) AS got`);
   expect(free).toEqual({ got: true });
 });
@@ -113,7 +113,7 @@ test('waits for the time of a claim if there are no locks', async () => {
   const url = await emptyPostgres('&lanes=off');
   const schema = schemaOf(url);
   await open(url, undefined, [first]);
-  // A claim of a process without locks counts for one with locks too.
+  // A claim of a process without locks also applies to processes with locks.
   const claimed = 99_999_999_999_999;
   await query(url, `INSERT INTO "${schema}".docsctl_meta VALUES ('upgrade', '${claimed} other')`);
   for (const at of [url, url.replace('&lanes=off', '')]) {
@@ -168,14 +168,14 @@ test('rebuilds the search words of an older version, also after the upgrade is k
     for (let at = 0; at < 450; at++)
       await tx.insert(second, { id: `i${at}`, kind: 'k', title: `Title ${at} ${body}` });
   });
-  // As an older version left them: with the numbers of all stems, and no choice of what is kept where.
+  // This is the state that an older version left: with the numbers of all stems, and without storage settings.
   await query(
     url,
     `SET search_path TO "${schema}"; UPDATE items SET w_counts = '{"titl": 1, "word": 300, "other": 300}';
      ALTER TABLE items RESET (toast_tuple_target); ALTER TABLE items ALTER COLUMN w_counts SET STORAGE EXTENDED;
      UPDATE docsctl_meta SET value = 'old' WHERE name = 'layout items'`,
   );
-  // A process claimed the upgrade, dropped the index of the words and was killed; its claim has ended.
+  // A process claimed the upgrade, dropped the index of search words and was killed. Its claim has expired.
   await query(
     url,
     `SET search_path TO "${schema}"; INSERT INTO docsctl_meta VALUES ('upgrade', '1 other'); DROP INDEX items_words`,
@@ -220,7 +220,7 @@ test('names the rows that violate a new unique key', async () => {
     reason: 'store-failed',
     message: expect.stringContaining('rows of "items" share a key'),
   });
-  // The older version goes on.
+  // The older version continues to work.
   await old.write((tx) => tx.insert(first, { id: 'c', kind: 'k', title: 'other' }));
   expect(await old.read((view) => view.count(first, 'byKind', ['k']))).toBe(3);
 });

@@ -99,7 +99,7 @@ test('upgrades a store of version 1, which an older docsctl then refuses', async
   expect(storeVersion).toBeGreaterThan(1);
 });
 
-/** Makes a file one of version 2, whose rows have no checksums. */
+/** Turns a file into one of version 2, whose rows have no checksums. */
 function withoutChecksums(path: string): void {
   alter(
     path,
@@ -188,7 +188,7 @@ test('refuses a newer store, without reporting damage', async () => {
   const path = newPath();
   await (await open(path)).close();
   alter(path, 'PRAGMA user_version = 99');
-  // A server answers 503.
+  // With this, a server answers 503.
   await expect(open(path)).rejects.toMatchObject({ retryAfter: 60 });
   await expect(checkStore({ url: path, tables: [], cwd: '' })).rejects.toMatchObject({
     message: expect.stringContaining('newer version of docsctl'),

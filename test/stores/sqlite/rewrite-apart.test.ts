@@ -8,7 +8,7 @@ import { notes, open, temporaryFolder } from '../fixtures.ts';
 
 const signal = new AbortController().signal;
 
-/** A store with many rows, half of which hold a word that is removed again. */
+/** Opens a store with many rows, and removes half of them, which contain a special word. */
 async function openUsed(): Promise<{ readonly store: Store; readonly path: string }> {
   const path = join(temporaryFolder(), 'store.db');
   const store = await open(`sqlite:${path}`);
