@@ -91,7 +91,7 @@ describe('clusters', () => {
     expect(world.state.model).toMatchObject({ issues: 3, points: 2 });
   });
 
-  it('separate many equal issues that are similar to no others', async () => {
+  it('separate many equal issues from issues that are not similar', async () => {
     const others = pairs
       .filter(({ topic }) => topic !== 'password')
       .flatMap(({ text }) =>

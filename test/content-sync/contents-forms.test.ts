@@ -57,7 +57,7 @@ describe('the anchor after the title of a group', () => {
   });
 });
 
-describe('a second entry of a listed page', () => {
+describe('an entry for an anchor, or for a page that is already listed', () => {
   const files = {
     '.gitbook.yaml': 'root: ./docs/\nstructure:\n  summary: nav/toc.md\n',
     'docs/nav/toc.md':
@@ -72,7 +72,7 @@ describe('a second entry of a listed page', () => {
       children.length === 0 ? `${type} ${href ?? path}` : [`${type} ${path}`, tree(children)],
     );
 
-  it('becomes a link that starts at the root, also with an anchor', async () => {
+  it('becomes a link with a path from the root', async () => {
     const { pages, warnings } = await read(files);
     expect(tree(pages)).toEqual([
       'link a.md#part',

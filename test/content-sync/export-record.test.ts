@@ -213,7 +213,7 @@ describe('the record of an export', () => {
     expect(readFileSync(join(folder(), name!), 'utf8')).toContain('"/a"');
   });
 
-  it('is ignored if it is invalid or contains paths outside the folder', () => {
+  it('is read without paths outside the folder, and ignored if it is invalid', () => {
     const place = { dir: '/a', spaceId: 's' };
     writeExportRecord(
       home,

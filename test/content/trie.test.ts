@@ -101,7 +101,7 @@ it('reads a few small nodes to find one of many entries', async () => {
   });
 });
 
-it('reads only different nodes of other content if a cache is used', async () => {
+it('reads only the differing nodes of another content if the others are cached', async () => {
   const cache = new RecentMap<NodeRow>(10_000, ({ entries = [] }) => entries.length + 1);
   const batch = entriesOf(ids.map((id) => [id, 1]));
   const { first, second } = await world.core.store.write(async (tx) => {

@@ -18,7 +18,7 @@ it('replaces references with values of the state, and does not resolve reference
     expect(resolveState({ $state: key }, state), key).toBeUndefined();
 });
 
-it('keeps 50 nested levels', () => {
+it('keeps values nested up to 50 levels below the first', () => {
   expect(resolveState(nested(51, 'x'), {})).toEqual(nested(51, 'x'));
   expect(resolveState(nested(52, 'x'), {})).toEqual(nested(51, undefined));
   expect(resolveState(nested(50, { $state: 'a' }), { a: 1 })).toEqual(nested(50, 1));

@@ -12,7 +12,7 @@ const nodes = [
   table([wide, wide]),
 ];
 
-it('writes fixed texts in the language of the PDF', async () => {
+it('writes the fixed texts of docsctl in the language of the PDF', async () => {
   const pages = [page('one', nodes), page('two', null)];
   const { pages: sheets } = await rendered(book(pages, { words: wordsOf('de') }));
   const text = sheets.join('\n').replaceAll(/\s+/g, ' ');

@@ -28,7 +28,7 @@ describe('HTML tokens', () => {
     expect(tokens.map(({ raw }) => raw).join('')).toBe(html);
   });
 
-  it('end a comment at the fourth character at the earliest', () => {
+  it('end a comment only after its first four characters', () => {
     expect(tokenizeHtml('<!--->a-->').map(({ kind }) => kind)).toEqual(['comment']);
     expect(tokenizeHtml('<!---->').map(({ raw }) => raw)).toEqual(['<!---->']);
   });

@@ -94,7 +94,7 @@ describe.each(forms)('a script of the form %s', (form) => {
   });
 });
 
-it('suggests the other runtime if a script is a module', async () => {
+it('suggests runtime v2 if a script of runtime v1 is a module', async () => {
   const errorOf = async (form: 'v1' | 'v2') =>
     (await ask(runtime, form, scriptOf('v2', 'return new Response("a")'), { integration: `${form}-module` }))
       .error;

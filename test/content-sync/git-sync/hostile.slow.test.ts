@@ -123,7 +123,7 @@ describe('a caller of the server', () => {
 });
 
 describe('the password of a repository', () => {
-  it('is not in any answer, row or event if the URL contains it, and is sent only to its server', async () => {
+  it('is in no answer, row or event, and is kept only for the same repository', async () => {
     const [world, desk] = await open();
     const secret = 'canary-81f2c9';
     const url = `https://ana:${secret}@git.example.com/acme/docs.git`;

@@ -146,7 +146,7 @@ test.runIf(hasPostgres())(
   },
 );
 
-test.runIf(hasPostgres())('counts a read only if its connection survives until the commit', async () => {
+test.runIf(hasPostgres())('repeats a read whose connection ended before its commit', async () => {
   const url = await emptyPostgres();
   const [store, , other] = (await openLists(url)) as [Store, Store, Store];
   const application = `reader${process.pid}`;
