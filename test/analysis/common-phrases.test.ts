@@ -44,16 +44,16 @@ it.each<[string, [string, number][], string | undefined]>([
     ],
     'a',
   ],
-])('the most common spelling is %s', (_name, counts, best) => {
+])('chooses the most common spelling: %s', (_name, counts, best) => {
   expect(mostCommon(new Map(counts))).toBe(best);
 });
 
-/** Texts of which so many contain the phrase; the others have nothing in common. */
+/** Texts of which the given number contain the phrase. The others have nothing in common. */
 const texts = (count: number, withPhrase: number) =>
   Array.from({ length: count }, (_, at) => (at < withPhrase ? 'invoice' : `${'qxzvw'[at % 5]}`));
 const wordsOf = (list: readonly string[]) => commonPhrases(list, () => 1).map(({ words }) => words);
 
-it('names a phrase of an eighth of the texts, of two of them at least, or of the only one', () => {
+it('returns a phrase that an eighth of the texts contain, and at least two texts or the only one', () => {
   expect(wordsOf(['invoice'])).toEqual(['invoice']);
   expect(wordsOf(texts(2, 1))).toEqual([]);
   expect(wordsOf(texts(2, 2))).toEqual(['invoice']);
@@ -62,7 +62,7 @@ it('names a phrase of an eighth of the texts, of two of them at least, or of the
   expect(wordsOf(texts(17, 3))).toContain('invoice');
 });
 
-it('counts the texts with a phrase, not how often they say it, and scores it by the rarity of its words', () => {
+it('counts the texts with a phrase, not its occurrences, and scores it by the rarity of its words', () => {
   const found = commonPhrases(['invoice invoice', 'Invoices', 'shipping', 'shipping'], (stem) =>
     stem.startsWith('invoic') ? 3 : 2,
   );
@@ -72,7 +72,7 @@ it('counts the texts with a phrase, not how often they say it, and scores it by 
   ]);
 });
 
-it('names phrases of the same score in the order of the alphabet', () => {
+it('sorts phrases of the same score alphabetically', () => {
   expect(wordsOf(['zebra', 'apple', 'zebra', 'apple', 'mango', 'mango'])).toEqual([
     'apple',
     'mango',
@@ -90,11 +90,11 @@ it.each([
   ['user’s', false],
   ['12', false],
   ['not', false],
-])('"%s" has a meaning by itself: %s', (word, expected) => {
+])('decides whether "%s" has a meaning by itself: %s', (word, expected) => {
   expect(isContentWord(word)).toBe(expected);
 });
 
-it('splits a text at punctuation and reads at most 60 words of a sentence', () => {
+it('splits a text at punctuation, and reads at most 60 words of a sentence', () => {
   expect(sentenceWords('Export the PDF-file, then (maybe) "open" it: Größe 2!')).toEqual([
     ['export', 'the', 'pdf', 'file'],
     ['then'],
@@ -117,6 +117,6 @@ it.each([
   ['not four of them', 'broken invoice template editor', 'broken invoice template editor', false],
   ['not one that ends in a word without a meaning', 'export of the', 'export of the', false],
   ['not one over the end of a sentence', 'export. Invoice', 'export invoice', false],
-])('a phrase has %s', (_name, text, phrase, expected) => {
+])('limits phrases: %s', (_name, text, phrase, expected) => {
   expect(wordsOf([text]).includes(phrase)).toBe(expected);
 });

@@ -7,12 +7,12 @@ import { agreement } from '../support/agreement.ts';
 import { MemoryState, Organization } from '../support/analysis-organization.ts';
 
 const pairs = Object.entries(utterances).flatMap(([topic, texts]) => texts.map((text) => ({ topic, text })));
-// Mixed, always in the same way.
+// Shuffled, but the same in every run.
 const mixed = pairs.map((_, at) => pairs[(at * 23) % pairs.length]!);
 const texts = mixed.map(({ text }) => text);
 const topics = mixed.map(({ topic }) => topic);
 
-/** Clusters as sets of texts, so that names do not matter. */
+/** Clusters as sets of texts, so that their IDs do not matter. */
 function asSets(issues: readonly string[], clusters: readonly string[]): string[][] {
   const sets = new Map<string, string[]>();
   issues.forEach((text, at) => sets.set(clusters[at]!, [...(sets.get(clusters[at]!) ?? []), text]));
@@ -22,7 +22,7 @@ function asSets(issues: readonly string[], clusters: readonly string[]): string[
 }
 
 describe('clusters', () => {
-  it('are topics', async () => {
+  it('match the topics of the texts', async () => {
     const world = new Organization();
     await world.place(texts);
     await world.consolidate();
@@ -32,7 +32,7 @@ describe('clusters', () => {
     expect(clusters).toBeLessThanOrEqual(14);
   });
 
-  it('are topics of a handful of issues too, in any order', async () => {
+  it('match topics of a handful of issues, in any order', async () => {
     const few = {
       password: [
         'How do I reset my password?',
@@ -62,7 +62,7 @@ describe('clusters', () => {
     }
   });
 
-  it('are the same in any order and in any batches, once consolidated', async () => {
+  it('are the same after consolidation for any order and any batches', async () => {
     const [one, other] = [new Organization(), new Organization()];
     await one.place(texts);
     await one.consolidate();
@@ -72,7 +72,7 @@ describe('clusters', () => {
     expect(asSets(turned, other.clusters)).toEqual(asSets(texts, one.clusters));
   });
 
-  it('take in one more without being worked out anew, with few rows', async () => {
+  it('include a new issue without a new consolidation, and with few rows read and written', async () => {
     const world = new Organization();
     await world.place(texts);
     await world.consolidate();
@@ -84,14 +84,14 @@ describe('clusters', () => {
     expect(world.state.written).toBeLessThanOrEqual(3);
   });
 
-  it('hold equal texts as one point, whatever their spelling of case and signs', async () => {
+  it('treat equal texts as one point, in any case and punctuation', async () => {
     const world = new Organization();
     await world.place(['Reset my password!', 'reset my PASSWORD', 'Export a PDF']);
     expect(world.issues[0]).toEqual(world.issues[1]);
     expect(world.state.model).toMatchObject({ issues: 3, points: 2 });
   });
 
-  it('are one of their own for many equal issues that are like no others', async () => {
+  it('separate many equal issues from issues that are not similar', async () => {
     const others = pairs
       .filter(({ topic }) => topic !== 'password')
       .flatMap(({ text }) =>
@@ -113,7 +113,7 @@ describe('clusters', () => {
     }
   });
 
-  it('hold many equal issues together with those that are really like them', async () => {
+  it('keep many equal issues together with issues that are similar to them', async () => {
     const world = new Organization();
     const like = 'Please send me a new password reset link';
     await world.place([...texts, ...Array.from({ length: 50 }, () => like)]);
@@ -124,7 +124,7 @@ describe('clusters', () => {
     expect(new Set(beside.map((text) => topics[texts.indexOf(text)]))).toEqual(new Set(['password']));
   });
 
-  it('keep their names as they grow', async () => {
+  it('keep their IDs as they grow', async () => {
     const world = new Organization();
     await world.place(texts);
     await world.consolidate();
@@ -135,7 +135,7 @@ describe('clusters', () => {
     expect(kept).toBeGreaterThan(before.length * 0.7);
   });
 
-  it('stay as they are if they are worked out again without a change', async () => {
+  it('stay the same if they are consolidated again without a change', async () => {
     const world = new Organization();
     await world.place(texts);
     await world.consolidate();
@@ -146,7 +146,7 @@ describe('clusters', () => {
     expect(new Set(held.map(([key]) => key.slice(8)))).toEqual(new Set(before));
   });
 
-  it('tell what began and what vanished, so that applying it gives the clusters of the state', async () => {
+  it('report created and removed clusters, so that applying the changes gives the stored clusters', async () => {
     const state = new MemoryState();
     const alive = new Set<string>();
     const issues: { point: string; cluster: string }[] = [];
@@ -172,7 +172,7 @@ describe('clusters', () => {
     expect([...state.rows.keys()].filter((key) => key.startsWith('moves.'))).toEqual([]);
   });
 
-  it('join points when there are too many, and lose no issue', async () => {
+  it('merge points if there are too many, and lose no issue', async () => {
     const world = new Organization(20);
     await world.stream([...texts, ...texts], 10);
     await world.consolidate();
@@ -188,7 +188,7 @@ describe('clusters', () => {
     expect(world.issues.every(({ point }) => points.has(point))).toBe(true);
   });
 
-  it('forget what is withdrawn', async () => {
+  it('drop withdrawn issues', async () => {
     const world = new Organization();
     await world.place(['Reset my password', 'Reset my password', 'Export a PDF']);
     const [first, , last] = world.issues;
@@ -202,7 +202,7 @@ describe('clusters', () => {
     expect(world.state.model).toMatchObject({ points: 0 });
   });
 
-  it('may be asked for where nothing is known', async () => {
+  it('can be consolidated without any known texts', async () => {
     const world = new Organization();
     await world.place([]);
     await world.consolidate();
@@ -213,7 +213,7 @@ describe('clusters', () => {
     expect(world.issues).toHaveLength(2);
   });
 
-  it('give up when told to, with nothing written', async () => {
+  it('are unchanged if a consolidation is stopped', async () => {
     const world = new Organization();
     await world.place(texts);
     const before = new Map(world.state.rows);
@@ -222,7 +222,7 @@ describe('clusters', () => {
     expect(world.state.rows).toEqual(before);
   });
 
-  it('are due when a fifth is new, or three times as much while more is waiting, and not before moves are done', () => {
+  it('are due after a fifth of new issues, or three times as many while more are waiting, but not during moves', () => {
     const model = { ...emptyModel, issuesThen: 1000, fresh: 200 };
     expect(isConsolidationDue(model, false)).toBe(true);
     expect(isConsolidationDue({ ...model, fresh: 199 }, false)).toBe(false);
@@ -238,7 +238,7 @@ describe('clusters', () => {
     expect(isConsolidationDue({ ...model, issuesThen: 1e6, fresh: 50_000 }, true)).toBe(true);
   });
 
-  it('are due when there are a thousand points more than then, and more than 4000', () => {
+  it('are due with more than 4,000 points, at least 1,000 of them new', () => {
     const isDue = (points: number, pointsThen: number): boolean =>
       isConsolidationDue({ ...emptyModel, issuesThen: 1e6, points, pointsThen }, false);
     expect([isDue(4001, 3001), isDue(4001, 3002), isDue(4000, 3000)]).toEqual([true, false, false]);

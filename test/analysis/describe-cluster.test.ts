@@ -12,7 +12,7 @@ import { MemoryState, Organization } from '../support/analysis-organization.ts';
 
 const even = () => 1;
 
-/** The state of one cluster, `one`, with texts and how many issues say each. */
+/** The state of a cluster with the ID `one`, with its texts and the number of issues of each. */
 function clusterOf(center: string, sizes: Readonly<Record<string, number>>): MemoryState {
   const state = new MemoryState();
   const vectorOf = (text: string) =>
@@ -28,7 +28,7 @@ function clusterOf(center: string, sizes: Readonly<Record<string, number>>): Mem
 }
 
 describe('describing a cluster', () => {
-  it('names it by what its issues have in common', async () => {
+  it('names it after the common content of its issues', async () => {
     const world = new Organization();
     await world.place(Object.values(utterances).flat());
     await world.consolidate();
@@ -49,7 +49,7 @@ describe('describing a cluster', () => {
     );
   });
 
-  it('does not take the name of another cluster, nor leaves it without one', async () => {
+  it('does not use the label of another cluster, and always returns a label', async () => {
     const sample = [{ title: 'Refund' }];
     const counts = { conversations: 2, impacts: { low: 2, medium: 0, high: 0 } };
     const nameWhere = async (...taken: string[]) =>
@@ -58,11 +58,11 @@ describe('describing a cluster', () => {
     expect(first.toLowerCase()).toContain('refund');
     const second = await nameWhere(first);
     expect(second).not.toBe(first);
-    // With all of them taken, one stands twice.
+    // If all labels are taken, one is used twice.
     expect(await nameWhere(first, second, 'Conversations')).not.toBe('');
   });
 
-  it('names a few issues without what only one of them says', async () => {
+  it('names a few issues without words that only one of them contains', async () => {
     const world = new Organization();
     const texts = [
       'Can I reactivate my lost card that I found this morning?',
@@ -85,7 +85,7 @@ describe('describing a cluster', () => {
     expect((await describeCluster(world.state, sample, counts)).label).toBe('Reactivate my card');
   });
 
-  it('prefers a phrase to a single word where the best name is taken', async () => {
+  it('prefers a phrase to a single word if the best label is taken', async () => {
     const sample = [{ title: 'Can you tell me how to reset my password?' }];
     const counts = { conversations: 1, impacts: { low: 1, medium: 0, high: 0 } };
     const describe = (...taken: string[]) =>
@@ -96,7 +96,7 @@ describe('describing a cluster', () => {
     expect(other.label).not.toBe(label);
   });
 
-  it('is not represented by what is far from its middle, however many issues say it', async () => {
+  it('does not represent it by points far from its center, however many issues they have', async () => {
     const near = ['PDF export', 'export to PDF', 'the PDF export', 'exporting a PDF'];
     const far = 'Export loses the watermark';
     const state = clusterOf('pdf export', {
@@ -107,7 +107,7 @@ describe('describing a cluster', () => {
     expect(await representativePoints(state, 'one', 3)).toContain(far);
   });
 
-  it('names it by what most of its issues say, with room for what others say', async () => {
+  it('names it after what most of its issues say, and also samples what others say', async () => {
     const texts = [
       'Export to PDF fails',
       'the pdf export has no images',
@@ -132,7 +132,7 @@ describe('describing a cluster', () => {
     expect(documentToMarkdown(summary)).toContain(most);
   });
 
-  it('draws its points in proportion to their issues, after each has been drawn once', async () => {
+  it('samples its points in proportion to their issues, after sampling each once', async () => {
     const drawn = async (...sizes: readonly number[]) => {
       const state = new MemoryState();
       const vector = packVector(
@@ -151,18 +151,18 @@ describe('describing a cluster', () => {
       expect(new Set(points.slice(0, sizes.length)).size).toBe(sizes.length);
       return sizes.map((_, at) => points.filter((point) => point === `p${at}`).length);
     };
-    // 15 of the 20 places are shared out.
+    // 15 of the 20 samples are distributed.
     expect(await drawn(99)).toEqual([15]);
     expect(await drawn(40, 40)).toEqual([8, 8]);
     expect(await drawn(40, 10)).toEqual([12, 3]);
     expect(await drawn(99, 1)).toEqual([15, 1]);
-    // No point is drawn more often than it has issues.
+    // No point is sampled more often than it has issues.
     expect(await drawn(1)).toEqual([1]);
     expect(await drawn(1, 1, 1)).toEqual([1, 1, 1]);
     expect(await drawn(4, 1)).toEqual([4, 1]);
   });
 
-  it('has a name for a single issue, and for none', async () => {
+  it('has a label for a single issue, and for no issue', async () => {
     expect(
       await describeCluster(new MemoryState(), [{ title: 'Why?' }], {
         conversations: 1,
@@ -182,7 +182,7 @@ describe('describing a cluster', () => {
     expect(await representativePoints(new MemoryState(), 'none')).toEqual([]);
   });
 
-  it('gives no label twice, as long as there are other words', async () => {
+  it('never uses a label twice while other words are available', async () => {
     const sample = [{ title: 'Top-up failed' }, { title: 'My top up failed' }];
     const counted = { conversations: 2, impacts: { low: 2, medium: 0, high: 0 } };
     const taken = new Set<string>();
@@ -191,7 +191,7 @@ describe('describing a cluster', () => {
     expect(taken.size).toBe(3);
   });
 
-  it('has the icon that its issues speak of, for which the label counts like a quarter of them', async () => {
+  it('chooses the icon from its issues, and weighs the label like a quarter of them', async () => {
     const counts = { conversations: 8, impacts: { low: 8, medium: 0, high: 0 } };
     const describe = async (...words: string[]) => {
       const titles = ['Refund the pizza', 'Refund the pizza', 'Refund the pizza', ...words];
@@ -200,20 +200,20 @@ describe('describing a cluster', () => {
       expect(label.toLowerCase()).toContain('pizza');
       return icon;
     };
-    // Three titles and two votes of the label stand for pizza and refunds, and five for the next ones.
+    // Three titles and two votes of the label are about pizza and refunds, and five titles about the next subject.
     expect(await describe('My password', 'A secret', 'The credential', 'One passcode', 'Any token')).toBe(
       'key',
     );
     expect(await describe('My email', 'A message', 'The inbox', 'One sms', 'Any thing')).not.toBe('envelope');
   });
 
-  it('chooses icons of its list only', () => {
+  it('chooses only icons from its list', () => {
     expect(pickIcon(['my card', 'card payment', 'card'], even)).toBe('credit-card');
     expect(pickIcon(['something'], even)).toBe(defaultIcon);
     expect(new Set(icons).size).toBe(icons.length);
   });
 
-  it('gives each conversation its issues with their places', async () => {
+  it('assigns each conversation its issues with their clusters', async () => {
     const state = new MemoryState();
     let ids = 0;
     const parts = (body: string) => ({ parts: [{ role: 'user' as const, body }] });

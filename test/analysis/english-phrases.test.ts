@@ -9,11 +9,11 @@ it.each([
   ['Get a card but I live in Norway', undefined],
   ['Made a transfer but it failed', undefined],
   ['Cash that I did not deposit', undefined],
-])('%s is cut to what comes before a clause without an end', (text, head) => {
+])('cuts an incomplete clause from %s', (text, head) => {
   expect(beforeCutClause(text)).toBe(head);
 });
 
-it('a label does not end in a clause whose end is a detail', () => {
+it('never ends a label in a clause that was cut before a detail', () => {
   const labels = labelCandidates(['I want to get a card but I live in the US'], () => 1).map(
     ({ text }) => text,
   );
@@ -21,7 +21,7 @@ it('a label does not end in a clause whose end is a detail', () => {
   expect(labels).not.toContain('get a card but I live');
 });
 
-it('a question about a case stays a question', () => {
+it('keeps a question about a case as a question', () => {
   expect(rephraseEnglish("What if I don't verify my identity?")).toEqual({
     text: "What if I don't verify my identity?",
     kind: 'question',

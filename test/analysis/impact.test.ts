@@ -25,7 +25,7 @@ describe('the impact of an issue', () => {
     (text) => expect(rateImpact(text)).toEqual({ impact: 'low', reasons: ['a question or a wish'] }),
   );
 
-  it('is one less where there is a workaround, and says why', () => {
+  it('is one level lower if there is a workaround, which is given as a reason', () => {
     expect(rateImpact('We were locked out, but I managed to get in by phone')).toEqual({
       impact: 'medium',
       reasons: ['shut out', 'there is a workaround'],
@@ -33,7 +33,7 @@ describe('the impact of an issue', () => {
     expect(rateImpact('The export fails, it works in Firefox').impact).toBe('low');
   });
 
-  it('of a cluster is what a quarter of its issues have', () => {
+  it('of a cluster is the level that a quarter of its issues have', () => {
     expect(clusterImpact({ low: 0, medium: 0, high: 0 })).toBe('low');
     expect(clusterImpact({ low: 3, medium: 0, high: 1 })).toBe('high');
     expect(clusterImpact({ low: 4, medium: 0, high: 1 })).toBe('low');
@@ -41,7 +41,7 @@ describe('the impact of an issue', () => {
     expect(clusterImpact({ low: 7, medium: 1, high: 0 })).toBe('low');
   });
 
-  it('of a conversation is the greatest of its issues', () => {
+  it('of a conversation is the highest of its issues', () => {
     expect(highestImpact(['low', 'high', 'medium'])).toBe('high');
     expect(highestImpact([])).toBe('low');
   });

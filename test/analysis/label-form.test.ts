@@ -4,7 +4,7 @@ import { formWeight } from '../../src/analysis/label-form.ts';
 const weightOf = (text: string, kind = 'problem', isName = false): number =>
   formWeight({ text, kind, isEnglish: true } as never, isName);
 
-it('a phrase of whole words has the full weight', () => {
+it('gives a phrase of whole words the full weight', () => {
   for (const text of ['Cancel my subscription', 'Payment failed twice', 'How do I export invoices?'])
     expect(weightOf(text, text.endsWith('?') ? 'question' : 'problem')).toBe(1);
 });
@@ -49,7 +49,7 @@ const phrases: readonly (readonly [text: string, kind: string, fault: string])[]
   ['why refund payment order invoice address card country now', 'question', 'has as many words as are free'],
 ];
 
-it('a phrase weighs less for each fault', () => {
+it('lowers the weight of a phrase for each fault', () => {
   const weights = phrases.map(
     ([text, kind, fault]) => `${weightOf(text, kind).toFixed(4)} ${text}: ${fault}`,
   );
@@ -96,11 +96,11 @@ it('a phrase weighs less for each fault', () => {
   `);
 });
 
-it('a name may be one word', () => {
+it('accepts a single word as a name', () => {
   expect(weightOf('Invoices', 'problem', true)).toBeGreaterThan(weightOf('Invoices'));
 });
 
-it('a phrase keeps a tenth of its weight, however long it is', () => {
+it('keeps a tenth of the weight for phrases of any length', () => {
   const words = Array.from(
     { length: 40 },
     (_, index) => `k${'aeiou'[index % 5]}${'bdfgklmn'[Math.floor(index / 5)]}o`,

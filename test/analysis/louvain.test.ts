@@ -25,7 +25,7 @@ describe('Louvain communities', () => {
     expect(Math.max(...found)).toBe(7);
   });
 
-  it('are larger for a low resolution and smaller for a high one', () => {
+  it('are larger at a low resolution, and smaller at a high one', () => {
     const graph = linkGraph(300, ring(30));
     const count = (resolution: number) => new Set(louvain(graph, resolution, seededRandom(1))).size;
     expect(count(0.01)).toBeLessThan(30);
@@ -33,7 +33,7 @@ describe('Louvain communities', () => {
     expect(count(100)).toBeGreaterThan(30);
   });
 
-  it('leave nodes without links alone', () => {
+  it('leave nodes without links separate', () => {
     const found = louvain(linkGraph(3, [{ from: 0, to: 2, weight: 1 }]), 1, seededRandom(1));
     expect(found[0]).toBe(found[2]);
     expect(found[1]).not.toBe(found[0]);
@@ -49,7 +49,7 @@ describe('consensus communities', () => {
     expect(await consensusCommunities(200, ring(20), 1, noPause)).toEqual(found);
   });
 
-  it('are the groups of a few nodes too, which high resolutions would leave alone', async () => {
+  it('are the groups of a few nodes, which high resolutions would separate', async () => {
     const pairs = [0, 4].flatMap((start) =>
       [0, 1, 2, 3].flatMap((from) =>
         [0, 1, 2, 3]
@@ -65,7 +65,7 @@ describe('consensus communities', () => {
     expect(await consensusCommunities(0, [], 1, noPause)).toHaveLength(0);
   });
 
-  it('let other work run in between', async () => {
+  it('pause so that other work can run', async () => {
     let pauses = 0;
     await consensusCommunities(40, ring(4), 1, async () => {
       pauses++;
@@ -75,14 +75,14 @@ describe('consensus communities', () => {
 });
 
 describe('the adjusted Rand index', () => {
-  it('is 1 for the same groups, whatever their numbers, and about 0 for groups by chance', () => {
+  it('is 1 for equal groups with any numbers, and about 0 for random groups', () => {
     expect(adjustedRandIndex(Int32Array.of(0, 0, 1, 1), Int32Array.of(5, 5, 2, 2))).toBe(1);
     const random = seededRandom(1);
     const byChance = () => Int32Array.from({ length: 2000 }, () => Math.floor(random() * 10));
     expect(Math.abs(adjustedRandIndex(byChance(), byChance()))).toBeLessThan(0.02);
   });
 
-  it('is 0 for groups that always agree: each alone, or all together', () => {
+  it('is 0 if every point is separate or all points are together in both', () => {
     expect(adjustedRandIndex(Int32Array.of(0, 1, 2), Int32Array.of(0, 1, 2))).toBe(0);
     expect(adjustedRandIndex(Int32Array.of(0, 0, 0), Int32Array.of(1, 1, 1))).toBe(0);
   });

@@ -6,7 +6,7 @@ import type { PointText } from '../../src/analysis/state.ts';
 import { utterances } from '../samples/utterances.ts';
 import { Organization } from '../support/analysis-organization.ts';
 
-/** For each point the index of the one that stands for it, and the last similarity. */
+/** Returns for each point the index of the point it was merged into, and the last similarity. */
 function merged(
   near: readonly (readonly Neighbor[])[],
   communities: readonly number[],
@@ -19,7 +19,7 @@ function merged(
 }
 
 describe('merging points', () => {
-  it('joins the smaller to the larger, the most alike first, and says how alike the last two were', () => {
+  it('merges the smaller point into the larger, most similar pairs first, and returns the last similarity', () => {
     const near = [
       [{ index: 1, similarity: 0.9 }],
       [{ index: 2, similarity: 0.8 }],
@@ -31,7 +31,7 @@ describe('merging points', () => {
     expect(merged(near, [0, 1, 1, 0], [1, 5, 1, 1], 1)).toEqual({ stand: [3, 1, 1, 3], similarity: 0.7 });
   });
 
-  it('joins each to what it is like, never along a chain, and no two of different communities', () => {
+  it('merges a point only into a similar one of the same community, and never along a chain', () => {
     const graph = fc.array(
       fc.tuple(
         fc.nat({ max: 2 }),
@@ -67,7 +67,7 @@ describe('merging points', () => {
     );
   });
 
-  it('takes less for the same each time there are too many, and keeps a few of the texts that joined', async () => {
+  it('lowers the similarity that is required each time there are too many points, and keeps a few merged texts', async () => {
     const texts = Object.values(utterances).flat();
     const world = new Organization(20);
     await world.stream(texts, 10);

@@ -15,7 +15,7 @@ const strongLinks = (near: readonly (readonly Neighbor[])[], frequent: readonly 
   );
 
 describe('linking points', () => {
-  it('does not link points that are hardly similar', () => {
+  it('does not link points with a low similarity', () => {
     const near = [
       [
         { index: 1, similarity: 0.5 },
@@ -31,7 +31,7 @@ describe('linking points', () => {
     ]);
   });
 
-  it('links a frequent point only to what is really similar, in both directions', () => {
+  it('links a frequent point only to very similar points, in both directions', () => {
     const near = [
       [
         { index: 1, similarity: 0.6 },
@@ -53,7 +53,7 @@ describe('linking points', () => {
     ]);
   });
 
-  it('takes five equal issues as frequent, and once points were merged, what stands out', () => {
+  it('treats five equal issues as frequent, and only outliers once points were merged', () => {
     const frequentOf = (sizes: readonly number[], isMerged: boolean) =>
       markFrequent(
         sizes.map((size) => ({ size })),
@@ -67,7 +67,7 @@ describe('linking points', () => {
 });
 
 describe('the most similar points', () => {
-  /** Vectors of length one whose parts weigh differently, the same in every run. */
+  /** Vectors of length one whose parts have different weights, the same in every run. */
   function vectorsOf(count: number): Embedded[] {
     let state = 7;
     const random = () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647 - 0.5;
@@ -85,7 +85,7 @@ describe('the most similar points', () => {
   const similarityOf = (one: Embedded, other: Embedded) =>
     dotProduct(one.vector, other.vector, 0, vectorSize);
 
-  it.each([1, 3, 10])('are found, %i of them, as by comparing all with all', async (max) => {
+  it.each([1, 3, 10])('are the %i that a comparison of all pairs finds', async (max) => {
     let pauses = 0;
     const found = await findNeighbors(items, max, async () => void pauses++);
     expect(pauses).toBe(3);
@@ -101,7 +101,7 @@ describe('the most similar points', () => {
     }
   });
 
-  it('are found for one vector', () => {
+  it('are found for a single vector', () => {
     const measured = ({ vector }: Embedded) => ({ values: vector, rest: restLength(vector, contextEnd) });
     const [first, ...others] = items;
     if (first === undefined) throw new Error('There are vectors.');

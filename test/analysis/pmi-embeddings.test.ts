@@ -16,7 +16,7 @@ const texts = Array.from({ length: 8 }, () => [
   ['bill', 'sum'],
 ]).flat();
 
-it('each word has a vector of length one, and words in the same contexts have similar ones', () => {
+it('returns a vector of length one for each word, similar for words in the same contexts', () => {
   const vectors = pmiEmbeddings(texts, words, 4, createRandom());
   expect([...vectors.keys()]).toEqual(words);
   for (const vector of Array.from(vectors.values(), (one) => Float64Array.from(one)))
@@ -28,7 +28,7 @@ it('each word has a vector of length one, and words in the same contexts have si
   expect(alike('cat', 'tax')).toBeLessThan(0.2);
 });
 
-it('words are as near to each other wherever they stand in a text', () => {
+it('does not depend on the positions of words in a text', () => {
   const before = Array.from({ length: 20 }, () => 'other');
   const later = texts.map((text) => [...before, ...text]);
   expect(pmiEmbeddings(later, words, 4, createRandom())).toEqual(
@@ -36,7 +36,7 @@ it('words are as near to each other wherever they stand in a text', () => {
   );
 });
 
-it('a word that stands alone has no direction, and fewer than three words have no vectors', () => {
+it('returns a zero vector for a word without context, and no vectors for fewer than three words', () => {
   const vectors = pmiEmbeddings([...texts, ['alone']], [...words, 'alone'], 4, createRandom());
   expect([...(vectors.get('alone') ?? [])]).toEqual([0, 0, 0, 0]);
   expect(pmiEmbeddings([['a', 'b']], ['a', 'b'], 4, createRandom()).size).toBe(0);

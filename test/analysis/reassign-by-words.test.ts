@@ -24,12 +24,12 @@ const lastOf = (...more: readonly ReturnType<typeof point>[]) =>
   reassignByWords([...communities, ...more]).at(-1)?.community;
 
 describe('reassigning points by their words', () => {
-  it('moves a point to the community of neighbors whose words it has', () => {
+  it('moves a point to the community of neighbors with the same words', () => {
     expect(lastOf(point(3, 'refund payment', [0, 3]))).toBe(7);
     expect(lastOf(point(7, 'flight seat late', [0, 3]))).toBe(3);
   });
 
-  it('moves a point where most of its neighbors are, if its words suit both', () => {
+  it('moves a point to the community of most neighbors if its words fit both', () => {
     expect(lastOf(point(3, 'hello', [0, 1, 2, 3]))).toBe(7);
     expect(lastOf(point(3, 'hello', [0, 3, 4, 5]))).toBe(3);
   });
@@ -47,13 +47,13 @@ describe('reassigning points by their words', () => {
     ).toBe(9);
   });
 
-  it('leaves a point without neighbors, and one without words where its neighbors are', () => {
+  it('keeps a point without neighbors, and moves one without words to its neighbors', () => {
     expect(lastOf(point(3, 'refund payment', []))).toBe(3);
     expect(lastOf({ ...point(3, '', [0, 3, 4]), stems: [] })).toBe(3);
     expect(reassignByWords([])).toEqual([]);
   });
 
-  it('keeps all points in order, only moves them to communities that exist, and gives the same result again', () => {
+  it('keeps the order of points, uses only existing communities, and returns the same result again', () => {
     const word = fc.constantFrom('refund', 'payment', 'flight', 'seat', 'late', 'book');
     const given = fc.array(
       fc.record({

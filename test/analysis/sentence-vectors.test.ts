@@ -30,7 +30,7 @@ describe('shortenVector', () => {
     [384, 384],
     [768, 512],
     [3072, 512],
-  ])('keeps similarities of vectors of %i numbers', (length, size) => {
+  ])('keeps the similarities of vectors of %i numbers', (length, size) => {
     const [one, noise] = [randomVector(1, length), randomVector(2, length)];
     const near = one.map((value, at) => value + 0.5 * noise[at]!);
     expect(shortenVector(one).length).toBe(size);
@@ -45,7 +45,7 @@ describe('shortenVector', () => {
     expect(dot(shortenVector(one), shortenVector(near))).toBeGreaterThan(0.8);
   });
 
-  it('gives zeros for zeros, and the same each time', () => {
+  it('returns zeros for zeros, and the same vector each time', () => {
     expect(shortenVector([0, 0])).toEqual(new Float32Array(4));
     expect(shortenVector(randomVector(1, 1000))).toEqual(shortenVector(randomVector(1, 1000)));
   });
@@ -56,7 +56,7 @@ describe('joinVectors', () => {
   words[0] = 1;
   const mean = new Float32Array(4);
 
-  it('has length one, with a sentence or without', () => {
+  it('returns a vector of length one, with or without a sentence', () => {
     const joined = joinVectors(words, shortenVector([1, 2]), mean);
     expect([joined.length, dot(joined, joined)]).toEqual([380, expect.closeTo(1, 5)]);
     const alone = joinVectors(words, undefined, mean);
@@ -65,13 +65,13 @@ describe('joinVectors', () => {
     expect([otherModel.length, otherModel[0]]).toEqual([joined.length, 1]);
   });
 
-  it('leaves the length to the words if a sentence says only what all say', () => {
+  it('leaves the whole length to the words if the sentence has only the common part', () => {
     const same = shortenVector([1, 2]);
     expect(joinVectors(words, same, same)[0]).toBe(1);
   });
 });
 
-/** Two topics whose texts share hardly a word, and what a model makes of them. */
+/** Two topics whose texts have hardly any common words, and the vectors of a model for them. */
 const money = [
   'refund please',
   'give back cash',
@@ -92,7 +92,7 @@ const texts = money.flatMap((text, at) => [text, keys[at]!]);
 const vectorOf = (text: string): Float32Array =>
   shortenVector((keys.includes(text) ? [0, 1] : [1, 0]).concat((texts.indexOf(text) % 3) / 10));
 
-/** An embedder that remembers what it was asked. */
+/** An embedder that records the texts it receives. */
 function rememberingEmbedder(model = 'm') {
   const asked: string[] = [];
   const embedder: SentenceEmbedder<{ text: string }> = {
@@ -121,8 +121,8 @@ async function organizationWithSentences() {
 const clustersOf = (world: Organization) =>
   world.issues.map(({ point }) => (JSON.parse(world.state.rows.get(`point.${point}`)!) as PointText).cluster);
 
-describe('clusters with sentences', () => {
-  it('join texts that mean the same in other words, and texts that arrive later', async () => {
+describe('clusters with sentence vectors', () => {
+  it('join texts with the same meaning in other words, also texts that arrive later', async () => {
     const { world, missing } = await organizationWithSentences();
     expect(missing.length).toBe(texts.length);
     expect(await findPointsWithoutSentence(world.state, 'm')).toEqual([]);
@@ -145,7 +145,7 @@ describe('clusters with sentences', () => {
     expect(writes.get(`point.${placed[0]!.point}`)).toMatchObject({ sentence: { model: 'm' } });
   });
 
-  it('need the model of the last consolidation', async () => {
+  it('use only the model of the last consolidation', async () => {
     const { world } = await organizationWithSentences();
     const { asked, embedder } = rememberingEmbedder('other');
     await placeIssues(world.state, [{ text: 'hello world' }], { newId: world.newId, embedder });
@@ -155,7 +155,7 @@ describe('clusters with sentences', () => {
     expect([asked, placed.length]).toEqual([[], 1]);
   });
 
-  it('are due anew when the model changes, but not for few issues or before the first ones', async () => {
+  it('are due again when the model changes, but not for few issues or before the first consolidation', async () => {
     const { world } = await organizationWithSentences();
     expect(isConsolidationDue({ ...world.state.model, fresh: 0 }, false, 'm')).toBe(false);
     await world.consolidate();
@@ -173,7 +173,7 @@ describe('clusters with sentences', () => {
     ]).toEqual([false, true, false, false, false, true, true]);
   });
 
-  it('without a model are those of words alone, even if points have vectors', async () => {
+  it('are based only on words if there is no model, even if points have vectors', async () => {
     const { world } = await organizationWithSentences();
     const plain = new Organization();
     await plain.place(texts);

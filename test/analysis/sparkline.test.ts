@@ -6,7 +6,7 @@ import { weeklyCounts } from '../support/weekly-counts.ts';
 const now = Date.parse('2026-04-05T12:00:00Z');
 const week = 7 * 86_400_000;
 
-it('counts by weeks from Monday, oldest first', () => {
+it('counts by weeks that begin on Monday, oldest first', () => {
   const counts = weeklyCounts(
     [
       '2026-04-05T11:00:00Z',
@@ -20,7 +20,7 @@ it('counts by weeks from Monday, oldest first', () => {
   expect(counts).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2]);
 });
 
-it('counts every time between the Monday of 12 weeks ago and now, and no other', () => {
+it('counts exactly the times between the Monday of 12 weeks ago and now', () => {
   const monday = Date.parse('2026-03-30T00:00:00Z');
   const time = fc.integer({ min: now - 120 * 86_400_000, max: now });
   fc.assert(

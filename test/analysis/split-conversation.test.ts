@@ -9,7 +9,7 @@ const user = (...bodies: string[]) => ({
 const titles = (...bodies: string[]) => splitConversation(user(...bodies)).map(({ title }) => title);
 
 describe('splitting a conversation', () => {
-  it('makes one issue of one request, with a title in the words of the user', () => {
+  it('returns one issue for one request, with a title in the words of the user', () => {
     const [issue, ...others] = splitConversation(
       user('Hello!', 'how do I export my space as PDF?', 'Thanks a lot'),
     );
@@ -18,7 +18,7 @@ describe('splitting a conversation', () => {
     expect(documentToMarkdown(issue!.details)).toBe('how do I export my space as PDF?\n');
   });
 
-  it('says nothing of what team members and assistants say', () => {
+  it('ignores what team members and assistants write', () => {
     const found = splitConversation({
       parts: [
         { role: 'assistant', body: 'The invoice is broken, how can I help?' },
@@ -29,13 +29,13 @@ describe('splitting a conversation', () => {
     expect(found.map(({ text }) => text)).toEqual(['My domain is not verified.']);
   });
 
-  it('drops greetings, signatures, quoted mails, HTML and code', () => {
+  it('removes greetings, signatures, quoted mails, HTML and code', () => {
     const mail =
       '<p>Hi team,</p><p>The <b>search</b> is broken &amp; slow.</p>\n```\nstack trace here\n```\n> older words\nBest regards,\nAda Example\n\nOn Tue, 3 Mar 2026 Bob wrote:\nplease export the invoice';
     expect(splitConversation(user(mail)).map(({ text }) => text)).toEqual(['The search is broken & slow.']);
   });
 
-  it('begins another issue where the user says so', () => {
+  it('starts another issue if the user announces one', () => {
     expect(titles('I cannot log in to my account. Also, the invoice of May shows a wrong address.')).toEqual([
       'I cannot log in to my account',
       'The invoice of May shows a wrong address',
@@ -45,13 +45,13 @@ describe('splitting a conversation', () => {
     ).toEqual(['How do I connect a domain?', 'Can visitors search several docs?']);
   });
 
-  it('begins another issue where a later message asks for something else outright', () => {
+  it('starts another issue if a later message clearly asks for something else', () => {
     expect(
       titles('I want to check my account balance', 'ok', 'I need to replace the broken card reader'),
     ).toHaveLength(2);
   });
 
-  it('keeps what belongs together in one', () => {
+  it('keeps related sentences in one issue', () => {
     expect(
       titles(
         'My export fails.',
@@ -60,7 +60,7 @@ describe('splitting a conversation', () => {
     ).toHaveLength(1);
   });
 
-  it('finds nothing where nothing is said, and takes the subject where it says something', () => {
+  it('returns no issue for messages without content, and uses a subject with content', () => {
     expect(splitConversation(user('hi', 'thanks', '12345', 'ok bye'))).toEqual([]);
     expect(splitConversation({ parts: [] })).toEqual([]);
     expect(
@@ -70,7 +70,7 @@ describe('splitting a conversation', () => {
     ).toEqual(['Certificate of our domain expired']);
   });
 
-  it('prefers a subject that a person wrote to the first sentence, and the message to a subject cut from it', () => {
+  it('prefers a subject that a person wrote to the first sentence, but not one that was cut from the message', () => {
     expect(
       splitConversation({ subject: 'Invoice shows wrong address', ...user('It still has the old one.') })[0]!
         .title,
@@ -83,13 +83,13 @@ describe('splitting a conversation', () => {
     ).toBe('The search box on my docs is slow');
   });
 
-  it('keeps what users write as text, whatever signs are in it', () => {
+  it('keeps the words of users as plain text, with any special characters', () => {
     const [issue] = splitConversation(user('Why does {% if x %} or [link](javascript:1) # not work?'));
     expect(JSON.stringify(issue!.details)).toContain('{% if x %}');
     expect(issue!.details.nodes.map(({ type }) => type)).toEqual(['paragraph']);
   });
 
-  it('drops what steers a terminal or turns the direction of text', () => {
+  it('removes terminal escape sequences and characters that change the text direction', () => {
     const [issue] = splitConversation({
       subject: 'x',
       ...user(
@@ -100,7 +100,7 @@ describe('splitting a conversation', () => {
     expect(JSON.stringify([issue!.details, issue!.text])).not.toMatch(/\\u|evil|\[31m/);
   });
 
-  it('is bounded and never fails, whatever is said', () => {
+  it('limits its output, and never throws', () => {
     const said = fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { maxLength: 30 });
     fc.assert(
       fc.property(said, fc.option(fc.string(), { nil: undefined }), (bodies, subject) => {
@@ -118,7 +118,7 @@ describe('splitting a conversation', () => {
     );
   });
 
-  it('leaves out the headings, checkboxes, tables and empty answers of forms', () => {
+  it('removes headings, checkboxes, tables and empty answers of forms', () => {
     const body = [
       '<!-- Please fill in -> this form\n\nwith care. -->',
       '### Describe the bug\nThe export fails with an error.',
@@ -146,7 +146,7 @@ describe('splitting a conversation', () => {
     'Cordialement,\nMax Quorn',
     'Saludos cordiales,\nMax Quorn',
     'Von meinem iPhone gesendet',
-  ])('leaves out mails that are answered, and signatures: %j', (end) => {
+  ])('removes quoted mails and signatures: %j', (end) => {
     expect(splitConversation(user(`My card was declined.\n\n${end}`))[0]?.text).toBe('My card was declined.');
   });
 
@@ -156,7 +156,7 @@ describe('splitting a conversation', () => {
     expect(splitConversation(user(body))[0]?.text).toBe('The receipt doesn’t match, für me.');
   });
 
-  it('reads line breaks that are written as a backslash and a letter', () => {
+  it('reads line breaks that are written as "\\n"', () => {
     const [issue] = splitConversation({
       parts: [
         { role: 'user', body: String.raw`Dear team,\r\n\r\nthe printer is broken.\n\nBest regards,\nAnn` },
@@ -167,12 +167,12 @@ describe('splitting a conversation', () => {
     expect(splitConversation({ parts: [{ role: 'user', body: path }] })[0]!.text).toBe(path);
   });
 
-  it('keeps a sentence that begins as the head of a mail', () => {
+  it('keeps a sentence that begins like a mail header', () => {
     const text = 'On 12 May I wrote to you.\nFrom: Berlin\nMy card was declined.';
     expect(splitConversation(user(text))[0]?.text).toContain('My card was declined.');
   });
 
-  it('ends a sentence before "I", although the space is missing', () => {
+  it('ends a sentence before "I" even without a space', () => {
     const [issue] = splitConversation(user("The terminal gives errors.I can't run it with Node.js"));
     expect(issue?.text).toBe("The terminal gives errors.\nI can't run it with Node.js");
   });
@@ -181,7 +181,7 @@ describe('splitting a conversation', () => {
     expect(splitConversation(user('# My card was declined'))[0]?.title).toBe('My card was declined');
   });
 
-  it('looks at long hostile texts once', () => {
+  it('takes linear time for long hostile texts', () => {
     for (const piece of [
       '<!--',
       '<details>',

@@ -53,7 +53,7 @@ describe('a label', () => {
     expect(labelOf(text)).toBe(label);
   });
 
-  it('says what most of the texts say, without the details of one', () => {
+  it('contains what most of the texts say, without details of one', () => {
     const texts = [
       'My card payment was declined in a shop in Dallas',
       'Why was my card payment declined?',
@@ -103,23 +103,23 @@ describe('a label', () => {
     expect(labelOf(...texts)).toBe(label);
   });
 
-  it('keeps what a preposition belongs to', () => {
+  it('keeps the object of a preposition', () => {
     const texts = ['Rate the Tolkien novel out of 6', 'Give it five out of 6', 'How good is it, out of 6?'];
     expect(suggestLabels(texts, even).map(({ text }) => text)).not.toContain('Rate the out of 6');
   });
 
-  it('has a capital I in English only', () => {
+  it('contains a capital I only in English', () => {
     expect(labelOf('Show me the plan that i chose')).toContain('I chose');
     expect(labelOf('Ordina i libri')).toBe('Ordina i libri');
   });
 
-  it('writes names and acronyms as most of the texts do', () => {
+  it('writes names and acronyms like most of the texts', () => {
     const texts = ['the atm kept my card', 'An ATM kept my card', 'Your ATM kept my card!'];
     expect(labelOf(...texts)).toBe('ATM kept my card');
     expect(labelOf('Plugins for WordPress', 'Themes in WordPress', 'About WordPress')).toContain('WordPress');
   });
 
-  it('prefers a sentence to words that texts have in common, and those to nothing', () => {
+  it('prefers a sentence to common words, and common words to nothing', () => {
     expect(labelOf('How do I get my refund?', 'I want my refund now', 'Where is my refund')).toBe(
       'Get my refund',
     );
@@ -127,7 +127,7 @@ describe('a label', () => {
     expect(suggestLabels([], even)).toEqual([]);
   });
 
-  it('says something else than the others', () => {
+  it('is different from the other labels', () => {
     const labels = suggestLabels(
       ['Cancel my order', 'Please cancel the order', 'My order has not arrived'],
       even,
@@ -138,7 +138,7 @@ describe('a label', () => {
     expect(labelKey('Top up worked')).not.toBe(labelKey("Top up didn't work"));
   });
 
-  it('takes time in proportion to the texts, whatever they say', () => {
+  it('takes time linear in the length of the texts', () => {
     const texts = [
       'i please '.repeat(200),
       'can you '.repeat(200),

@@ -15,8 +15,8 @@ const summaryOf = (titles: readonly string[], high = 0): string =>
     ),
   );
 
-describe('a summary', () => {
-  it('says what people want and what goes wrong, with quotes', () => {
+describe('the summary of a cluster', () => {
+  it('describes what people want and what fails, with quotes', () => {
     const summary = summaryOf(
       [
         'How do I verify my identity?',
@@ -45,7 +45,7 @@ describe('a summary', () => {
     );
   });
 
-  it('has two or three quotes that say different things', () => {
+  it('has two or three quotes with different content', () => {
     const quotes = summaryOf([
       'Reset my password',
       'reset my password',
@@ -56,7 +56,7 @@ describe('a summary', () => {
     expect(quotes).toHaveLength(3);
   });
 
-  it('quotes what has to do with its phrases, and is longer than two words', () => {
+  it('has quotes that match its phrases and are longer than two words', () => {
     const summary = summaryOf([
       'Password',
       'Reset my password',
@@ -69,13 +69,13 @@ describe('a summary', () => {
     expect(summary.match(/^\* /gm)?.length).toBeGreaterThan(1);
   });
 
-  it('does not take a noun for a verb', () => {
+  it('does not use a noun as a verb', () => {
     const summary = summaryOf(['How to weight gain', 'Reduce my weight']);
     expect(summary).not.toContain('want to weight gain');
     expect(summaryOf(['Can I do COD?', 'COD?'])).not.toContain('cOD');
   });
 
-  it('says nothing of wishes without texts', () => {
+  it('lists no wishes if there are no texts', () => {
     expect(summaryOf([]).trim()).toBe('0 issues in 0 conversations.');
   });
 });

@@ -31,14 +31,14 @@ describe('singular vectors', () => {
     Array.from({ length: 9 }, () => Math.max(0, random() - 0.3)),
   );
 
-  it('are of length one, and at right angles', () => {
+  it('are of length one and orthogonal', () => {
     const { left, right } = truncatedSvd(matrixOf(dense), 6, createRandom());
     expect(gramOf(left)).toEqual(identity(6));
     expect(gramOf(right)).toEqual(identity(6));
   });
 
-  it('multiplied give the matrix back, where the rank is that of the matrix', () => {
-    // Three rows that are sums of two others.
+  it('give the matrix back when multiplied, if the rank is sufficient', () => {
+    // Three rows are linear combinations of two others.
     const [a = [], b = []] = dense;
     const sum = (x: number, y: number) => a.map((value, at) => x * value + y * (b[at] ?? 0));
     const flat = [a, b, sum(1, 1), sum(2, -1), sum(0.5, 3)];
@@ -48,7 +48,7 @@ describe('singular vectors', () => {
         expect(innerProduct(left[row]!, right[column]!)).toBeCloseTo(value, 6);
   });
 
-  it('of a matrix of equal values along its diagonal are numbers', () => {
+  it('contain no NaN for an identity matrix', () => {
     const { left, right } = truncatedSvd(matrixOf(identity(5)), 3, createRandom(), 1);
     expect(gramOf(left)).toEqual(identity(3));
     expect(gramOf(right)).toEqual(identity(3));
@@ -62,15 +62,18 @@ describe('singular vectors', () => {
     [5, 3, 10, 2],
     [2, 2, 10, 1],
     [1, 1, 10, 1],
-  ])('of %i rows and %i columns are, of %i, %i', (height, width, rank, expected) => {
-    const rows = Array.from({ length: height }, (_, row) =>
-      Array.from({ length: width }, (__, at) => Number(row === at)),
-    );
-    const { left, right } = truncatedSvd(matrixOf(rows), rank, createRandom());
-    expect([left[0]?.length, right[0]?.length]).toEqual([expected, expected]);
-  });
+  ])(
+    'of %i rows and %i columns: of %i requested vectors, %i are returned',
+    (height, width, rank, expected) => {
+      const rows = Array.from({ length: height }, (_, row) =>
+        Array.from({ length: width }, (__, at) => Number(row === at)),
+      );
+      const { left, right } = truncatedSvd(matrixOf(rows), rank, createRandom());
+      expect([left[0]?.length, right[0]?.length]).toEqual([expected, expected]);
+    },
+  );
 
-  it('are fewer where the matrix is small', () => {
+  it('are fewer for a small matrix', () => {
     const { left, right } = truncatedSvd(
       matrixOf([
         [1, 0],

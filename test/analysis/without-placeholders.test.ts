@@ -7,6 +7,4 @@ it.each([
   ["I don't pay by the [DURATION]", "I don't pay by the"],
   ['Call [PERSON_NAME] about the bill', 'Call about the bill'],
   ['Crash in [Excel] and list[0]', 'Crash in [Excel] and list[0]'],
-])('leaves the placeholders out of a label: %j', (text, label) =>
-  expect(withoutPlaceholders(text)).toBe(label),
-);
+])('removes placeholders from a label: %j', (text, label) => expect(withoutPlaceholders(text)).toBe(label));

@@ -9,7 +9,7 @@ const texts = [
   ['logo', 'upload'],
 ];
 
-it('learns the words of several texts, each counted once per text', () => {
+it('learns words that occur in several texts, and counts each once per text', () => {
   const meanings = learnMeanings(texts, 1);
   expect([...meanings].map(([word, { rarity }]) => [word, rarity])).toEqual([
     ['invoice', Math.log(5 / 3.5)],
@@ -51,7 +51,7 @@ const parts = (vector: Float32Array) => [
 ];
 const lengthOf = (vector: Float32Array) => Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
 
-it('gives a text a vector of length one, whose parts have their shares', () => {
+it('embeds a text as a vector of length one, with fixed shares of its parts', () => {
   const vector = embedText(['known'], { meaning: meaningOf, mean: new Float32Array(embeddingSize) });
   expect(vector).toHaveLength(vectorSize);
   expect(lengthOf(vector)).toBeCloseTo(1);
@@ -61,14 +61,14 @@ it('gives a text a vector of length one, whose parts have their shares', () => {
   expect(lengthOf(spelling!)).toBeCloseTo(Math.sqrt(0.3 / 1.8));
 });
 
-it('describes a text without a known word by its spelling', () => {
+it('embeds a text without known words by its spelling', () => {
   const vector = embedText(['other'], { meaning: meaningOf, mean: unit(1) });
   const [context, topic, spelling] = parts(vector).map(lengthOf);
   expect([context, topic]).toEqual([0, 0]);
   expect(spelling).toBeCloseTo(1);
 });
 
-it('takes half of what all texts have in common from the context of each', () => {
+it('subtracts half of the common context from the context of each text', () => {
   const mean = meanContext([{ stems: ['known'] }, { stems: ['other'] }], meaningOf);
   expect([...mean]).toEqual([...unit(2)].map((value) => value / 2));
   const [context] = parts(embedText(['known'], { meaning: meaningOf, mean: unit(3) }));

@@ -13,14 +13,14 @@ it.each([
   ['slower to start', { start: 2.21, serve: 0.5 }, ['start']],
   ['slower to serve', { start: 2, serve: 0.39 }, ['serve']],
   ['partly not measured', { serve: 0.5 }, []],
-])('figures that are %s are told apart by their limits', (_, ratios, worse) => {
+])('detects measurements that are worse than their limits: %s', (_, ratios, worse) => {
   const measured = Object.fromEntries(Object.entries(ratios).map(([name, ratio]) => [name, { ratio }]));
   const { lines, isGood } = compare(measured, kept);
   expect(lines.filter((line) => line.endsWith('WORSE')).map((line) => line.split(' ')[0])).toEqual(worse);
   expect(isGood).toBe(worse.length === 0);
 });
 
-it('a tolerance of three puts the limits three times as far away', () => {
+it('moves the limits three times as far with a tolerance of 3', () => {
   const at = (start: number, serve: number) =>
     compare({ start: { ratio: start }, serve: { ratio: serve } }, kept, 3).isGood;
   expect([at(2.59, 0.29), at(2.61, 0.5), at(2, 0.28)]).toEqual([true, false, false]);

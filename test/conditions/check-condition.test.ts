@@ -18,7 +18,7 @@ const file = new URL('../samples/conditions/cases.json', import.meta.url);
 const { cases, context, visitorSchema } = JSON.parse(readFileSync(file, 'utf8')) as Cases;
 
 it.each(cases.map(({ condition, ...expected }) => [condition, expected] as const))(
-  '%s',
+  'evaluates or refuses the sample condition %s',
   (condition, { expected, error }) => {
     const outcome = outcomeOf(condition, guarded(context));
     if (error === true) expect(outcome).toMatch(/^column \d+: ./);
@@ -26,7 +26,7 @@ it.each(cases.map(({ condition, ...expected }) => [condition, expected] as const
   },
 );
 
-it('fits the adaptive schema, but for the two that ask for a claim it does not have', () => {
+it('finds no claims outside the adaptive schema, except in two sample conditions', () => {
   const wrong = cases.flatMap(({ condition, error }) =>
     error === true ? [] : checkCondition(parseValid(condition), visitorSchema).map(String),
   );
@@ -36,6 +36,6 @@ it('fits the adaptive schema, but for the two that ask for a claim it does not h
   ]);
 });
 
-it('has all cases', () => {
+it('covers all sample conditions', () => {
   expect(cases).toHaveLength(28);
 });

@@ -2,7 +2,7 @@ import { expect, it, test } from 'vitest';
 import { filterClaims, findClaimPaths } from '../../src/conditions/claims.ts';
 import { parseValid, visitorSchema } from './support.ts';
 
-it('leaves of a visitor what the schema knows', () => {
+it('keeps only the claims of a visitor that match the schema', () => {
   const given = JSON.parse(
     '{"beta":"yes","seats":3,"plan":"gold","products":["api",1,"x"],"unsigned":{"language":"fr","more":1},"__proto__":{"beta":true},"constructor":1}',
   ) as never;
@@ -17,7 +17,7 @@ it('leaves of a visitor what the schema knows', () => {
   expect(filterClaims('text', visitorSchema).claims).toEqual({});
 });
 
-test('the claims that a condition asks for', () => {
+test('returns the claims that a condition uses', () => {
   expect(
     findClaimPaths(
       parseValid(

@@ -3,7 +3,7 @@ import { assertValidCondition, ConditionEvaluator } from '../../src/conditions/c
 import type { Problem } from '../../src/errors/problem.ts';
 import { visitorSchema } from './support.ts';
 
-describe('against an adaptive schema', () => {
+describe('checking conditions against an adaptive schema', () => {
   const broken = (condition: string) => new ConditionEvaluator(visitorSchema).explainError(condition);
   const c = 'visitor.claims';
 
@@ -20,7 +20,7 @@ describe('against an adaptive schema', () => {
     `${c}.plan == space.vars.plan && page.vars.x > 1`,
     `(${c}.beta ? ${c}.plan : "free") == "pro"`,
     `${c}.plan.toUpperCase() == "PRO"`,
-  ])('takes %s', (condition) => {
+  ])('accepts %s', (condition) => {
     expect(broken(condition)).toBeUndefined();
   });
 
@@ -74,11 +74,11 @@ describe('against an adaptive schema', () => {
     [`${c}.name.startsWith(1)`, 'column 32: startsWith takes a string; this is a number'],
     [`${c}.products.at("x")`, 'column 28: "at" takes a number; "x" is a string'],
     [`-${c}.name > 1`, 'column 1: "-" takes a number; visitor.claims.name is a string'],
-  ])('refuses %s: %s', (condition, message) => {
+  ])('refuses %s with the message: %s', (condition, message) => {
     expect(broken(condition)).toBe(message);
   });
 
-  it('tells every fault, and never shows what has one', () => {
+  it('reports every error, but does not show the condition', () => {
     const condition = `!${c}.gone || ${c}.plan == "x"`;
     const problem = (() => {
       try {

@@ -21,7 +21,7 @@ const shown = (condition: string) => {
   return typeof outcome === 'string' ? outcome : outcome.shown;
 };
 
-describe('means what JavaScript means', () => {
+describe('evaluating conditions', () => {
   const text = fc.constantFrom(
     'visitor.claims.plan',
     'visitor.claims.name',
@@ -79,7 +79,7 @@ describe('means what JavaScript means', () => {
     ),
   }));
 
-  it('for whatever it can say about what is there', () => {
+  it('returns the same result as JavaScript', () => {
     fc.assert(
       fc.property(
         expression.filter(({ length }) => length <= 1024),
@@ -120,16 +120,16 @@ test.each([
   ['-visitor.claims.seats < 0', true],
   ['-visitor.claims.plan < 0', false],
   ['   ', true],
-])('%s is %s', (condition, expected) => {
+])('evaluates %s to %s', (condition, expected) => {
   expect(shown(condition)).toBe(expected);
 });
 
-describe('a budget', () => {
+describe('the step limit of an evaluation', () => {
   const list = (length: number, item: Value = 'x') => Array.from({ length }, () => item);
   const spent = (condition: string, given: Value) =>
     evaluateCondition(parseValid(condition), { visitor: { claims: given } });
 
-  it('counts every item that is looked at', () => {
+  it('counts every item of a list that is read', () => {
     expect(spent('visitor.claims.a.includes("y")', { a: list(9000) })).toMatchObject({
       shown: false,
       steps: expect.toSatisfy((steps: number) => steps > 9000),
@@ -148,15 +148,15 @@ describe('a budget', () => {
     ['visitor.claims.a', 5],
     ['true && false', 3],
     ['false && true', 2],
-    // The operands, and a look at the left one.
+    // The operands, and one step to read the left one.
     ['1 == 1', 4],
-    // Each item, and what is asked about it.
+    // Each item, and the evaluation for it.
     ['visitor.claims.a.some(x => false)', 10],
-  ])('spends a step on each part of %s', (condition, steps) => {
+  ])('counts a step for each part of %s', (condition, steps) => {
     expect(spent(condition, { a: ['x', 'x'] }).steps).toBe(steps);
   });
 
-  it('lasts for exactly so many steps', () => {
+  it('is the exact maximum of steps', () => {
     const condition = 'visitor.claims.t.includes("y")';
     const { steps } = spent(condition, { t: '' });
     // A step for each 64 characters.
@@ -172,7 +172,7 @@ describe('a budget', () => {
     });
   });
 
-  it('ends loops in loops', () => {
+  it('stops nested loops', () => {
     const outcome = spent(
       'visitor.claims.a.every(p => visitor.claims.a.every(q => visitor.claims.a.every(r => true)))',
       { a: list(100) },

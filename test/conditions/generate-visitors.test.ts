@@ -9,7 +9,7 @@ const visitorsOf = (conditions: readonly string[], schema: ClaimSchema | undefin
 const namesOf = (conditions: readonly string[]) => visitorsOf(conditions, visitorSchema);
 const c = 'visitor.claims';
 
-it('makes up a visitor for each value, and first one who fulfills the condition', () => {
+it('generates a visitor for each value, after one that fulfills the condition', () => {
   expect(namesOf([`${c}.beta`])).toEqual(['beta', 'beta=false']);
   expect(namesOf([`${c}.plan == "pro"`])).toEqual(['plan=pro', 'plan=free']);
   expect(namesOf([`${c}.plan == "pro" && ${c}.beta`])).toEqual([
@@ -32,7 +32,7 @@ it('makes up a visitor for each value, and first one who fulfills the condition'
   ]);
 });
 
-it('gives the claims of each', () => {
+it('returns the claims of each visitor', () => {
   const evaluator = new ConditionEvaluator(visitorSchema);
   const [both] = generateVisitors(
     [`${c}.unsigned.language == "fr" && ${c}.products.includes("api") && !${c}.beta`],
@@ -42,17 +42,17 @@ it('gives the claims of each', () => {
   expect(both?.claims).toEqual({ unsigned: { language: 'fr' }, products: ['api'] });
 });
 
-it('tries the values that conditions name where there is no schema', () => {
+it('uses the values in conditions if there is no schema', () => {
   expect(visitorsOf([`${c}.tier == "gold"`], undefined)).toEqual(['tier=gold', 'tier']);
   expect(visitorsOf([`${c}.tags.includes("x")`], undefined)).toEqual(['tags=x', 'tags']);
 });
 
-it('makes nobody up for what cannot be read, and needs no one whom everyone is', () => {
+it('generates no visitor for invalid or constant conditions', () => {
   expect(namesOf([`${c}.plan ==`, 'true'])).toEqual([]);
   expect(namesOf([`!${c}.beta`])).toEqual(['beta', 'beta=false']);
 });
 
-it('makes up 20 visitors, with at most 8 values of a claim', () => {
+it('generates at most 20 visitors, with at most 8 values of a claim', () => {
   const names = (count: number) => Array.from({ length: count }, (_, at) => `${c}.name == "n${at}"`);
   expect(namesOf([names(9).join(' || ')])).toEqual(Array.from({ length: 8 }, (_, at) => `name=n${at}`));
   expect(namesOf(names(21))).toHaveLength(20);

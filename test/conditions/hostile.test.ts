@@ -14,7 +14,7 @@ const claims: Value = {
   long: 'a'.repeat(8000),
   unsigned: { a: { b: { c: 1 } } },
 };
-/** Whatever is asked of its prototypes throws; so does every write. */
+/** An object that throws for any access to its prototype and for any write. */
 const context = guarded({ visitor: { claims }, space: { vars: { a: '1' } }, page: { vars: {} } });
 const evaluator = new ConditionEvaluator({
   type: 'object',
@@ -61,7 +61,7 @@ const globals = [
   'undefined.x',
 ];
 const repeat = (text: string, times: number) => text.repeat(times);
-/** Hostile in one way each; what they try is in their words. */
+/** Conditions with one attack each. */
 const hostile: readonly string[] = [
   ...ways.flatMap((way) => [
     `visitor.${way}`,
@@ -181,12 +181,12 @@ const hostile: readonly string[] = [
 ];
 
 describe('hostile conditions', () => {
-  it('are two hundred', () => {
+  it('have at least 200 samples', () => {
     expect(new Set(hostile).size).toBeGreaterThanOrEqual(200);
   });
 
   it.each([...new Set(hostile)].map((condition) => [condition.slice(0, 60), condition]))(
-    '%j is refused, or comes to an end without reaching anything',
+    'are refused, or evaluated within the step limit: %j',
     (_, condition) => {
       const outcome = outcomeOf(condition, context);
       if (typeof outcome === 'string') expect(outcome).toMatch(/^column \d+: ./);
@@ -198,7 +198,7 @@ describe('hostile conditions', () => {
     },
   );
 
-  it('never come to true by a name that leads out of the data', () => {
+  it('are never true because of a property name that leads outside the data', () => {
     for (const way of ways) {
       expect(outcomeOf(`visitor.claims.${way}`, context)).not.toMatchObject({ shown: true });
       expect(
@@ -215,7 +215,7 @@ describe('hostile conditions', () => {
   });
 });
 
-describe('ten thousand random conditions', () => {
+describe('random conditions', () => {
   const words = [
     'visitor',
     'claims',
@@ -306,7 +306,7 @@ describe('ten thousand random conditions', () => {
     ),
   }));
 
-  it('never throw, take more than their steps, or reach a prototype', () => {
+  it('never throw, exceed the step limit or reach a prototype', () => {
     let evaluated = 0;
     const look = (condition: string): void => {
       const outcome = outcomeOf(condition, context);

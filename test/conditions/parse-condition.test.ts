@@ -48,11 +48,11 @@ test.each([
   [`${'!'.repeat(600)}true`, 'column 513: a condition can have at most 512 words and signs'],
   [`${'!'.repeat(200)}true`, 'column 65: expressions can be nested at most 64 levels deep'],
   [`"${'x'.repeat(1023)}"`, 'column 1025: a condition can have at most 1024 characters'],
-])('%s: %s', (condition, message) => {
+])('refuses %s with the message: %s', (condition, message) => {
   expect(outcomeOf(condition, { visitor: { claims: {} } })).toBe(message);
 });
 
-test('long chains are not deep', () => {
+test('allows long chains of operators, which are not nested', () => {
   expect(
     outcomeOf(Array.from({ length: 250 }, () => '1').join('&&'), { visitor: { claims: {} } }),
   ).toMatchObject({ shown: true });

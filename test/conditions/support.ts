@@ -16,20 +16,20 @@ export const visitorSchema: ClaimSchema = {
   },
 };
 
-/** What a condition comes to, or why it is refused. */
+/** Returns the result of a condition, or the reason why it is refused. */
 export function outcomeOf(condition: string, context: EvaluationContext): Outcome | string {
   const node = parseCondition(condition);
   return node instanceof ConditionError ? String(node) : evaluateCondition(node, context);
 }
 
-/** The tree of a condition that has to be valid. */
+/** Returns the syntax tree of a valid condition. */
 export function parseValid(condition: string): ConditionNode {
   const node = parseCondition(condition);
   if (node instanceof ConditionError) throw node;
   return node;
 }
 
-/** Data none of whose objects may be asked for what they inherit: that throws. */
+/** Data whose objects throw when inherited properties are read. */
 export function guarded<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return Object.freeze(value.map(guarded)) as T;

@@ -13,7 +13,7 @@ const files = (start: string, summary: string) => ({
   'docs/other.md': 'x\n',
 });
 
-it('returns the warnings of the files that change, and all of a new space', async () => {
+it('returns the warnings of the files that change, and all warnings for a new space', async () => {
   const empty = { pages: [], files: [], texts: [] };
   const dir = newFolder(files('One', '* [Gone](gone.md)\n'));
   onTestFinished(() => rmSync(dir, { recursive: true }));

@@ -9,7 +9,7 @@ import type { ContentReader } from '../../src/content-sync/space-content.ts';
 import type { Reason } from '../../src/errors/catalog.ts';
 import { Problem } from '../../src/errors/problem.ts';
 
-/** A content of one page, whose texts cannot be read. */
+/** Content with one page, whose texts cannot be read. */
 const refusing = (error: Error): ContentReader => ({
   read: () => Promise.reject(error),
   pages: () =>
@@ -23,7 +23,7 @@ const refusing = (error: Error): ContentReader => ({
 });
 
 it.each<Reason>(['not-found', 'not-implemented'])(
-  'a server without texts besides pages, which answers %s, has none to compare',
+  'compares only pages and files if the server answers %s to a request for texts',
   async (reason) => {
     const content = refusing(new Problem(reason, 'There are no texts here.'));
     expect((await listParts(content)).map(({ kind, path }) => [kind, path])).toEqual([['page', 'start.md']]);
@@ -36,7 +36,7 @@ it.each([
   new Problem('forbidden', 'You may not.'),
   new Problem('unreachable', 'No answer.'),
   new Error('broken'),
-])('another failure to read texts is not taken for their absence: %s', (error) =>
+])('does not hide another failure to read texts: %s', (error) =>
   expect(listParts(refusing(error))).rejects.toBe(error),
 );
 
@@ -53,6 +53,6 @@ it.each<[string, PartChange, readonly unknown[] | undefined, boolean]>([
   ['another order', { ...same, neighbor: { side: 'after', title: 'Guide' } }, [], false],
   ['an added empty page', { part: start, after: start, fields: [], content: true }, [], false],
   ['a deleted empty page', { part: start, before: start, fields: [], content: true }, [], false],
-])('a change is shown unless nothing of it can be seen: %s', (_name, change, hunks, expected) => {
+])('shows a change unless nothing visible changes: %s', (_name, change, hunks, expected) => {
   expect(isUnchanged(change, hunks)).toBe(expected);
 });

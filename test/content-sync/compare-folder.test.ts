@@ -3,7 +3,7 @@ import { compareFolder } from '../../src/content-sync/compare-folder.ts';
 import type { MarkdownFolder } from '../../src/content-sync/read-folder.ts';
 import type { ContentReader } from '../../src/content-sync/space-content.ts';
 
-/** A table of contents in a space or a folder. */
+/** The summary of a table of contents in a space or folder. */
 const summary = (oid: string) => ({
   role: 'summary',
   path: 'SUMMARY.md',
@@ -15,7 +15,7 @@ it.each([
   ['the same', '1', []],
   ['another', '2', ['texts']],
 ])(
-  'reads the texts of a space only where its table of contents differs: %s',
+  'reads the texts of a space only if its table of contents differs from the folder: %s',
   async (_name, oid, expected) => {
     const asked: unknown[] = [];
     const text = { ...summary('1'), text: '# Table of contents\n' };

@@ -29,10 +29,10 @@ const said = (
 const slugs = (pages: readonly FolderPage[]): unknown[] =>
   pages.map(({ slug, children }) => (children.length === 0 ? slug : [slug, slugs(children)]));
 
-describe('the anchor behind the title of a group', () => {
+describe('the anchor after the title of a group', () => {
   const summary = '* [A](a.md)\n\n## The *API* <a href="#api" id="api"></a>\n\n* [B](b.md)\n';
 
-  it('is its part of the path, not its title', async () => {
+  it('becomes part of the path, not of the title', async () => {
     const { pages } = await read({ 'SUMMARY.md': summary, 'a.md': '', 'b.md': '' });
     expect(outline(pages)).toEqual(['A', ['The API', ['B']]]);
     expect(pages[1]!.slug).toBe('api');
@@ -47,7 +47,7 @@ describe('the anchor behind the title of a group', () => {
     expect(readSummary(written, 'S').entries[1]).toMatchObject({ title: 'The API', slug: 'api' });
   });
 
-  it('stays out of the path where it can be none', () => {
+  it('is ignored if it is not a valid slug', () => {
     expect(readSummary('## X <a href="#b" id="B c!"></a>\n* [a](a.md)', 'S').entries).toMatchObject([
       { title: 'X' },
     ]);
@@ -57,7 +57,7 @@ describe('the anchor behind the title of a group', () => {
   });
 });
 
-describe('an entry that leads to a listed page', () => {
+describe('an entry for an anchor, or for a page that is already listed', () => {
   const files = {
     '.gitbook.yaml': 'root: ./docs/\nstructure:\n  summary: nav/toc.md\n',
     'docs/nav/toc.md':
@@ -72,7 +72,7 @@ describe('an entry that leads to a listed page', () => {
       children.length === 0 ? `${type} ${href ?? path}` : [`${type} ${path}`, tree(children)],
     );
 
-  it('with an anchor, or again, is a link from the root', async () => {
+  it('becomes a link with a path from the root', async () => {
     const { pages, warnings } = await read(files);
     expect(tree(pages)).toEqual([
       'link a.md#part',
@@ -87,7 +87,7 @@ describe('an entry that leads to a listed page', () => {
     ]);
   });
 
-  it('is written where the table of contents is', async () => {
+  it('is written with a path relative to the table of contents', async () => {
     const shelf = await openShelf(await createWorld());
     await shelf.importFolder((writeFiles(dir, files), dir));
     expect((await shelf.exportFiles())['docs/nav/toc.md']).toBe(files['docs/nav/toc.md']);
@@ -121,7 +121,7 @@ describe('an entry without a link below the top level', () => {
     return shelf.importFolder(dir);
   };
 
-  it('is a page without text that the next import finds again, and has no file in an export', async () => {
+  it('becomes a page without text that the next import finds again and an export writes no file for', async () => {
     const shelf = await openImported();
     expect(paths((await shelf.content.read(false)).pages)).toEqual([
       'document A a',
@@ -151,7 +151,7 @@ describe('an entry without a link below the top level', () => {
     expect(await shelf.importFolder(dir)).toBe(0);
   });
 
-  it('has a file as soon as the page has a text, or no page below it', async () => {
+  it('gets a file as soon as the page has text, or no pages below it', async () => {
     const shelf = await openImported();
     const { id } = await find(shelf, 'a/reference');
     await shelf.publish(
@@ -167,13 +167,13 @@ describe('an entry without a link below the top level', () => {
   });
 });
 
-describe('a table of contents in the manner of other tools', () => {
+describe('a table of contents in the style of other tools', () => {
   const entriesOf = (text: string): { outline: unknown[]; entries: SummaryEntry[]; said: string[] } => {
     const { entries, warnings } = readSummary(text, 'S');
     return { outline: outline(entries), entries, said: said(warnings) };
   };
 
-  it('has pages before and behind its lists, and parts', () => {
+  it('can have pages before and after its lists, and parts', () => {
     const text =
       '# Summary\n\n[Preface](p.md)\n\n# Part one\n\n- [A](a.md)\n  - [B](b.md)\n\n# Part two\n\n1. [C](c.md)\n2) [D](d.md)\n\n---\n\n[Words](w.md)\n';
     expect(entriesOf(text)).toMatchObject({
@@ -182,7 +182,7 @@ describe('a table of contents in the manner of other tools', () => {
     });
   });
 
-  it('may have items without a link, if there are items below them', () => {
+  it('can have entries without a link if there are entries below them', () => {
     expect(entriesOf('* [A](a.md)\n* Plugins\n  * [B](b.md)\n* [C](c.md)')).toMatchObject({
       outline: ['A', ['Plugins', ['B']], 'C'],
       said: [],
@@ -201,13 +201,13 @@ describe('a table of contents in the manner of other tools', () => {
     });
   });
 
-  it('has comments over lines, definitions and short rules that show nothing', () => {
+  it('can contain comments of several lines, link definitions and short rules', () => {
     expect(
       entriesOf('## G\n* [A](a.md)\n<!-- x\n* [No](no.md)\n-->\n[x]: <> (y)\n--\n* [B](b.md)'),
     ).toMatchObject({ outline: [['G', ['A']], 'B'], said: [] });
   });
 
-  it('has titles with entities, which are written so that they are read unchanged', () => {
+  it('can have entities in titles, which are written so that the title is read unchanged', () => {
     expect(entriesOf('* [Q &amp; A \\&lt; &#x26; &nope;](a.md)').outline).toEqual(['Q & A &lt; & &nope;']);
     const title = 'Q & A &lt; *x*';
     const written = writeSummary([{ type: 'document', title, path: 'a.md', href: '', children: [] }], {
@@ -217,7 +217,7 @@ describe('a table of contents in the manner of other tools', () => {
     expect(entriesOf(written).outline).toEqual([title]);
   });
 
-  it('may call the first page of a folder index', async () => {
+  it('can name index.md as the first page of a folder', async () => {
     const { pages } = await read({
       'SUMMARY.md': '* [A](a/index.md)\n  * [B](a/b.md)\n* [C](c/index.md)',
       'a/index.md': '',
@@ -227,7 +227,7 @@ describe('a table of contents in the manner of other tools', () => {
     expect(slugs(pages)).toEqual([['a', ['b']], 'index']);
   });
 
-  it('names files with blanks, "#" and folders', async () => {
+  it('can name files with spaces or "#", and folders', async () => {
     const { pages, files, warnings } = await read({
       'SUMMARY.md':
         '* [A](my file.md "T")\n* [G](<g.md> "G")\n* [B](<c#.md>)\n* [C](sub/)\n* [D](data.json)\n* [E](gone/)\n* [F](a.md#part)',
@@ -253,7 +253,7 @@ describe('a table of contents in the manner of other tools', () => {
 });
 
 describe('a folder without a table of contents', () => {
-  it('takes an index for the page of its folder, where there is no README', async () => {
+  it('uses index.md as the page of its folder if it has no README', async () => {
     const { pages } = await read({
       'README.md': '# Home',
       'in/index.md': '# In',
@@ -281,12 +281,12 @@ describe('a folder without a table of contents', () => {
     ]);
   });
 
-  it('begins with its README, however that is written', async () => {
+  it('begins with its README, in upper or lower case', async () => {
     const { pages } = await read({ 'readme.md': '# Home', 'a.md': '# A', 'Index.md': '# I' });
     expect(outline(pages)).toEqual(['Home', 'I', 'A']);
   });
 
-  it('says where one lies below it', async () => {
+  it('warns if there is a SUMMARY.md in a subfolder', async () => {
     const { pages, warnings } = await read({
       'README.md': '# Home',
       'en/SUMMARY.md': '* [A](a.md)',
@@ -298,14 +298,14 @@ describe('a folder without a table of contents', () => {
     ]);
   });
 
-  it('says where one has another name', async () => {
+  it('warns if SUMMARY.md is written in another case', async () => {
     const { warnings } = await read({ 'summary.md': '* [A](a.md)', 'a.md': '# A' });
     expect(said(warnings)).toEqual([
       'summary.md:0 is imported as a page; to use it as the table of contents, rename it to SUMMARY.md, or name it as structure.summary in .gitbook.yaml',
     ]);
   });
 
-  it('says so where settings name one', async () => {
+  it('warns if the settings name a file that does not exist', async () => {
     const { warnings } = await read({
       '.gitbook.yaml':
         'structure:\n  readme: start.md\n  summary: toc.md\nredirects:\n  "old/page": gone.md\n  fine: a.md\n',
@@ -319,7 +319,7 @@ describe('a folder without a table of contents', () => {
   });
 });
 
-it('a redirect to a page that is not listed leads nowhere', async () => {
+it('warns about a redirect to a page that is not in the table of contents', async () => {
   const folder = {
     '.gitbook.yaml': 'redirects:\n  old: b.md\n',
     'SUMMARY.md': '* [A](a.md)',
@@ -330,7 +330,7 @@ it('a redirect to a page that is not listed leads nowhere', async () => {
   expect(said((await read(folder)).warnings)).toContain(message);
 });
 
-it('a home page outside of the root is refused with the next step', async () => {
+it('refuses a home page outside the root, with a hint', async () => {
   await expect(
     read({ '.gitbook.yaml': 'root: docs\nstructure:\n  readme: ../README.md\n', 'docs/SUMMARY.md': '' }),
   ).rejects.toMatchObject({
@@ -339,7 +339,7 @@ it('a home page outside of the root is refused with the next step', async () => 
   });
 });
 
-it('files are found from the root of the documentation, too', async () => {
+it('also finds files by paths from the root of the documentation', async () => {
   const { files, root } = await read({
     '.gitbook.yaml': 'root: docs',
     'docs/README.md': '![](/img/a.png) ![](/b.png)',
@@ -350,7 +350,7 @@ it('files are found from the root of the documentation, too', async () => {
   expect([root, files.map(({ path }) => path)]).toEqual(['docs', ['../b.png', 'img/a.png']]);
 });
 
-it('files are found however a page names them', async () => {
+it('finds files in any form in which a page can refer to them', async () => {
   const page = [
     '---',
     'cover: img/0.png',
@@ -369,12 +369,12 @@ it('files are found however a page names them', async () => {
   expect(files.map(({ path }) => path)).toEqual(names);
 });
 
-it('front matter that is wrong is wrong at its line', async () => {
+it('reports the line of an error in front matter', async () => {
   const { warnings } = await read({ 'SUMMARY.md': '* [A](a.md)', 'a.md': '---\nid: x\ntitle: A: b\n---\n' });
   expect(said(warnings)[0]).toMatch(/^a\.md:3 has front matter that is shown as text: not valid YAML/);
 });
 
-it('front matter in TOML is shown as text, and a warning says so', async () => {
+it('warns that front matter in TOML is shown as text', async () => {
   const { warnings } = await read({ 'SUMMARY.md': '* [A](a.md)', 'a.md': '+++\ntitle = "A"\n+++\n' });
   expect(said(warnings)).toEqual([
     'a.md:1 has front matter that is shown as text, because it is TOML instead of YAML',

@@ -227,7 +227,7 @@ async function take(shelf: Shelf, one: Step): Promise<void> {
       });
 }
 
-it('imports nothing from a folder that was just exported', async () => {
+it('finds nothing to import from a folder that was just exported', async () => {
   const world = await createWorld();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {

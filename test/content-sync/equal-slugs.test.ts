@@ -6,7 +6,7 @@ import { page } from '../resources/content-support.ts';
 import { createWorld } from '../support/world.ts';
 import { newFolder, openShelf } from './folder-support.ts';
 
-/** A space as older versions made them: two siblings whose slugs differ only in case, in a page. */
+/** Creates a space like older versions: a page has two child pages whose slugs differ only in case. */
 async function openOldSpace() {
   const world = await createWorld();
   const shelf = await openShelf(world);
@@ -30,7 +30,7 @@ async function openOldSpace() {
   return { world, shelf, top: top!.id, one: one!, two: two!, slugs };
 }
 
-it('pages whose slugs differ only in case can be edited, moved among their siblings and reverted', async () => {
+it('edits, moves and reverts pages whose slugs differ only in case', async () => {
   const { shelf, one, two, slugs } = await openOldSpace();
   const { revision } = await shelf.space();
   await shelf.publish(
@@ -46,7 +46,7 @@ it('pages whose slugs differ only in case can be edited, moved among their sibli
   });
 });
 
-it('an import gives a slug to a new page that two pages have whose slugs differ only in case', async () => {
+it('gives a new slug to an imported page if two pages have slugs that differ only in case', async () => {
   const { shelf, slugs } = await openOldSpace();
   await shelf.importFolder(
     newFolder({
@@ -61,7 +61,7 @@ it('an import gives a slug to a new page that two pages have whose slugs differ 
   expect(await slugs()).toEqual(['Api', 'API-1', 'api-2']);
 });
 
-it('copies of pages whose slugs differ only in case have slugs of their own', async () => {
+it('gives different slugs to copies of pages whose slugs differ only in case', async () => {
   const { world, shelf, top } = await openOldSpace();
   const other = await openShelf(world);
   await other.publish(page('Top'));

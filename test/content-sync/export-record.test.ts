@@ -29,13 +29,13 @@ const edit = async (title: string, markdown: string) =>
 const remove = async (title: string) =>
   desk.publish({ operation: 'delete_page', page: await desk.pageId(title) });
 
-describe('an export into a folder that was edited', () => {
+describe('exporting into a folder that was edited', () => {
   beforeEach(async () => {
     await desk.publish(page('One', '# One\n'), page('Two', '# Two\n'));
     await exported();
   });
 
-  it('refuses to replace edits and what comes from elsewhere, names them, and writes nothing', async () => {
+  it('refuses to replace edited and foreign files, lists them and writes nothing', async () => {
     writeFileSync(desk.at('out', 'one.md'), 'mine');
     writeFileSync(desk.at('out', 'three.md'), 'mine too');
     await edit('One', 'changed');
@@ -62,7 +62,7 @@ describe('an export into a folder that was edited', () => {
     expect(await exported()).toMatchObject({ exit: 0, stderr: expect.stringContaining('1 changed') });
   });
 
-  it('replaces what it wrote itself, and takes what is as it should be for its own', async () => {
+  it('replaces files that it wrote, and accepts files that already have the right content', async () => {
     writeFileSync(desk.at('out', 'one.md'), 'same');
     await edit('One', 'same');
     expect(await exported()).toMatchObject({ exit: 0, stderr: expect.stringContaining('3 unchanged') });
@@ -70,7 +70,7 @@ describe('an export into a folder that was edited', () => {
     expect(await exported()).toMatchObject({ exit: 0, stderr: expect.stringContaining('1 changed') });
   });
 
-  it('knows the folder by any name, and no other folder or space', async () => {
+  it('recognizes the folder by any path, but not another folder or space', async () => {
     await edit('One', 'other');
     symlinkSync(desk.at('out'), desk.at('name'));
     expect(await desk.run(['spaces', 'export', 'Guide', 'name'])).toMatchObject({ exit: 0 });
@@ -88,7 +88,7 @@ describe('an export into a folder that was edited', () => {
     });
   });
 
-  it('takes a folder that was imported for its own, until it is edited', async () => {
+  it('accepts the files of an imported folder until they are edited', async () => {
     const dir = newFolder({ 'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n', 'a.md': 'a', 'b.md': 'b' });
     await desk.done(['spaces', 'create', '--title', 'Book']);
     await desk.done(['spaces', 'import', 'Book', dir]);
@@ -109,7 +109,7 @@ describe('an export into a folder that was edited', () => {
       stderr: expect.stringContaining('1 changed'),
     });
     writeFileSync(join(dir, 'a.md'), 'edited there');
-    // A draft is not what the space holds.
+    // A draft is not part of the content of the space.
     await desk.done(['spaces', 'import', 'Book', dir, '--change-request']);
     expect(await desk.run(['spaces', 'export', 'Book', dir])).toMatchObject({
       exit: 9,
@@ -121,7 +121,7 @@ describe('an export into a folder that was edited', () => {
 });
 
 describe('--prune', () => {
-  it('deletes in a folder without a table of contents too', async () => {
+  it('deletes files in a folder without a table of contents', async () => {
     const dir = newFolder({ 'README.md': '# Home\n', 'a.md': '# A\n', 'b.md': '# B\n' });
     await desk.done(['spaces', 'import', 'Guide', dir]);
     await exported();
@@ -136,7 +136,7 @@ describe('--prune', () => {
     rmSync(dir, { recursive: true });
   });
 
-  it('deletes after exports without it, but no edits unless it is forced', async () => {
+  it('deletes files after exports without --prune, but edited files only with --force', async () => {
     await desk.publish(page('One', '1'), page('Two', '2'), page('Three', '3'));
     await exported();
     await remove('Two');
@@ -156,7 +156,7 @@ describe('--prune', () => {
     expect(Object.keys(out())).toEqual(['SUMMARY.md', 'one.md']);
   });
 
-  it('deletes nothing where nothing is known of the folder, unless it is forced', async () => {
+  it('deletes nothing without a record of the folder, except with --force', async () => {
     await desk.publish(page('One', '1'), page('Two', '2'));
     await exported();
     rmSync(join(desk.home, 'config', 'exports'), { recursive: true });
@@ -171,7 +171,7 @@ describe('--prune', () => {
   });
 });
 
-it('an export that stops in the middle knows what it wrote', async () => {
+it('keeps a record of the written files if an export fails halfway', async () => {
   await desk.publish(page('One', '1'), page('Two', '2'));
   await exported();
   await edit('One', 'new');
@@ -184,11 +184,11 @@ it('an export that stops in the middle knows what it wrote', async () => {
   expect(out()).toMatchObject({ 'one.md': 'new', 'two.md': 'new' });
 });
 
-it('-o id gives the folder', async () => {
+it('prints the folder with -o id', async () => {
   expect(await exported('-o', 'id')).toMatchObject({ exit: 0, stdout: `${desk.at('out')}\n` });
 });
 
-describe('a record', () => {
+describe('the record of an export', () => {
   let home: string;
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), 'docsctl-record-'));
@@ -198,7 +198,7 @@ describe('a record', () => {
   const randomBytes = (size: number) => Buffer.alloc(size, ++count);
   const folder = () => join(home, 'exports');
 
-  it('is read by its owner only, and gives back what was put in', () => {
+  it('can be read only by its owner, and returns the same paths', () => {
     const record = new Map([
       ['a.md', '1'],
       ['__proto__', '2'],
@@ -213,7 +213,7 @@ describe('a record', () => {
     expect(readFileSync(join(folder(), name!), 'utf8')).toContain('"/a"');
   });
 
-  it('with paths that lead elsewhere, or that is none, is not followed', () => {
+  it('is read without paths outside the folder, and ignored if it is invalid', () => {
     const place = { dir: '/a', spaceId: 's' };
     writeExportRecord(
       home,
@@ -230,7 +230,7 @@ describe('a record', () => {
     expect(readExportRecord(home, place)).toBeUndefined();
   });
 
-  it('is kept for a hundred folders, those that were used last, and never larger than 16 MiB', () => {
+  it('is kept for the 100 folders used last, and has at most 16 MiB', () => {
     for (let index = 0; index < 100; index++) {
       writeExportRecord(home, { dir: `/${index}`, spaceId: 's' }, new Map(), randomBytes);
       for (const name of readdirSync(folder()))

@@ -26,7 +26,7 @@ const ids = async () =>
       .flatMap((each) => [each, ...(each.pages ?? [])])
       .map(({ title, id }) => [title, id]),
   );
-/** Imports what was exported into the same space; gives whether that changed its tree. */
+/** Imports an exported folder into the same space, and returns whether this changed the tree. */
 const again = async (): Promise<string> => {
   const dir = newFolder();
   writeFiles(
@@ -44,8 +44,8 @@ const again = async (): Promise<string> => {
     .join(' ');
 };
 
-describe('a space that was made here', () => {
-  it('becomes a folder: paths from slugs, a table of contents, assets', async () => {
+describe('exporting a space that was created in docsctl', () => {
+  it('writes a folder with paths from slugs, a table of contents and assets', async () => {
     const group = {
       operation: 'insert_page',
       type: 'group',
@@ -82,13 +82,13 @@ describe('a space that was made here', () => {
       '.gitbook/assets/a-1.png': 'a.png',
       '.gitbook/assets/etc-con': '../../etc/con',
     });
-    // Its own pages are found again, by their paths; all that is new is where they lie.
+    // The import recognizes the pages of the space by their paths. Only the paths themselves are new.
     expect(await again()).toBe(
       'update document,git update document,git update document,git,hidden update document,git update document,git',
     );
   });
 
-  it('has links by id as paths, also in includes, and leaves code and unknown ids alone', async () => {
+  it('writes links by ID as paths, also in includes, but not in code or for unknown IDs', async () => {
     await shelf.publish(page('One', { ref: 'one' }), page('Two (2)', { into: 'one', slug: 'two(2)' }), {
       operation: 'insert_files',
       files: [file('p q.png')],
@@ -113,7 +113,7 @@ describe('a space that was made here', () => {
   });
 });
 
-describe('a folder that was edited here', () => {
+describe('exporting an imported folder after edits', () => {
   const start = {
     'SUMMARY.md': '# Mine\n\n<!-- kept -->\n* [A](a.md)\n  * [B](b.md)\n* [C](sub/c.md)\n',
     'a.md':
@@ -131,7 +131,7 @@ describe('a folder that was edited here', () => {
       Object.entries(files).map(([path, text]) => [path, Buffer.from(text).toString('latin1')]),
     );
 
-  it('leaves a deleted page out of the table of contents of the folder, and keeps an entry that never had a file', async () => {
+  it('removes a deleted page from the table of contents, and keeps an entry that never had a file', async () => {
     const summary = '# Mine\n\n<!-- kept -->\n* [A](a.md)\n* [B](b.md)\n* [Planned](planned.md)\n';
     const dir = newFolder({ 'SUMMARY.md': summary, 'a.md': '# A\n', 'b.md': '# B\n' });
     await shelf.importFolder(dir);
@@ -150,7 +150,7 @@ describe('a folder that was edited here', () => {
     expect(await contents()).toBe(without);
   });
 
-  it('has the edited fields in its front matter, and everything else as it was', async () => {
+  it('writes the edited fields into the front matter, and changes nothing else', async () => {
     const { A, B, C } = await ids();
     await shelf.publish(
       {
@@ -179,7 +179,7 @@ describe('a folder that was edited here', () => {
     expect(await again()).toBe('update document,git,title update document,git update document,git');
   });
 
-  it('gets a new table of contents when its tree is another, and a new title in the front matter', async () => {
+  it('writes a new table of contents if the tree changed, and new titles into the front matter', async () => {
     const { A, B } = await ids();
     await shelf.publish(
       { operation: 'update_page', page: A!, title: 'Omega' },
@@ -194,7 +194,7 @@ describe('a folder that was edited here', () => {
     );
   });
 
-  it('is written under other names where paths are not safe or taken twice, and nothing leaves it', async () => {
+  it('writes unsafe or duplicate paths under other names inside the folder', async () => {
     const put = (title: string, path: string): ContentChange => page(title, { git: { path } });
     const hostile = [
       '../../x.md',
@@ -247,7 +247,7 @@ describe('a folder that was edited here', () => {
     'structure: {summary: .git/config}',
     'root: [',
     '['.repeat(5000),
-  ])('does not follow settings such as %s', async (text) => {
+  ])('ignores settings such as %s', async (text) => {
     await shelf.publish({ operation: 'put_text', role: 'settings', git: { path: '.gitbook.yaml' }, text });
     const { files, warnings } = await shelf.exported();
     expect(files.map(({ path }) => path).sort()).toEqual([
@@ -295,7 +295,7 @@ function tidy(given: readonly SummaryNode[], seen: Set<string>): SummaryNode[] {
   });
 }
 
-describe('a table of contents that was written', () => {
+describe('a written table of contents', () => {
   it('is read as the same tree', () => {
     fc.assert(
       fc.property(
@@ -344,11 +344,11 @@ describe('paths of an export', () => {
     ['.ssh/authorized_keys', false],
     ['aux.md', false],
     ['x/com1', false],
-  ])('%s is safe: %s', (path, expected) => {
+  ])('may be %s: %s', (path, expected) => {
     expect(isSafePath(path)).toBe(expected);
   });
 
-  it('give pictures in hidden folders back byte for byte, and hidden pages under a visible name with a warning', async () => {
+  it('keep images in hidden folders, and rename hidden pages with a warning', async () => {
     const dir = newFolder({
       'SUMMARY.md': '# S\n\n* [A](a.md)\n* [B](.github/b.md)\n',
       'a.md': '![](.github/logo.png)',
@@ -368,7 +368,7 @@ describe('paths of an export', () => {
     ]);
   });
 
-  it('lead where they are meant to, as links', () => {
+  it('have relative links that lead to their targets', () => {
     fc.assert(
       fc.property(names, names, (from, to) => {
         const target = `${to.join('/')}.md`;
@@ -377,7 +377,7 @@ describe('paths of an export', () => {
     );
   });
 
-  it('are made of any name, and are safe and never twice the same', () => {
+  it('can be created from any name, and are safe and unique', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 80 }), { maxLength: 20 }), (given) => {
         const places = new PathAllocator();
@@ -390,7 +390,7 @@ describe('paths of an export', () => {
     );
   });
 
-  it('of an empty space are none', async () => {
+  it('are none for an empty space', async () => {
     expect(planExport(await shelf.content.read(true)).files).toEqual([]);
     expect(filesOf(newFolder())).toEqual({});
   });

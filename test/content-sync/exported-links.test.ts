@@ -3,7 +3,7 @@ import { page } from '../resources/content-support.ts';
 import { createWorld } from '../support/world.ts';
 import { openShelf } from './folder-support.ts';
 
-it('rewrites the relative links from and to a page that an export makes the README of a folder', async () => {
+it('rewrites the relative links from and to a page that becomes the README of a folder in an export', async () => {
   const shelf = await openShelf(await createWorld());
   await shelf.publish(
     page('Up', {

@@ -7,7 +7,7 @@ import { openGuideStore } from '../cli/guide-store.ts';
 
 const samples = new URL('../samples/', import.meta.url).pathname;
 
-it('names each missing anchor with its place, and the anchor that was meant', async () => {
+it('returns each missing anchor with its file and line, and suggests the right one', async () => {
   const folder = await readFolder(`${samples}anchors`);
   const found = findBrokenAnchors(folder, new FolderTargets(folder));
   expect(found.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
@@ -31,7 +31,7 @@ it.each([
   'acme/docs',
   'acme/api',
   'pages',
-])('validate finds the same broken links in %s as `docsctl spaces links` after an import', async (sample) => {
+])('finds the same broken links in %s as `docsctl spaces links` after an import', async (sample) => {
   const desk = await openGuideStore();
   onTestFinished(() => desk.discard());
   cpSync(`${samples}${sample}`, desk.at('docs'), { recursive: true });
@@ -57,7 +57,7 @@ it.each([
       .map(({ href, line, source }) => `${source.file}:${line} ${href}`)
       .sort();
   expect(offline('broken-anchor')).toEqual(inSpace(({ missing }) => missing === 'anchor'));
-  // A rule of its own names includes that are missing.
+  // Missing includes have a rule of their own.
   expect(offline('broken-link')).toEqual(
     inSpace(({ missing, href }) => missing !== 'anchor' && !href.includes('/includes/')),
   );

@@ -9,14 +9,14 @@ import { FolderTargets } from '../../src/content-sync/folder-targets.ts';
 import { openFolder, type Warning } from '../../src/content-sync/folder.ts';
 import { readFolder } from '../../src/content-sync/read-folder.ts';
 
-/** Gives the line and the target of every broken link in docs/guide/page.md. */
+/** Returns the line and the target of every broken link in docs/guide/page.md. */
 async function brokenIn(text: string): Promise<string[]> {
   return (await warningsIn(text)).map(
     ({ file, line, message }) => `${file}:${line} ${/links to (.*), which/.exec(message)?.[1]}`,
   );
 }
 
-/** Gives the message about every broken link in docs/guide/page.md. */
+/** Returns the message about every broken link in docs/guide/page.md. */
 async function reasonsIn(text: string, more: Readonly<Record<string, string>>): Promise<string[]> {
   return (await warningsIn(text, more)).map(({ message }) => message);
 }
@@ -57,9 +57,9 @@ it.each([
   '`[a](absent.md)`',
   '```\n[a](absent.md)\n```',
   '[a](/spaces/abc/page)',
-])('%j has no broken link', async (text) => expect(await brokenIn(text)).toEqual([]));
+])('finds no broken link in %j', async (text) => expect(await brokenIn(text)).toEqual([]));
 
-it('names each broken link with its line, below front matter, too', async () => {
+it('returns the line of each broken link, also below front matter', async () => {
   const text =
     '---\ntitle: Page\n---\n\n[a](absent.md) and [b](../../outside.md)\n\n![c](a.png)\n\n[d][ref]\n\n[ref]: gone/\n';
   expect(await brokenIn(text)).toEqual([
@@ -70,7 +70,7 @@ it('names each broken link with its line, below front matter, too', async () => 
   ]);
 });
 
-it('names links that work in the folder, but not in the space', async () => {
+it('reports links that work in the folder, but not in the space', async () => {
   const text =
     '[a](../../docs/README.md) [b](/docs/guide/README.md#x) [c](../../outside.md)\n\n![d](../../docs/.gitbook/assets/a.png)\n';
   expect(await reasonsIn(text, { 'outside.md': '# Outside\n' })).toEqual([
@@ -81,14 +81,14 @@ it('names links that work in the folder, but not in the space', async () => {
   ]);
 });
 
-it('names links to pages that the table of contents leaves out', async () => {
+it('reports links to pages that are not in the table of contents', async () => {
   const files = { 'docs/SUMMARY.md': '* [Page](guide/page.md)\n' };
   expect(await reasonsIn('[a](../README.md) [b](page.md)\n', files)).toEqual([
     'links to ../README.md, which is not imported',
   ]);
 });
 
-it('names addresses that no site opens', async () => {
+it('reports URLs that no site opens', async () => {
   expect(await reasonsIn('[a](javascript:alert(1)) [b](ftp://a.test/x) [c](tel:+49)\n', {})).toEqual([
     expect.stringContaining('javascript:alert(1), which no site opens'),
     expect.stringContaining('ftp://a.test/x, which no site opens'),
@@ -99,7 +99,7 @@ it.each([
   ['../other/', 'other.md'],
   ['../other', 'other.md'],
   ['../deep/below/#a', 'deep/below.md'],
-])('names the file if %j starts at the address of the page', async (href, file) => {
+])('suggests the file if %j is relative to the URL of the page', async (href, file) => {
   const more = { 'docs/guide/other.md': '# Other\n', 'docs/guide/deep/below.md': '# Below\n' };
   expect(await reasonsIn(`[a](${href})`, more)).toEqual([
     `links to ${href}, which does not exist, because a link starts at the folder of the file; write ${file}`,

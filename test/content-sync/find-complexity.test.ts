@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findComplexity } from '../../src/content-sync/find-complexity.ts';
 
-it('says why sites show the Markdown of a page as text', () => {
+it('returns the reason why sites show the Markdown of a page as text', () => {
   expect(findComplexity('# A\n\nB\n\n'.repeat(20_000))).toBe(
     'is too complex, mainly because of its paragraphs, headings and list items, so sites show its Markdown as text; split it into several pages',
   );

@@ -59,11 +59,11 @@ it.each([
     '{% tabs %}\nText\n{% tab title="A" %}\nx\n{% endtab %}\n{% endtabs %}',
     [[1, 'has {% tabs %} that contains something outside {% tab %}, which is kept as text']],
   ],
-])('%j', (text, found) =>
+])('reports the stray tags of %j', (text, found) =>
   expect(findStrayTags(text).map(({ line, message }) => [line, message])).toEqual(found),
 );
 
-it('a tag that nothing ends is told with its file and its line in it, in pages and in what they include', async () => {
+it('reports the file and line of an unclosed tag, in pages and in reusable content', async () => {
   const dir = newFolder({
     'README.md': '---\ntitle: A\n---\n\n{% hint %}\nx\n',
     '.gitbook/includes/part.md': '{% code %}\n> x\n{% endcode %}\n',
@@ -76,7 +76,7 @@ it('a tag that nothing ends is told with its file and its line in it, in pages a
   rmSync(dir, { recursive: true });
 });
 
-it('many of them take time that grows with their number', () => {
+it('takes time linear in the number of stray tags', () => {
   const text = `${'{% tab %}\n'.repeat(50_000)}${'{% endhint %}\n'.repeat(50_000)}`;
   expect(findStrayTags(text)).toHaveLength(20);
 });

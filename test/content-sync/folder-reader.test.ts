@@ -41,7 +41,7 @@ it('reads a folder again only if a file in it has changed', async () => {
   expect(await reader.read(dir)).toBe(last);
 });
 
-it('reads a folder by itself for other options', async () => {
+it('reads a folder again for other options', async () => {
   const dir = newFolder();
   writeFileSync(join(dir, 'SUMMARY.md'), '# Summary\n\n* [Home](README.md)\n');
   const reader = new FolderReader();
@@ -51,7 +51,7 @@ it('reads a folder by itself for other options', async () => {
   expect(await reader.read(dir, { unlisted: 'hidden' })).toBe(all);
 });
 
-it('keeps nothing of a folder that cannot be read', async () => {
+it('keeps nothing of a folder that could not be read', async () => {
   const dir = newFolder();
   const reader = new FolderReader();
   await reader.read(dir);

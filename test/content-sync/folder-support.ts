@@ -25,14 +25,14 @@ export function writeFiles(dir: string, files: Files): void {
   }
 }
 
-/** Every file of a folder, as text in which each byte is one character. */
+/** Returns every file of a folder as a text in which each byte is one character. */
 export function filesOf(dir: string): Record<string, string> {
   const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((entry) => relative(dir, join(entry.parentPath, entry.name))).sort();
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(dir, path), 'latin1')]));
 }
 
-/** A space of its own with what import and export do to it. */
+/** A new space, with functions to import and export it. */
 export async function openShelf(world: World) {
   const desk = await openDesk(world);
   const content = await openContent(
@@ -48,7 +48,7 @@ export async function openShelf(world: World) {
     content,
     plan,
     exported,
-    /** Imports as the command does: one change request, batches, a merge. Gives how many changes it took. */
+    /** Imports a folder like the command: one change request, several batches, a merge. Returns the number of changes. */
     importFolder: async (dir: string, options?: ReadOptions): Promise<number> => {
       const { number } = await desk.createRequest();
       const planned = await plan(dir, options);
@@ -58,7 +58,7 @@ export async function openShelf(world: World) {
       await desk.merge(number);
       return countChanges(planned);
     },
-    /** What an export writes, as `filesOf` gives it. */
+    /** The files that an export writes, in the form of `filesOf`. */
     exportFiles: async (): Promise<Record<string, string>> => {
       const { files } = await exported();
       const written: Record<string, string> = {};

@@ -8,14 +8,14 @@ let dir: string;
 beforeEach(() => (dir = newFolder({ 'a.md': 'four' })));
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** The lowest descriptor that is free: the next file that is opened gets it. */
+/** Returns the lowest free file descriptor, which the next opened file will get. */
 const nextDescriptor = (): number => {
   const file = openSync(join(dir, 'a.md'), 'r');
   closeSync(file);
   return file;
 };
 
-it('a file is closed when it is read, and when it is refused', async () => {
+it('closes a file after reading it, and after refusing it', async () => {
   const { read } = await openFolder(dir);
   const free = nextDescriptor();
   expect(read('a.md', 4).toString()).toBe('four');

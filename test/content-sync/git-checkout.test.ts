@@ -9,8 +9,8 @@ import { withoutCredentials } from '../../src/content-sync/run-git.ts';
 import { createBareRepository } from './git-sync/bare-repository.ts';
 import type { Runtime } from '../../src/cli/runtime.ts';
 
-describe('a checkout', () => {
-  it('that is stopped while a server keeps silent ends at once and leaves nothing', async () => {
+describe('a git checkout', () => {
+  it('stops at once and leaves no files if it is aborted while a server does not answer', async () => {
     const temp = mkdtempSync(join(tmpdir(), 'docsctl-test-'));
     vi.stubEnv('TMPDIR', temp);
     const stop = new AbortController();
@@ -34,7 +34,7 @@ describe('a checkout', () => {
     rmSync(temp, { recursive: true });
   });
 
-  it('of a few objects that are very many paths ends before their sizes are added up', async () => {
+  it('is refused before its size is computed if a few objects are referenced by very many paths', async () => {
     const bare = createBareRepository();
     try {
       bare.commit({ 'a.md': 'a' });
@@ -67,11 +67,11 @@ describe('a checkout', () => {
     ['./none.git', false],
     ['C:\\docs', false],
     ['a@b', false],
-  ])('of %s: is it a repository? %s', (source, is) => expect(isRepository(source, '/')).toBe(is));
+  ])('recognizes %s as a repository: %s', (source, is) => expect(isRepository(source, '/')).toBe(is));
 
   it.each([
     ['fatal: https://user:pw@x.test/r: no', 'fatal: https://x.test/r: no'],
     ['ssh://token@x.test/r and https://a:b@c@y.test', 'ssh://x.test/r and https://y.test'],
     ['https://x.test/a@b', 'https://x.test/a@b'],
-  ])('never tells the password of %s', (text, told) => expect(withoutCredentials(text)).toBe(told));
+  ])('removes the password from %s', (text, told) => expect(withoutCredentials(text)).toBe(told));
 });

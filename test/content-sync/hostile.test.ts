@@ -16,13 +16,16 @@ describe('a hostile page', () => {
   it.each([
     ['a line of 10 MB', 'x'.repeat(10_000_000)],
     ['a page of one byte too many', 'é'.repeat(500_000) + 'x'],
-  ])('with %s is left out, with its line in the table of contents', async (_name, text) => {
-    const { pages, warnings } = await read({ 'SUMMARY.md': summary, 'a.md': text, 'b.md': 'b' });
-    expect(pages.map(({ title }) => title)).toEqual(['B']);
-    expect(warnings).toMatchObject([
-      { file: 'SUMMARY.md', line: 1, message: expect.stringContaining('a.md') },
-    ]);
-  });
+  ])(
+    'is left out if it contains %s, with a warning for its line in the table of contents',
+    async (_name, text) => {
+      const { pages, warnings } = await read({ 'SUMMARY.md': summary, 'a.md': text, 'b.md': 'b' });
+      expect(pages.map(({ title }) => title)).toEqual(['B']);
+      expect(warnings).toMatchObject([
+        { file: 'SUMMARY.md', line: 1, message: expect.stringContaining('a.md') },
+      ]);
+    },
+  );
 
   it.each([
     ['quotes', '>'.repeat(10_000)],
@@ -36,7 +39,7 @@ describe('a hostile page', () => {
     ['front matter that is a bomb', `---\n${'['.repeat(10_000)}\n---\nx`],
     ['front matter that never ends', '---\nkey: value\n'.repeat(10_000)],
     ['front matter with a tag', '---\ntitle: !!js/function x\n---\nx'],
-  ])('of %s is kept byte for byte', async (_name, text) => {
+  ])('with %s is kept byte for byte', async (_name, text) => {
     const shelf = await openShelf(await createWorld());
     dir = newFolder({ 'SUMMARY.md': '* [A](a.md)\n', 'a.md': text });
     await shelf.importFolder(dir);
@@ -47,14 +50,14 @@ describe('a hostile page', () => {
     ['---\n[: x\n---\nA', 2],
     ['---\ntitle: x\nno end', 1],
     [Buffer.from([104, 105, 10, 0xff, 0xfe]), 2],
-  ])('with front matter or bytes that cannot be read gets a warning with its line', async (text, line) => {
+  ])('with invalid front matter or bytes gets a warning with the line', async (text, line) => {
     const { warnings } = await read({ 'SUMMARY.md': summary, 'a.md': text, 'b.md': 'b' });
     expect(warnings).toMatchObject([{ file: 'a.md', line }]);
   });
 });
 
 describe('a hostile folder', () => {
-  it('with a table of contents of 100,000 lines gives as many pages as a space takes', async () => {
+  it('with 100,000 lines in SUMMARY.md gives at most the maximum number of pages', async () => {
     const lines = Array.from({ length: 100_000 }, (_, index) =>
       index % 2 === 0 ? `## G${index}` : '* [A](a.md)',
     ).join('\n');
@@ -74,7 +77,7 @@ describe('a hostile folder', () => {
     ['.gitbook.yaml', 'a: &a [x]\nb: [*a,*a]\n', '.gitbook.yaml'],
     ['.gitbook.yaml', 'root: x\nroot: y\n', '.gitbook.yaml, line 2'],
     ['SUMMARY.md', Buffer.from([0xff, 0xfe, 0x2a]), 'SUMMARY.md is not UTF-8'],
-  ])('whose %s cannot be taken ends in a Problem that names it', async (path, text, message) => {
+  ])('throws a Problem that names the file if %s is invalid', async (path, text, message) => {
     const problem = await read({ 'SUMMARY.md': summary, 'a.md': 'a', [path]: text }).catch(
       (error: unknown) => error,
     );
@@ -86,7 +89,7 @@ describe('a hostile folder', () => {
     ['a: &a [x]\nb: [*a,*a]\n', 1],
     [`ok: 1\nx: ${'['.repeat(10_000)}`, 1],
     ['a: 1\na: 2\n', 2],
-  ])('whose variables cannot be read keeps them with a warning', async (text, line) => {
+  ])('with invalid variables keeps them, with a warning', async (text, line) => {
     const { texts, warnings } = await read({
       'SUMMARY.md': '* [A](a.md)',
       'a.md': 'a',
@@ -96,7 +99,7 @@ describe('a hostile folder', () => {
     expect(warnings).toMatchObject([{ file: '.gitbook/vars.yaml', line }]);
   });
 
-  it('with links, pipes and odd names has warnings for each, and nothing outside is read', async () => {
+  it('with symbolic links, pipes and odd names gets warnings, and nothing outside is read', async () => {
     const outside = newFolder({ 'secret.md': 'secret', 'vars.yaml': 'x: secret' });
     dir = newFolder({
       'a.md': 'a ![](pipe.png) ![](x.png)',
@@ -127,7 +130,7 @@ describe('a hostile folder', () => {
     rmSync(outside, { recursive: true });
   });
 
-  it('with redirects that lead nowhere gets a warning with their line', async () => {
+  it('with a redirect to a missing page gets a warning with its line', async () => {
     const { warnings } = await read({
       '.gitbook.yaml': 'redirects:\n  old: a.md\n  gone: none.md\n  web: https://x.test\n',
       'SUMMARY.md': '* [A](a.md)',
@@ -137,10 +140,10 @@ describe('a hostile folder', () => {
   });
 });
 
-describe('a file that is not what it seems', () => {
+describe('a file with unexpected content', () => {
   const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n';
 
-  it('is a pointer of Git LFS, and has a warning that says what to do', async () => {
+  it('gets a warning with a hint if it is a Git LFS pointer', async () => {
     dir = newFolder({
       'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n',
       'a.md': '![](p.png)\n![](q.png)',
@@ -162,7 +165,7 @@ describe('a file that is not what it seems', () => {
     );
   });
 
-  it('includes a file that does not exist, and has a warning with the line', async () => {
+  it('gets a warning with the line if it includes a file that does not exist', async () => {
     dir = newFolder({
       'SUMMARY.md': '* [A](a.md)\n',
       'a.md':

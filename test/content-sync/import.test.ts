@@ -31,7 +31,7 @@ const plan = async (folder = dir) => {
   );
   return planImport(await content.read(false), await readFolder(folder));
 };
-/** Imports as the command does: one change request, several batches, a merge. */
+/** Imports a folder like the command: one change request, several batches, a merge. */
 const importFolder = async (folder = dir) => {
   const { number } = await desk.createRequest();
   let batches = 0;
@@ -49,7 +49,7 @@ const edit = async (path: string, change: (text: string) => string) =>
   writeFile(join(dir, path), change(await readFile(join(dir, path), 'utf8')));
 
 describe('importing a folder', () => {
-  it('gives a space its pages and files', async () => {
+  it('creates its pages and files', async () => {
     await importFolder();
     expect(outline(await desk.pages())).toEqual([
       'readme',
@@ -91,7 +91,7 @@ describe('importing a folder', () => {
     ).toMatchObject([{ name: 'logo.png', dimensions: { width: 16, height: 8 } }, { name: 'data.json' }]);
   });
 
-  it('a second time changes nothing', async () => {
+  it('changes nothing the second time', async () => {
     await importFolder();
     expect(await plan()).toEqual(nothing);
     const { revision } = await desk.space();
@@ -100,7 +100,7 @@ describe('importing a folder', () => {
     expect((await desk.space()).revision).not.toBe(revision);
   });
 
-  it('brings what was edited, moved, added and taken away', async () => {
+  it('edits, moves, adds and deletes pages according to the folder', async () => {
     await importFolder();
     const before = new Map(
       flat(await desk.pages()).map((each) => [
@@ -152,7 +152,7 @@ describe('importing a folder', () => {
     expect(await plan()).toEqual(nothing);
   });
 
-  it('leaves pages alone that were made by hand', async () => {
+  it('does not change pages that were created by hand', async () => {
     await desk.publish(page('By hand'), page('Welcome', { slug: 'readme' }));
     const [byHand, welcome] = (await desk.pages()).map(({ id }) => id);
     await importFolder();
@@ -165,7 +165,7 @@ describe('importing a folder', () => {
     expect(await plan()).toEqual(nothing);
   });
 
-  it('puts a page back that was edited here', async () => {
+  it('reverts an imported page that was edited in the space', async () => {
     await importFolder();
     const [welcome] = await desk.pages();
     await desk.publish({
@@ -185,8 +185,8 @@ describe('importing a folder', () => {
   });
 });
 
-describe('a documentation with a root, groups and links', () => {
-  it('is imported whole, and a second time changes nothing', async () => {
+describe('documentation with a root, groups and links', () => {
+  it('is imported completely, and a second import changes nothing', async () => {
     const sample = 'test/samples/product-docs';
     const { pages, files, warnings } = await readFolder(sample);
     expect(warnings.map(({ rule, message }) => [rule, message.split(',')[0]])).toEqual([

@@ -12,7 +12,7 @@ const inferred = (paths: readonly string[], root = '', readme = 'README.md') => 
   return [outline(entries), warnings.map(({ file, message }) => `${file} ${message}`)];
 };
 
-it('the pages of a folder lie below its README or index, those of one without either in a group', () => {
+it('places the pages of a folder below its README or index, or in a group if it has neither', () => {
   expect(
     inferred(['README.md', 'b.md', 'a/README.md', 'a/x.md', 'c/y.md', 'c/image.png', 'e/index.md', 'e/z.md']),
   ).toEqual([
@@ -21,13 +21,13 @@ it('the pages of a folder lie below its README or index, those of one without ei
   ]);
 });
 
-it('numbers in names are sorted by their value', () => {
+it('sorts numbers in names by their value', () => {
   const names = ['1-a.md', '02-b.md', '2-c', '10-d.md', 'A.md', 'v1.2.md', 'v1.10', 'z.md'];
   const paths = names.map((name) => (name.endsWith('.md') ? name : `${name}/README.md`));
   expect(inferred(paths.toReversed())[0]).toEqual(paths);
 });
 
-it('the pages of a folder without README lie below the page beside it that has its name', () => {
+it('places the pages of a folder without README below the page with the name of the folder', () => {
   expect(
     inferred(['README.md', 'guide.md', 'guide/a.md', 'guide/a/b.md', 'own.md', 'own/README.md', 'own/y.md']),
   ).toEqual([
@@ -47,7 +47,7 @@ it('the pages of a folder without README lie below the page beside it that has i
   ]);
 });
 
-it('a group has the name of its folder as words, and the name itself in paths', () => {
+it('names a group after its folder in words, and uses the folder name in paths', () => {
   const folders = ['getting-started', 'API', 'how_to', 'v2.0', '_', 'Two words'];
   expect(
     inferred(
@@ -72,7 +72,7 @@ it('a group has the name of its folder as words, and the name itself in paths', 
 
 const shown = 'has no README.md, so the tree shows its pages in the folder above';
 
-it('a folder below another one that has no README gives a warning, and the tree shows its pages in the folder above', () => {
+it('warns about a subfolder without README, and places its pages in the folder above', () => {
   expect(inferred(['a/b/x.md', 'a/b/c/y.md', 'd/README.md', 'd/e/f/README.md', 'd/e/f/z.md'])).toEqual([
     [
       ['A (a)', ['a/b/c/y.md', 'a/b/x.md']],
@@ -82,7 +82,7 @@ it('a folder below another one that has no README gives a warning, and the tree 
   ]);
 });
 
-it('one warning lists such folders', () => {
+it('lists such folders in a single warning', () => {
   const folders = ['a/b', 'a/c', 'a/d', 'a/e', 'a/f', 'a/g'];
   const warningsOf = (count: number) =>
     inferred(folders.slice(0, count).map((folder) => `${folder}/x.md`))[1];
@@ -93,7 +93,7 @@ it('one warning lists such folders', () => {
   ]);
 });
 
-it('pages lie at most 16 levels deep; what is deeper lies beside them', () => {
+it('nests pages at most 16 levels, and flattens deeper ones', () => {
   const depthOf = (entries: readonly SummaryEntry[]): number =>
     Math.max(0, ...entries.map((entry) => 1 + (entry.kind === 'page' ? depthOf(entry.children) : 0)));
   const nested = (levels: number) =>

@@ -18,11 +18,11 @@ it.each([
   ['* x\n\n  <Card title="A">', '0.md:13 has <Card title="A">, MDX code'],
   [':::row:::', '0.md:11 has :::row:::, a block of another tool'],
   ['::: {grid} 2', '0.md:11 has ::: {grid} 2, a block of another tool'],
-])('warns of %j', (body, warning) =>
+])('warns about %j', (body, warning) =>
   expect(found(body)).toEqual([`${warning} that docsctl does not read; replace it with Markdown`]),
 );
 
-it('warns once of each construct, and counts the pages that have it', () => {
+it('warns once about each construct, and counts the pages that contain it', () => {
   expect(found('[[A]] [[B]]\n\n[[C]]', 'none', '[[D]]\n\n<Tabs>', '[[E]]')).toEqual([
     '0.md:11 has [[A]], a wiki link that docsctl does not read; replace it with Markdown. The same applies to 2 more pages',
     '2.md:13 has <Tabs>, MDX code that docsctl does not read; replace it with Markdown',
@@ -42,4 +42,4 @@ it.each([
   '<details>\n<summary>x</summary>\n</details>',
   '<T>',
   '[['.repeat(400_000),
-])('does not warn of case %#', (body) => expect(found(body)).toEqual([]));
+])('does not warn about case %#', (body) => expect(found(body)).toEqual([]));

@@ -18,7 +18,7 @@ const writeFolder = (text: string) => {
 };
 const text = (emoji: string, more = '') => `---\ntitle: Start\nemoji: ${emoji}\n---\n\nText${more}\n`;
 
-test('the emoji of a page has to be an emoji or its code point', async () => {
+test('accepts only an emoji or its code point as the emoji of a page', async () => {
   const create = (emoji: string) =>
     desk.run(['pages', 'create', 'Guide', `With ${emoji}`, '--emoji', emoji, '--merge']);
   for (const emoji of ['ab', 'rocket', '12']) {
@@ -30,7 +30,7 @@ test('the emoji of a page has to be an emoji or its code point', async () => {
   expect(await show('with-1f680')).toMatchObject({ emoji: '1f680' });
 });
 
-test('an import warns of another one and leaves it out, and the same import again changes nothing', async () => {
+test('warns about an invalid emoji in an import, ignores it, and changes nothing in a second import', async () => {
   writeFolder(text('rocket'));
   const { stderr } = await desk.done(['spaces', 'import', 'Guide', 'docs']);
   expect(stderr).toContain(
@@ -47,7 +47,7 @@ test('an import warns of another one and leaves it out, and the same import agai
   expect((await desk.run(['validate', 'docs', '--deny-warnings'])).exit).not.toBe(0);
 });
 
-test('an edit refuses another one, unless the page had it before', async () => {
+test('refuses an edit with an invalid emoji, unless the page already had it', async () => {
   writeFolder(text('rocket'));
   await desk.done(['spaces', 'import', 'Guide', 'docs']);
   const edit = (input: string) =>
@@ -58,13 +58,13 @@ test('an edit refuses another one, unless the page had it before', async () => {
   expect(stderr).toContain('"boat" in the front matter is not an emoji.');
 });
 
-test('what front matter has instead of an emoji stays in the text', () => {
+test('keeps an invalid emoji in the text of the front matter', () => {
   const read = readPageText(text('ab'));
   expect(read).toMatchObject({ metadata: { title: 'Start' }, noEmoji: 'ab' });
   expect(read.frontMatter + read.body).toBe(text('ab'));
 });
 
-test('a copy of a space leaves out what an older store has instead of an emoji', () => {
+test('leaves out the invalid emoji of an older store in the copy of a space', () => {
   const stored = (id: string, emoji: string) => ({
     id,
     title: id,

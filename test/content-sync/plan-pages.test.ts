@@ -4,7 +4,7 @@ import { createWorld } from '../support/world.ts';
 import { newFolder, openShelf, writeFiles } from './folder-support.ts';
 import { outline } from '../resources/content-support.ts';
 
-it('pages that exchange their slugs do so in an import, also where a page of the folder has the temporary slug', async () => {
+it('swaps the slugs of two pages, even if a page of the folder has the temporary slug', async () => {
   const shelf = await openShelf(await createWorld());
   const folder = (third: string) => ({
     'SUMMARY.md': `* [A](a.md)\n* [New](${third}.md)\n* [B](b.md)\n`,
@@ -35,7 +35,7 @@ it('pages that exchange their slugs do so in an import, also where a page of the
   expect(outline(await shelf.pages())).toEqual(['a', taken, 'b']);
 });
 
-describe('the changes of a page that is there', () => {
+describe('the changes of an existing page', () => {
   const before = {
     id: 'pag_1',
     type: 'document',
@@ -116,7 +116,7 @@ describe('the changes of a page that is there', () => {
   });
 });
 
-it('a page whose file was renamed or moved, and edited, stays the same page', async () => {
+it('keeps the identity of a page whose file was renamed or moved, and edited', async () => {
   const shelf = await openShelf(await createWorld());
   await shelf.importFolder(
     newFolder({
@@ -151,12 +151,12 @@ it('a page whose file was renamed or moved, and edited, stays the same page', as
   );
   const after = await idsOf();
   expect([after.get('Packages'), after.get('Setup')]).toEqual([before.get('Packages'), before.get('Setup')]);
-  // Neither the folder nor the name of the file is the same.
+  // Neither the folder nor the name of the file stays the same.
   expect(after.get('Overview')).not.toBe(before.get('Overview'));
   expect(JSON.stringify(outline(await shelf.pages()))).toMatch(/nuget.*setup/);
 });
 
-it('a new page has what the folder says of it', () => {
+it('sets the fields of a new page from the folder', () => {
   const page = (more: object) => ({
     title: 'A',
     slug: 'a',

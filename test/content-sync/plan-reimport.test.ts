@@ -10,7 +10,7 @@ const files = {
   'b/reference.md': '# Reference\n\nTwo\n',
 };
 
-it('gives up a kept slug that a page brings along from another parent', async () => {
+it('gives up a kept slug if a page that moves from another parent has it', async () => {
   const shelf = await openShelf(await createWorld());
   await shelf.importFolder(
     newFolder({

@@ -23,8 +23,8 @@ const write = async (files: Record<string, string>) => {
 const outline = (pages: readonly FolderPage[]): unknown[] =>
   pages.map((page) => (page.children.length === 0 ? page.title : [page.title, outline(page.children)]));
 
-describe('a folder of Markdown', () => {
-  it('is refused where its settings name a root that does not exist', async () => {
+describe('readFolder', () => {
+  it('refuses settings that name a root that does not exist', async () => {
     await write({ '.gitbook.yaml': 'root: ./docs/\n', 'README.md': '# Start\n' });
     await expect(readFolder(dir)).rejects.toMatchObject({
       reason: 'invalid-input',
@@ -32,7 +32,7 @@ describe('a folder of Markdown', () => {
     });
   });
 
-  it('is read as its table of contents says', async () => {
+  it('reads the pages in the order of the table of contents', async () => {
     const { pages, files, warnings } = await readFolder('test/samples/handbook');
     expect(outline(pages)).toEqual([
       'Welcome',
@@ -65,7 +65,7 @@ describe('a folder of Markdown', () => {
     ]);
   });
 
-  it('says what is wrong, with file and line, and reads the rest', async () => {
+  it('reports errors with file and line, and reads the rest', async () => {
     await write({
       'SUMMARY.md':
         '# T\n\n* [A](a.md)\n* [Gone](gone.md)\n  * [B](b.md)\n* [Again](a.md)\n* [Out](../../etc/passwd.md)\nwords\n',
@@ -84,13 +84,13 @@ describe('a folder of Markdown', () => {
     ]);
   });
 
-  it('warns of a page that sites cannot format', async () => {
+  it('warns about a page that is too complex for sites', async () => {
     await write({ 'README.md': '# A\n\nB\n\n'.repeat(20_000) });
     const { warnings } = await readFolder(dir);
     expect(warnings).toMatchObject([{ file: 'README.md', rule: 'too-complex' }]);
   });
 
-  it('takes root and structure from .gitbook.yaml', async () => {
+  it('uses root and structure from .gitbook.yaml', async () => {
     await write({
       '.gitbook.yaml': 'root: ./docs/\nstructure:\n  summary: toc.md\n  readme: start.md\n',
       'docs/toc.md': '* [Start](start.md)\n* [Deep](x/y.md)',
@@ -108,7 +108,7 @@ describe('a folder of Markdown', () => {
     expect(Buffer.from(files[0]!.read()).toString()).toBe('p');
   });
 
-  it('warns once about the files of each format that it does not read', async () => {
+  it('warns once about the files of each format that it cannot read', async () => {
     await write({
       'a.md': '# A\n\n[B](b.rst)',
       'b.rst': 'B',
@@ -150,7 +150,7 @@ describe('a folder of Markdown', () => {
     });
   });
 
-  it('makes a table of contents where there is none', async () => {
+  it('infers a table of contents if there is none', async () => {
     await write({
       'README.md': '# Home',
       'b.md': '# Bee',
@@ -161,7 +161,7 @@ describe('a folder of Markdown', () => {
     expect(outline((await readFolder(dir)).pages)).toEqual(['Home', ['Aa', ['One']], 'Bee', ['Z', ['Two']]]);
   });
 
-  it('never leaves the folder', async () => {
+  it('never reads outside the folder', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'docsctl-outside-'));
     await writeFile(join(outside, 'secret.md'), 'secret');
     await write({
@@ -186,13 +186,13 @@ describe('a folder of Markdown', () => {
     ['nested flow', '['.repeat(20_000)],
     ['nested blocks', '- '.repeat(20_000)],
     ['aliases', 'a: &a [1]\nb: *a\n'],
-  ])('refuses settings with %s, twice in one process', async (_name, yaml) => {
+  ])('refuses settings with %s, also the second time', async (_name, yaml) => {
     await write({ '.gitbook.yaml': yaml });
     await expect(readFolder(dir)).rejects.toThrow(Problem);
     await expect(readFolder(dir)).rejects.toThrow(Problem);
   });
 
-  it('is a Problem when it is not there', async () => {
+  it('throws a Problem if the folder does not exist', async () => {
     await expect(readFolder(join(dir, 'none'))).rejects.toMatchObject({ reason: 'invalid-input' });
   });
 });
@@ -209,10 +209,10 @@ describe('links', () => {
     ['a/b.md', 'c%00.md', undefined],
     ['a/b.md', '100%.md', 'a/100%.md'],
     ['a/b.md', '#x', undefined],
-  ])('from %s to %s lead to %s', (from, link, path) => expect(resolveLink(from, link)).toBe(path));
+  ])('resolves from %s the link %s to %s', (from, link, path) => expect(resolveLink(from, link)).toBe(path));
 });
 
-describe('a table of contents', () => {
+describe('readSummary', () => {
   it('reads titles and targets of many forms', () => {
     const { entries } = readSummary(
       '* [a](<b c.md>)\n- [**Bold** `x`](b\\_(1).md "t")\n\t+ [tab](c.md)\n',
@@ -224,7 +224,7 @@ describe('a table of contents', () => {
     ]);
   });
 
-  it('keeps what lies too deep, one level up', () => {
+  it('moves entries that are nested too deeply one level up', () => {
     const { entries, warnings } = readSummary(
       Array.from({ length: 5_000 }, (_, depth) => `${' '.repeat(Math.min(depth, 3_000))}* [a](a.md)`).join(
         '\n',

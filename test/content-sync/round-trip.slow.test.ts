@@ -7,7 +7,7 @@ import { createWorld } from '../support/world.ts';
 import { filesOf, newFolder, openShelf, type Files } from './folder-support.ts';
 
 const nothing = { pages: [], texts: [], files: [], deletedFiles: [] };
-/** The files of a folder that an import takes: all but pages outside the table of contents and files that nothing uses. */
+/** The files of a folder that an import reads: all but pages outside the table of contents and unused files. */
 const taken = async (dir: string): Promise<Record<string, string>> => {
   const { root, pages, files, texts } = await readFolder(dir);
   const all = pages.flatMap(function paths(page): string[] {
@@ -24,8 +24,8 @@ const taken = async (dir: string): Promise<Record<string, string>> => {
   return Object.fromEntries(Object.entries(filesOf(dir)).filter(([path]) => kept.has(path)));
 };
 
-describe('an export of an import', () => {
-  it('gives the sample back, byte for byte', async () => {
+describe('exporting an imported folder', () => {
+  it('writes the sample byte for byte', async () => {
     const shelf = await openShelf(await createWorld());
     await shelf.importFolder('test/samples/handbook');
     const { 'notes.md': _unlisted, ...listed } = filesOf('test/samples/handbook');
@@ -34,7 +34,7 @@ describe('an export of an import', () => {
     expect(await shelf.plan('test/samples/handbook')).toEqual(nothing);
   });
 
-  it('gives the whole sample back where pages outside the table of contents were taken', async () => {
+  it('writes the complete sample if pages outside the table of contents were imported', async () => {
     const shelf = await openShelf(await createWorld());
     await shelf.importFolder('test/samples/handbook', { unlisted: 'hidden' });
     expect((await shelf.pages()).at(-1)).toMatchObject({ git: { path: 'notes.md' }, hidden: true });
@@ -42,7 +42,7 @@ describe('an export of an import', () => {
     expect(await shelf.plan('test/samples/handbook', { unlisted: 'hidden' })).toEqual(nothing);
   });
 
-  it('gives everything beside pages back: settings, variables, includes, files out of the root', async () => {
+  it('writes settings, variables, includes and files outside the root', async () => {
     const files: Files = {
       '.gitbook.yaml':
         '# ours\nroot: ./docs/\n\nstructure:\n  readme: start.md\n  summary: toc.md\nredirects:\n  old: start.md\n',
@@ -64,7 +64,7 @@ describe('an export of an import', () => {
     rmSync(dir, { recursive: true });
   });
 
-  it('gives a folder without a table of contents back without one', async () => {
+  it('writes no table of contents for a folder that had none', async () => {
     const dir = newFolder({
       'README.md': '# Home',
       'b.md': '---\ntitle: Bee\n---\n',
@@ -150,7 +150,7 @@ const folder = tree.map((pages): Files => {
     depth = page.group || index === 0 ? 0 : Math.min(page.depth, depth + 1);
     return `${page.group ? `\n## ${page.title}\n\n` : ''}${'  '.repeat(depth)}* [${page.title}](${target(page.path)})`;
   });
-  // A path is a file or a folder; the first to have it wins.
+  // A path is either a file or a folder; the first use wins.
   const files: Files = {};
   for (const each of pages) {
     const clashes = Object.keys(files).some(
@@ -162,7 +162,7 @@ const folder = tree.map((pages): Files => {
 });
 
 describe('any folder', () => {
-  it('comes back as it was, and a second import is empty', async () => {
+  it('is exported unchanged, and a second import is empty', async () => {
     const world = await createWorld();
     await fc.assert(
       fc.asyncProperty(folder, async (files) => {
@@ -177,7 +177,7 @@ describe('any folder', () => {
     );
   }, 60_000);
 
-  it('becomes what another is when that is imported over it, with the pages that are in both', async () => {
+  it('replaces the content of another folder, and pages in both keep their IDs', async () => {
     const world = await createWorld();
     await fc.assert(
       fc.asyncProperty(folder, folder, async (first, second) => {
@@ -200,8 +200,8 @@ describe('any folder', () => {
   }, 60_000);
 });
 
-describe('pages that were made by hand', () => {
-  it('stay whatever folder is imported over them', async () => {
+describe('pages that were created by hand', () => {
+  it('are kept when any folder is imported over them', async () => {
     const world = await createWorld();
     const byHand = fc.array(
       fc.record({ slug: fc.constantFrom('a', 'B', 'x-y', 'one', 'own'), under: fc.nat(20), at: fc.nat(3) }),
@@ -246,7 +246,7 @@ function* flat(pages: Pages): Generator<Pages[number]> {
   }
 }
 
-it('gives a documentation with every construct back, byte for byte', async () => {
+it('exports documentation with every construct byte for byte', async () => {
   const dir = 'test/samples/product-docs';
   const shelf = await openShelf(await createWorld());
   await shelf.importFolder(dir);

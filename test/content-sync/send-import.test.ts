@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ContentChange } from '../../src/content/changes.ts';
 import { sendImport } from '../../src/content-sync/send-import.ts';
 
-/** A plan that puts texts of some sizes. */
+/** A plan that writes texts of the given sizes. */
 const planOf = (sizes: readonly number[]) => ({
   pages: [],
   texts: sizes.map((size, at): ContentChange => ({
@@ -26,14 +26,14 @@ async function calls(sizes: readonly number[], remote: boolean): Promise<string[
 }
 const million = 1_000_000;
 
-it('sends to a server what its bodies hold, in the order of the plan', async () => {
+it('sends requests of limited size to a server, in the order of the plan', async () => {
   expect(await calls([], true)).toEqual([]);
   const sizes = [5 * million, 5 * million, 5 * million, million, 20 * million, 1, 1];
   expect(await calls(sizes, true)).toEqual(['0.md 1.md', '2.md 3.md', '4.md', '5.md 6.md']);
   expect(await calls(sizes, false)).toEqual(['0.md 1.md 2.md 3.md 4.md 5.md 6.md']);
 });
 
-it('sends 10,000 changes at once to a server, and 500 to a store in this process', async () => {
+it('sends up to 10,000 changes at once to a server, and 500 to an embedded store', async () => {
   const sizes = Array.from({ length: 10_001 }, () => 1);
   const counts = async (remote: boolean) =>
     (await calls(sizes, remote)).map((paths) => paths.split(' ').length);

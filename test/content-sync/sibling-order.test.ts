@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SiblingOrder } from '../../src/content-sync/sibling-order.ts';
 
-/** Moves pages one by one as the API does it: a page goes to its place among the others. */
+/** Moves pages one by one like the API: each page is removed and inserted at its index among the others. */
 function apply(start: readonly string[], leaving: readonly string[], wanted: readonly string[]) {
   const order = new SiblingOrder(start);
   let now = start.filter((id) => !leaving.includes(id));
@@ -23,7 +23,7 @@ function apply(start: readonly string[], leaving: readonly string[], wanted: rea
 describe('the order of siblings', () => {
   const ids = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
 
-  it('ends with the wanted pages in their order, and the others where they were', () => {
+  it('is the wanted order, and other pages keep their positions', () => {
     fc.assert(
       fc.property(ids, ids, ids, (start, leaving, wanted) => {
         const { now } = apply(start, leaving, wanted);
@@ -34,7 +34,7 @@ describe('the order of siblings', () => {
     );
   });
 
-  it('moves as few pages as can be', () => {
+  it('is reached with as few moves as possible', () => {
     expect(apply(['a', 'b', 'c', 'd'], [], ['b', 'c', 'd', 'a'])).toEqual({
       now: ['b', 'c', 'd', 'a'],
       moves: 1,

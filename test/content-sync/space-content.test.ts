@@ -7,7 +7,7 @@ import { page } from '../resources/content-support.ts';
 import { createWorld } from '../support/world.ts';
 import { openShelf } from './folder-support.ts';
 
-it('content that is too large for one answer is read page by page, and each page is counted', async () => {
+it('reads content that is too large for one answer page by page, and counts each page', async () => {
   const world = await createWorld();
   const shelf = await openShelf(world);
   await shelf.publish(

@@ -47,7 +47,7 @@ describe('a space as it was exported', () => {
     await write();
   });
 
-  it('is in its folder but for the table of contents, which an import would not see', async () => {
+  it('differs from its folder only in the table of contents, which an import ignores', async () => {
     const folder = await readFolder(dir);
     expect(countChanges(planImport(await shelf.content.read(false), folder))).toBeGreaterThan(3);
     expect(await reimport()).toEqual({
@@ -58,7 +58,7 @@ describe('a space as it was exported', () => {
     });
   });
 
-  it('keeps its files in an import of the folder, also in the wrong order', async () => {
+  it('keeps its files in an import of the folder, even in another order', async () => {
     await shelf.publish(file('a.png'), file('b.png'));
     await write();
     const content = await shelf.content.read(false);
@@ -67,7 +67,7 @@ describe('a space as it was exported', () => {
     expect(files.map(({ replaces }) => replaces).sort()).toEqual(content.files.map(({ id }) => id).sort());
   });
 
-  it('has every file with its git id, also those that have none in the space', async () => {
+  it('has a git ID for every file, also for files without one in the space', async () => {
     const { files } = viewAsExported(await shelf.content.read(true), await readFolder(dir));
     expect(files.map(({ oid }) => oid.length)).toEqual(files.map(() => 40));
     writeFiles(dir, { '.gitbook/assets/a.png': 'a.pnG' });
@@ -80,7 +80,7 @@ describe('a space as it was exported', () => {
     expect((await reimport()).files).toMatchObject([{ replaces: id }]);
   });
 
-  it('takes an edit for one, and changes no slug with it', async () => {
+  it('detects an edit, and changes no slug with it', async () => {
     writeFiles(dir, { 'start.md': '# Edited\n' });
     const [start] = await shelf.pages();
     expect((await reimport()).pages).toEqual([
@@ -93,7 +93,7 @@ describe('a space as it was exported', () => {
     ]);
   });
 
-  it('follows a file that was renamed', async () => {
+  it('recognizes a file that was renamed', async () => {
     rmSync(join(dir, 'start.md'));
     const summary = Buffer.from((await shelf.exportFiles())['SUMMARY.md']!, 'latin1').toString();
     writeFiles(dir, { 'begin.md': '# Start\n', 'SUMMARY.md': summary.replace('start.md', 'begin.md') });
@@ -108,7 +108,7 @@ describe('a space as it was exported', () => {
     ]);
   });
 
-  it('keeps what was made by hand and the folder does not have, also where it has another one of the same text', async () => {
+  it('keeps pages and files made by hand, even if the folder has others with the same text', async () => {
     await shelf.publish(
       page('Own', { document: { markdown: 'same' } }),
       page('Other', { document: { markdown: 'same' } }),
@@ -125,8 +125,8 @@ describe('a space as it was exported', () => {
   });
 });
 
-describe('a slug', () => {
-  it('that something new needs is given up', async () => {
+describe('the slug of a page', () => {
+  it('is given up if a new page needs it', async () => {
     await shelf.publish(page('Old', { slug: 'new', git: { path: 'old.md' } }));
     await write();
     writeFiles(dir, { 'SUMMARY.md': '* [Old](old.md)\n* [New](new.md)\n', 'new.md': 'new' });
@@ -144,7 +144,7 @@ describe('a slug', () => {
 describe('the slug of a group', () => {
   const group = { operation: 'insert_page', type: 'group', document: {}, title: 'Use' } as const;
 
-  it('stays where its heading has none, also beside a page that has the slug of its title', async () => {
+  it('is kept if its heading has none, even if a page has the slug of its title', async () => {
     await shelf.publish(page('Use', { git: { path: 'a.md' } }), group);
     await write();
     expect((await shelf.pages()).map(({ slug }) => slug)).toEqual(['use', 'use-1']);
@@ -155,7 +155,7 @@ describe('the slug of a group', () => {
     expect(JSON.stringify(await reimport())).not.toContain('"slug"');
   });
 
-  it('is that of its heading, or of its new title', async () => {
+  it('follows the anchor of its heading, and is kept if a new title gives the same slug', async () => {
     await shelf.publish(page('Start'), { ...group, slug: 'own' });
     await write();
     const [, { id } = { id: '' }] = await shelf.pages();
@@ -167,7 +167,7 @@ describe('the slug of a group', () => {
 });
 
 describe('an empty group', () => {
-  it('is found again by its title, as long as the folder has as many', async () => {
+  it('is not changed by an import of the folder', async () => {
     await shelf.publish(page('Start', { slug: 'use' }), {
       operation: 'insert_page',
       type: 'group',
@@ -181,8 +181,8 @@ describe('an empty group', () => {
   });
 });
 
-describe('a hidden page that no table of contents names', () => {
-  it('says its title itself when that is another one than its text gives', async () => {
+describe('a hidden page that is not in the table of contents', () => {
+  it('is exported with its title in the front matter if its text gives another title', async () => {
     writeFiles(dir, { 'SUMMARY.md': '* [A](a.md)\n', 'a.md': 'a', 'notes.md': '# Notes\n' });
     await shelf.importFolder(dir, { unlisted: 'hidden' });
     const notes = (await shelf.pages()).find(({ title }) => title === 'Notes')!;
@@ -193,7 +193,7 @@ describe('a hidden page that no table of contents names', () => {
   });
 });
 
-describe('an import of a folder that was just exported', () => {
+describe('importing a folder that was just exported', () => {
   const source = {
     type: 'builtin:openapi',
     props: { models: true },

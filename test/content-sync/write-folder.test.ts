@@ -5,7 +5,7 @@ import { gitOid } from '../../src/content/hashing.ts';
 import { hashFileInside } from '../../src/content-sync/write-folder.ts';
 import { temporaryFolder } from '../stores/fixtures.ts';
 
-it('hashes a file as git does, but for one of more than 64 MiB', () => {
+it('hashes a file like git, but not one of more than 64 MiB', () => {
   const dir = temporaryFolder();
   for (const size of [0, 100, 100_000]) {
     const bytes = Buffer.alloc(size, 'x');
@@ -16,7 +16,7 @@ it('hashes a file as git does, but for one of more than 64 MiB', () => {
   expect(hashFileInside(dir, 'a.md')).toBe('');
 });
 
-it('hashes nothing but files', () => {
+it('hashes only regular files', () => {
   const dir = temporaryFolder();
   mkdirSync(join(dir, 'folder'));
   writeFileSync(join(dir, 'a.md'), 'x');

@@ -38,7 +38,7 @@ function measured(view: ReadTransaction): { readonly view: ReadTransaction; read
   return { view: { ...view, get } as unknown as ReadTransaction, sizes };
 }
 
-it('reads a long list of siblings once for all pages of a revision, in however many transactions', async () => {
+it('reads a long list of siblings once for all pages of a revision, in any number of transactions', async () => {
   const { store, newId } = world.core;
   const pages = Array.from({ length: 700 }, (_, index) => pageAt(index));
   const context = {
@@ -67,7 +67,7 @@ it('reads a long list of siblings once for all pages of a revision, in however m
   expect(parent?.children.map(({ path }) => path)).toEqual(['page-5/page-1']);
 });
 
-it('lists the pages of every revision as they are in it, after a long list was kept', async () => {
+it('lists the correct pages of every revision after a long list was cached', async () => {
   const { store } = world.core;
   const pages = Array.from({ length: 600 }, (_, index) => pageAt(index));
   const [old, now] = await store.write(async (tx) => {

@@ -15,14 +15,14 @@ const page = (id: string, more: Partial<PageEntry> = {}): PageEntry => ({
   size: 0,
   ...more,
 });
-/** Pages under each other, from the top downwards. */
+/** A chain of nested pages, from the top down. */
 const chain = (depth: number, name = 'p') =>
   Array.from({ length: depth }, (_, at) =>
     page(`${name}${at}`, { parent: at === 0 ? null : `${name}${at - 1}` }),
   );
 
 describe('a draft', () => {
-  it('has pages at most 16 deep, with those under the page that moves', () => {
+  it('nests pages at most 16 levels deep, including the pages below a moved page', () => {
     const draft = new Draft([...chain(maxPageDepth), ...chain(3, 'q')]);
     const put = (id: string, parent: string) => draft.checkParent(page(id), draft.page(parent), '/into');
     expect(maxPageDepth).toBe(16);
@@ -32,7 +32,7 @@ describe('a draft', () => {
     expect(() => put('q0', 'p13')).toThrow('Pages can be nested at most 16 levels deep.');
   });
 
-  it('refuses a parent in the page itself, a link, and a parent of a group', () => {
+  it('refuses to move a page below itself or a link, or a group below a page', () => {
     const draft = new Draft([...chain(3), page('l', { type: 'link' })]);
     const [first, second] = [draft.page('p0'), draft.page('p1')];
     expect(() => draft.checkParent(first, first, '/into')).toThrow('below itself');
@@ -42,7 +42,7 @@ describe('a draft', () => {
     expect(() => draft.checkParent({ id: 'g', type: 'group' }, undefined, '/into')).not.toThrow();
   });
 
-  it('holds at most 20,000 pages', () => {
+  it('can have at most 20,000 pages', () => {
     const draft = new Draft(
       Array.from({ length: maxEntries - 1 }, (_, at) => page(`p${at}`, { parent: `x${at}` })),
     );
@@ -51,7 +51,7 @@ describe('a draft', () => {
     expect(() => draft.put(page('more', { parent: 'z' }))).toThrow('A space can have at most 20000 pages.');
   });
 
-  it('places a page before the one at an index that it is not counted in', () => {
+  it('inserts a moved page at an index that does not count the page itself', () => {
     const draft = new Draft([...'abcd'].map((id, at) => page(id, { position: `a${at}` })));
     const orderWith = (id: string, at?: number) => {
       const moved = new Draft([...draft.pages.values()]);
@@ -78,7 +78,7 @@ describe('a draft', () => {
     expect(draft.placeAt('nobody', 3, 'x')).toBe('a0');
   });
 
-  it('forgets what it removes, and knows the refs of a batch', () => {
+  it('drops removed pages, and resolves the refs of a batch', () => {
     const draft = new Draft(chain(2));
     draft.name('ref', 'p1', '/changes/0');
     expect(draft.page('ref').id).toBe('p1');
@@ -93,7 +93,7 @@ describe('a draft', () => {
 });
 
 describe('siblings', () => {
-  it('have slugs, except links, and are found in their order', () => {
+  it('have slugs, except for links, and are sorted by position and ID', () => {
     const siblings = new Siblings();
     for (const each of [
       page('c', { position: 'a2' }),
@@ -121,7 +121,7 @@ describe('the slugs of siblings', () => {
   const at = (id: string, slug: string, more: Partial<PageEntry> = {}) =>
     page(id, { slug, position: `a${id}`, ...more });
 
-  it('are taken until the last page that has one is removed', () => {
+  it('are taken until the last page with the slug is removed', () => {
     const siblings = new Siblings();
     const [first, second] = [at('1', 'same'), at('2', 'SAME')];
     siblings.add(first);
@@ -147,7 +147,7 @@ describe('the slugs of siblings', () => {
     expect(siblings.hasSlug('same', 'other')).toBe(false);
   });
 
-  it('stay when a page that is not among them is removed', () => {
+  it('are unchanged when a page that is not a sibling is removed', () => {
     const siblings = new Siblings();
     siblings.add(at('1', 'one'));
     siblings.remove(at('2', 'two'));

@@ -9,7 +9,7 @@ const create = () =>
     maxWeight: 20,
   });
 
-it('keeps leaves that are neither lighter nor heavier than its limits', () => {
+it('keeps only leaves between the minimum and the maximum weight', () => {
   const cache = create();
   cache.keep('light', [entry(2), entry(2)]);
   cache.keep('lightest', [entry(2), entry(3)]);
@@ -21,7 +21,7 @@ it('keeps leaves that are neither lighter nor heavier than its limits', () => {
   expect(cache.get('heaviest')).toEqual([entry(20)]);
 });
 
-it('forgets the leaf that was not used for longest, and no more than necessary', () => {
+it('evicts the least recently used leaves, and no more than necessary', () => {
   const cache = create();
   for (const hash of ['a', 'b', 'c', 'd']) cache.keep(hash, [entry(5)]);
   cache.get('a');
@@ -32,7 +32,7 @@ it('forgets the leaf that was not used for longest, and no more than necessary',
   expect(['a', 'c', 'd', 'e', 'f'].filter((hash) => cache.get(hash) !== undefined)).toEqual(['e', 'f']);
 });
 
-it('counts a leaf that is kept again once', () => {
+it('counts a leaf that is added again once', () => {
   const cache = create();
   for (let time = 0; time < 4; time++) cache.keep('a', [entry(10)]);
   cache.keep('b', [entry(10)]);

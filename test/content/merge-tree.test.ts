@@ -27,6 +27,6 @@ it.each<[string, Parameters<typeof isStructural>, boolean]>([
   ['another icon', [page, { ...page, icon: 'star' }], false],
   ['a new file', [undefined, file], false],
   ['a file that is gone', [file, undefined], false],
-])('whether %s can collide with other pages', (_name, [before, after], collides) => {
+])('decides whether %s can conflict with other pages', (_name, [before, after], collides) => {
   expect(isStructural(before, after)).toBe(collides);
 });

@@ -20,9 +20,9 @@ it.each([
   ['', undefined],
   [`${'\n'.repeat(9992)}# Title`, 'Title'],
   [`${'\n'.repeat(10_000)}# Title`, undefined],
-])('the heading that %j begins with', (body, heading) => expect(firstHeading(body)).toBe(heading));
+])('returns the heading at the start of %j', (body, heading) => expect(firstHeading(body)).toBe(heading));
 
-it('a text has front matter only behind a fence in its first line', async () => {
+it('reads front matter only if the first line is a fence', async () => {
   expect(await readText('\uFEFF---\ntitle: A\n---\n# B')).toEqual({
     frontMatter: '\uFEFF---\ntitle: A\n---\n',
     body: '# B',
@@ -32,7 +32,7 @@ it('a text has front matter only behind a fence in its first line', async () => 
   expect(await readText('\n---\ntitle: A\n---\n')).toMatchObject({ frontMatter: '', metadata: {} });
 });
 
-it('a text is given as Markdown, as a document or not at all', async () => {
+it('accepts a text as Markdown, as a document or missing', async () => {
   const document = { object: 'document', data: {}, nodes: [] } as const;
   expect(await markdownOf({ markdown: 'a', document })).toBe('a');
   expect(await markdownOf({ document })).toBe('');
@@ -42,7 +42,7 @@ it('a text is given as Markdown, as a document or not at all', async () => {
 it.each([
   ['auth_delay', '# auth_delay {#id}'],
   ['Use `a` and [b](c)', '# Use \\`a\\` and \\[b\\]\\(c\\) {#id}'],
-])('the heading %j is written so that it is read again', (title, line) => {
+])('escapes the heading %j so that the same heading is read', (title, line) => {
   const body = withFirstHeading('# Old {#id}\n\ntext', title);
   expect(body).toBe(`${line}\n\ntext`);
   expect(firstHeading(body)).toBe(title);

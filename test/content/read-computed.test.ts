@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addressOfComputed, readComputed, titleOfComputed } from '../../src/content/read-computed.ts';
 
-it('generated pages are named by their specification, or by the last part of their source', () => {
+it('names generated pages after their specification, or the last part of their source', () => {
   const named = (value: unknown) => {
     const source = readComputed(value)!;
     return [addressOfComputed(source), titleOfComputed(source)];

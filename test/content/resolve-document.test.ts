@@ -3,7 +3,7 @@ import { resolveDocument } from '../../src/content/resolve-document.ts';
 import type { ReferenceResolver } from '../../src/content/links/reference-resolver.ts';
 import { markdownToDocument } from '../../src/richtext/markdown.ts';
 
-it('resolves each address once, and takes texts and lines of code as they are', async () => {
+it('resolves each href once, and does not change texts and lines of code', async () => {
   const asked: string[] = [];
   const references = {
     resolve: async (_source: unknown, href: string) => {

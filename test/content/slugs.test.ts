@@ -9,9 +9,9 @@ describe('a slug', () => {
     ['e\u0301', 'é'],
     ['!?', 'page'],
     ['', 'page'],
-  ])('of %j is %s', (title, slug) => expect(toSlug(title)).toBe(slug));
+  ])('is generated from %j as %s', (title, slug) => expect(toSlug(title)).toBe(slug));
 
-  it('has at most 80 characters, and 100 code units', () => {
+  it('has at most 80 characters and 100 UTF-16 code units', () => {
     expect(toSlug('a'.repeat(80))).toBe('a'.repeat(80));
     expect(toSlug('a'.repeat(81))).toBe('a'.repeat(80));
     expect(toSlug(`${'a'.repeat(79)} b`)).toBe('a'.repeat(79));
@@ -19,7 +19,7 @@ describe('a slug', () => {
     expect(toSlug(`a${'𝒶'.repeat(60)}`)).toBe(`a${'𝒶'.repeat(49)}`);
   });
 
-  it('gets the first number that is free', () => {
+  it('gets the first free number', () => {
     expect(freeSlug('a', new Set())).toBe('a');
     expect(freeSlug('a', new Set(['a']))).toBe('a-1');
     expect(freeSlug('a', new Set(['a', 'a-1', 'a-3']))).toBe('a-2');
@@ -31,7 +31,7 @@ describe('a slug', () => {
     expect(freeSlug(long.slice(2), new Set([long.slice(2)]))).toBe(`${'a'.repeat(98)}-1`);
   });
 
-  it('is found in a few steps where many are equal', () => {
+  it('is found in a few steps if many are equal', () => {
     const taken = new Set<string>();
     const numbers = new Map<string, number>();
     let steps = 0;

@@ -35,7 +35,7 @@ const entriesOf = (batch: readonly (readonly [string, number | undefined])[]) =>
   );
 const place = ({ id }: Item) => trieKey(id);
 
-it('holds what was put, in one form whatever its history, and tells what differs', async () => {
+it('contains the given entries in one form after any history, and returns the differences', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { maxLength: 5 }), async (batches) => {
       const store = world.core.store;
@@ -78,7 +78,7 @@ it('holds what was put, in one form whatever its history, and tells what differs
   );
 });
 
-it('reads a few small nodes for one of many entries', async () => {
+it('reads a few small nodes to find one of many entries', async () => {
   const store = world.core.store;
   const many = new Map(
     Array.from({ length: 5000 }, (_, value) => [`many${value}`, { id: `many${value}`, value }]),
@@ -101,7 +101,7 @@ it('reads a few small nodes for one of many entries', async () => {
   });
 });
 
-it('reads only the nodes of another content that differ, with a cache', async () => {
+it('reads only the differing nodes of another content if the others are cached', async () => {
   const cache = new RecentMap<NodeRow>(10_000, ({ entries = [] }) => entries.length + 1);
   const batch = entriesOf(ids.map((id) => [id, 1]));
   const { first, second } = await world.core.store.write(async (tx) => {
@@ -132,7 +132,7 @@ it('reads only the nodes of another content that differ, with a cache', async ()
   });
 });
 
-it('reads each node once for those who read all entries in their order', async () => {
+it('reads each node once to read all entries in order', async () => {
   const { store } = world.core;
   const all = Array.from({ length: 2000 }, (_, value) => ({ id: `many${value}`, value }));
   const root = await store.write(async (tx) => {

@@ -5,7 +5,7 @@ const types = [
   'button', 'input', 'textinput', 'select', 'switch', 'checkbox', 'radio', 'hint', 'stepper', 'step', 'script',
 ]; // prettier-ignore
 
-/** Addresses, most of them forbidden. */
+/** URLs, most of them forbidden. */
 const address = fc.constantFrom(
   'javascript:alert(1)',
   ' JaVaScRiPt:alert(1)',
@@ -36,7 +36,7 @@ const source = fc.oneof(
   address,
 );
 
-/** Component trees, however odd, as JSON could hold them. */
+/** Any component trees that JSON can contain. */
 export const { component, element } = fc.letrec<{ component: unknown; element: unknown }>((tie) => ({
   element: fc.oneof(
     { maxDepth: 5, depthIdentifier: 'element', withCrossShrink: true },

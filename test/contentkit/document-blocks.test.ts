@@ -30,7 +30,7 @@ plain
 \`\`\`
 `;
 
-it('finds the blocks of a document at any depth, equal ones once', () => {
+it('finds the blocks of a document at any depth, and equal blocks once', () => {
   expect(listBlockSources(markdownToRead(text).nodes)).toEqual([
     { kind: 'tag', integration: 'mermaid', block: 'diagram', props: { content: 'a\nb', title: 'x' } },
     { kind: 'code', syntax: 'mermaid', content: 'graph\ntwo' },
@@ -38,7 +38,7 @@ it('finds the blocks of a document at any depth, equal ones once', () => {
   ]);
 });
 
-it('replaces the blocks that were drawn, wherever they are', () => {
+it('replaces the drawn blocks at any depth', () => {
   const { nodes } = markdownToRead(text);
   const drawn = new Map(
     listBlockSources(nodes).map((source, index) => [blockSourceKey(source), [paragraphOf(`drawn ${index}`)]]),

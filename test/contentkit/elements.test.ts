@@ -12,7 +12,7 @@ function read(children: unknown, state: object = {}) {
 const markdown = (...args: Parameters<typeof read>): string =>
   documentToMarkdown({ object: 'document', data: {}, nodes: componentToBlocks(read(...args)) }).trim();
 
-/** Writes a tree briefly. Blocks of documents are written as Markdown. */
+/** Writes a tree in short form. Blocks of documents are written as Markdown. */
 function write(part: HtmlPart): string {
   if (typeof part === 'string') return part;
   if ('blocks' in part)
@@ -32,7 +32,7 @@ const url = 'https://example.com/a';
 const link = "<a href='https://example.com/a' rel='noopener noreferrer'>";
 const open = { action: '@ui.url.open', url };
 
-/** What each element becomes: name, element, Markdown of its blocks, HTML. */
+/** Each element with its name, its Markdown and its HTML. */
 const table: readonly (readonly [string, unknown, string, string, object?])[] = [
   ['box', { type: 'box', grow: 1, children: [text('a')] }, 'a', "<div class='ck-box' data-ck-grow='1'><p class='ck-text'>a</p></div>"],
   ['hstack', { type: 'hstack', align: 'center', children: [text('a'), text('b')] }, 'a  b', "<div class='ck-hstack ck-align-center'><p class='ck-text'>a</p><p class='ck-text'>b</p></div>"],
@@ -63,7 +63,7 @@ const table: readonly (readonly [string, unknown, string, string, object?])[] = 
   ['control characters', text('\u001b[2J\u202ea'), '\\u001b\\[2J\\u202ea', "<p class='ck-text'>\\u001b[2J\\u202ea</p>"],
 ]; // prettier-ignore
 
-describe('an element', () => {
+describe('an element as Markdown and HTML', () => {
   it.each(table)('%s', (_name, element, inMarkdown, inHtml, values) => {
     const state = values as object | undefined;
     expect(markdown([element], state)).toBe(inMarkdown);
@@ -71,12 +71,12 @@ describe('an element', () => {
   });
 });
 
-it.each([-1, 0, 1000, '2'])('has no aspect ratio or share of its row that is %j', (ratio) => {
+it.each([-1, 0, 1000, '2'])('ignores the aspect ratio or grow value %j', (ratio) => {
   const image = { type: 'image', source: { url }, aspectRatio: ratio };
   expect(html([{ type: 'box', grow: ratio, children: [image] }])).not.toContain('data-ck-');
 });
 
-it('draws the title and the submit button of a modal', () => {
+it('renders the title and the submit button of a modal', () => {
   const { component } = readComponent({
     type: 'modal',
     title: 'Edit',
@@ -90,7 +90,7 @@ it('draws the title and the submit button of a modal', () => {
   );
 });
 
-describe('an answer', () => {
+describe('the answer of a script', () => {
   const element = { type: 'block', children: ['a'] };
   let deep: unknown = 'a';
   for (let level = 0; level < 100_000; level++) deep = { type: 'box', children: [deep] };
@@ -108,7 +108,7 @@ describe('an answer', () => {
     [{ type: 'element', element: { type: 'block', children: [cards] } }, 'The elements are nested more than 30 levels deep.'],
     [{ type: 'element', element: { type: 'block', children: Array(2001).fill('a') } }, 'There are more than 2,000 elements.'],
     [{ type: 'element', element: { type: 'block', children: ['a'.repeat(200_001)] } }, 'The texts have more than 200,000 characters.'],
-  ])('%# is read, or refused with a reason', (answer, problem) => {
+  ])('is read, or refused with a reason: case %#', (answer, problem) => {
     expect(readRendered(answer).problem).toBe(problem);
   }); // prettier-ignore
 });

@@ -12,7 +12,7 @@ import { component } from './arbitraries.ts';
 const state = fc.dictionary(fc.constantFrom('a', 'b'), fc.jsonValue());
 const allowed = /^(https?:\/\/[^@/]*(\/|$)|mailto:|tel:)/;
 
-/** All values of the members with these names, at any depth. */
+/** Returns all values of the members with the given names, at any depth. */
 function* valuesOf(value: unknown, names: readonly string[]): Generator {
   if (Array.isArray(value)) for (const item of value) yield* valuesOf(item, names);
   if (!isRecord(value)) return;
@@ -44,7 +44,7 @@ function checkBlocks(blocks: unknown): void {
   for (const type of valuesOf(blocks, ['type'])) expect(type).not.toBe('integration');
 }
 
-it('gives valid blocks and HTML without forbidden addresses for any tree', () => {
+it('returns valid blocks and HTML without forbidden URLs for any tree of elements', () => {
   fc.assert(
     fc.property(component, state, (tree, values) => {
       const read = readComponent(tree, values);
@@ -55,7 +55,7 @@ it('gives valid blocks and HTML without forbidden addresses for any tree', () =>
       const blocks = componentToBlocks(read.component);
       checkBlocks(blocks);
       checkHtml(componentToHtml(read.component));
-      // What can be drawn can be written: no node lacks what its type needs.
+      // If blocks can be drawn, they can be written: every node has the fields that its type requires.
       expect(typeof documentToMarkdown({ object: 'document', data: {}, nodes: blocks })).toBe('string');
     }),
     { numRuns: 300 },
@@ -73,7 +73,7 @@ it('never throws for any answer', () => {
   );
 });
 
-it('resolves references to the state at any depth, and nothing else', () => {
+it('resolves references to the state at any depth, and changes nothing else', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
       expect(JSON.stringify(resolveState(value, {}))).toBe(JSON.stringify(value));

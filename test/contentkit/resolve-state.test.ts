@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { resolveState } from '../../src/contentkit/resolve-state.ts';
 
-/** A value inside of that many arrays. */
+/** A value inside the given number of nested arrays. */
 const nested = (levels: number, value: unknown): unknown => {
   let result = value;
   for (let level = 0; level < levels; level++) result = [result];
   return result;
 };
 
-it('replaces references by values of the state, which stay as they are', () => {
+it('replaces references with values of the state, and does not resolve references in these', () => {
   const state = { name: 'Ann', list: [{ $state: 'name' }] };
   expect(
     resolveState({ a: { $state: 'name' }, b: [{ $state: 'list' }], c: { $state: 'gone' }, d: null }, state),
@@ -18,7 +18,7 @@ it('replaces references by values of the state, which stay as they are', () => {
     expect(resolveState({ $state: key }, state), key).toBeUndefined();
 });
 
-it('keeps 50 levels below the first', () => {
+it('keeps values nested up to 50 levels below the first', () => {
   expect(resolveState(nested(51, 'x'), {})).toEqual(nested(51, 'x'));
   expect(resolveState(nested(52, 'x'), {})).toEqual(nested(51, undefined));
   expect(resolveState(nested(50, { $state: 'a' }), { a: 1 })).toEqual(nested(50, 1));

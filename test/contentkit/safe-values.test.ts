@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { linkAddress, safeText, webAddress } from '../../src/contentkit/safe-values.ts';
 
 describe('safeText', () => {
-  it('escapes what commands a terminal or reorders a text, and nothing else', () => {
+  it('escapes only control characters and characters that change the text direction', () => {
     expect(safeText('a\tb\nc\r\nd\re ü 🚀')).toBe('a\tb\nc\nd\ne ü 🚀');
     expect(safeText('\0\x08\x0b\x1b[31m\x7f\x9f')).toBe('\\u0000\\u0008\\u000b\\u001b[31m\\u007f\\u009f');
     expect(safeText('\u061c\u200e\u200f\u202a\u202e\u2066\u2069\ud800')).toBe(
@@ -11,8 +11,8 @@ describe('safeText', () => {
   });
 });
 
-describe('addresses', () => {
-  it('lead to the web; those of links also to mail and telephones', () => {
+describe('allowed URLs', () => {
+  it('are web URLs, and in links also email addresses and phone numbers', () => {
     for (const address of ['http://a.example/', 'https://a.example/b?c#d']) {
       expect(linkAddress(address)).toBe(address);
       expect(webAddress(address)).toBe(address);
@@ -25,12 +25,12 @@ describe('addresses', () => {
       expect(linkAddress(value)).toBeUndefined();
   });
 
-  it('hide no host behind a name', () => {
+  it('have no user name or password', () => {
     for (const address of ['https://name@a.example/', 'https://:word@a.example/', 'https://n:w@a.example/'])
       expect(linkAddress(address), address).toBeUndefined();
   });
 
-  it('have at most 2,000 characters, and 6,000 when they are written out', () => {
+  it('have at most 2,000 characters, and 6,000 when they are percent-encoded', () => {
     const base = 'https://a.example/';
     expect(linkAddress(base.padEnd(2000, 'a'))).toHaveLength(2000);
     expect(linkAddress(base.padEnd(2001, 'a'))).toBeUndefined();

@@ -3,7 +3,7 @@ import { codeOf, markdownBlocks } from '../../src/contentkit/to-document.ts';
 import { documentToMarkdown } from '../../src/richtext/markdown.ts';
 import { plainTextOf } from '../../src/richtext/nodes.ts';
 
-/** What is left of Markdown that a script gives. */
+/** Returns the part of the Markdown of a script that is kept. */
 const kept = (markdown: string): string =>
   documentToMarkdown({ object: 'document', data: {}, nodes: markdownBlocks(markdown) }).trim();
 
@@ -27,17 +27,17 @@ describe('Markdown of a script', () => {
       '{% hint style="info" %}\na\n{% endhint %}',
     ],
     ['a list', '* [a](page.md)\n* [b](https://b.example/)', '* a\n* [b](https://b.example/)'],
-  ])('keeps what it may of %s', (_name, markdown, expected) => {
+  ])('keeps only the allowed parts of %s', (_name, markdown, expected) => {
     expect(kept(markdown)).toBe(expected);
   });
 
-  it('that cannot be read is shown as it is written', () => {
+  it('is shown as source if it cannot be parsed', () => {
     const [block] = markdownBlocks('> '.repeat(500));
     expect(block).toMatchObject({ type: 'code', data: { syntax: 'markdown' } });
   });
 });
 
-it('code has a line for each of its lines, without the end of the last', () => {
+it('splits code into lines, without a trailing line break', () => {
   const lines = (content: string) => (codeOf(content, '').nodes ?? []).map(plainTextOf);
   expect(lines('a\nb\n')).toEqual(['a', 'b']);
   expect(lines('a\n\n')).toEqual(['a', '']);

@@ -62,7 +62,7 @@ async function createGreetingWorld() {
 }
 
 describe('the examples of CONTRIBUTING.md', () => {
-  it('are quoted as they are tested', () => {
+  it('are the same as the tested files', () => {
     const folder = fileURLToPath(new URL('.', import.meta.url));
     const text = readFileSync(join(folder, '../../CONTRIBUTING.md'), 'utf8');
     const blocks = [...text.matchAll(/```ts\n\/\/ (test\/contributing\/\S+)\n([\s\S]*?)```/g)];

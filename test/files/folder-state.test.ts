@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readFolderState } from '../../src/files/folder-state.ts';
 
-it('differs with every file, and not with what is no file of the folder', async () => {
+it('changes with every file of the folder, but not with ignored folders and symbolic links', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'docsctl-state-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const seen = new Set<string>();

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { expandGlob, isGlob, matchName, splitGlob } from '../../src/files/glob.ts';
 import { temporaryFolder } from '../stores/fixtures.ts';
 
-/** All words of up to that many of some letters. */
+/** All words of the given letters, up to the given length. */
 const words = (letters: string, length: number): string[] =>
   length === 0
     ? ['']
     : ['', ...words(letters, length - 1).flatMap((word) => [...letters].map((letter) => letter + word))];
 
 describe('matchName', () => {
-  it('matches as a regular expression does', () => {
+  it('matches like the equivalent regular expression', () => {
     for (const pattern of new Set(words('ab*?', 4))) {
       const expected = new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`);
       for (const name of new Set(words('ab', 4)))
@@ -19,14 +19,14 @@ describe('matchName', () => {
     }
   });
 
-  it('takes no other character for a pattern', () => {
+  it('treats all other characters literally', () => {
     expect(matchName('a.b+[c]', 'a.b+[c]')).toBe(true);
     expect(matchName('a.b', 'axb')).toBe(false);
     expect(matchName('*a*b', 'a'.repeat(10_000))).toBe(false);
   });
 });
 
-it('a pattern begins at the first name with a star or a question mark', () => {
+it('splits a path before the first name with a star or a question mark', () => {
   expect(['a/b', 'a*b', 'a?'].map(isGlob)).toEqual([false, true, true]);
   expect(splitGlob('a/b/*.md')).toEqual({ folder: 'a/b', pattern: '*.md' });
   expect(splitGlob('a/?/c/*.md')).toEqual({ folder: 'a', pattern: '?/c/*.md' });
@@ -47,7 +47,7 @@ describe('expandGlob', () => {
   const found = (folder: string, pattern: string, max = 1000) =>
     expandGlob(folder, pattern, max)?.map((path) => relative(folder, path));
 
-  it('finds files at the depths of the pattern', () => {
+  it('finds files at the depths that the pattern allows', () => {
     const folder = folderWith('b.md', 'a.md', 'c.txt', 'x/d.md', 'x/y/e.md', 'x/y/z/f.md');
     expect(found(folder, '*.md')).toEqual(['a.md', 'b.md']);
     expect(found(folder, './*/*.md')).toEqual(['x/d.md']);
@@ -60,7 +60,7 @@ describe('expandGlob', () => {
     expect(found(join(folder, 'gone'), '*')).toEqual([]);
   });
 
-  it('finds what begins with a dot only where the pattern says so, and follows no link', () => {
+  it('finds names that begin with a dot only if the pattern does, and does not follow links', () => {
     const folder = folderWith('.a.md', '.x/b.md', 'c.md');
     symlinkSync(join(folder, 'c.md'), join(folder, 'd.md'));
     symlinkSync(join(folder, '.x'), join(folder, 'y'));
@@ -69,14 +69,14 @@ describe('expandGlob', () => {
     expect(found(folder, '.x/*.md')).toEqual(['.x/b.md']);
   });
 
-  it('gives up after so many entries', () => {
+  it('returns undefined after the given number of entries', () => {
     const folder = folderWith('a.md', 'b.md', 'x/c.md');
     expect(found(folder, '**/*.md', 4)).toHaveLength(3);
     expect(found(folder, '**/*.md', 3)).toBeUndefined();
     expect(found(folder, '*.md', 3)).toHaveLength(2);
   });
 
-  it('looks into 64 folders inside of each other', () => {
+  it('searches at most 64 nested folders', () => {
     const deep = (levels: number) => `${'d/'.repeat(levels)}a.md`;
     expect(found(folderWith(deep(64)), '**/a.md')).toEqual([deep(64)]);
     expect(found(folderWith(deep(65)), '**/a.md')).toEqual([]);

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('creates what is missing, with the permissions, and leaves what is there', () => {
+it('creates missing folders with the given mode, and does not change existing ones', () => {
   const path = join(folder, 'a', 'b', 'c');
   makeFolders(path, 0o700);
   expect(statSync(path).isDirectory()).toBe(true);
@@ -20,18 +20,18 @@ it('creates what is missing, with the permissions, and leaves what is there', ()
   expect(statSync(join(path, 'kept')).isFile()).toBe(true);
 });
 
-it('fails if a file is in the way', () => {
+it('fails if a file is in the path', () => {
   writeFileSync(join(folder, 'file'), '');
   expect(() => makeFolders(join(folder, 'file'))).toThrow('EEXIST');
   expect(() => makeFolders(join(folder, 'file', 'a'))).toThrow('ENOTDIR');
 });
 
-// Node itself never returns there.
-it.runIf(process.platform === 'linux')('fails where no folder can be created', () => {
+// Node's own recursive mkdir never returns for this path.
+it.runIf(process.platform === 'linux')('fails if no folder can be created', () => {
   expect(() => makeFolders('/proc/docsctl/a')).toThrow('ENOENT');
 });
 
-it('checks whether files can be written into a folder without creating it', () => {
+it('checks whether files can be written into a folder, without creating it', () => {
   writeFileSync(join(folder, 'file'), '');
   checkFolder(folder, 'out');
   checkFolder(join(folder, 'a', 'b'), 'out');

@@ -10,35 +10,35 @@ function fileWith(bytes: string | Uint8Array): string {
   return path;
 }
 
-describe('a regular file', () => {
-  it('is read up to its limit', () => {
+describe('reading a regular file', () => {
+  it('reads at most the given number of bytes', () => {
     expect(readRegular(fileWith('ü!'), 3)).toEqual({ text: 'ü!', bytes: 3 });
     expect(readRegular(fileWith(''), 0)).toEqual({ text: '', bytes: 0 });
     expect(readRegular(fileWith('ü!!'), 3)).toEqual({ refused: 'is larger than 3 bytes' });
     expect(readRegular(fileWith('ü!!'), 4)).toEqual({ text: 'ü!!', bytes: 4 });
   });
 
-  it('names its limit with a unit', () => {
+  it('shows the limit with a unit', () => {
     const refused = (limit: number) => readRegular(fileWith(new Uint8Array(limit + 1)), limit);
     expect(refused(1024 * 1024 - 1)).toEqual({ refused: 'is larger than 1048575 bytes' });
     expect(refused(1024 * 1024)).toEqual({ refused: 'is larger than 1 MiB' });
     expect(refused(1024 * 1024 + 1)).toEqual({ refused: 'is larger than 2 MiB' });
   });
 
-  it.runIf(process.platform === 'linux')('whose size the system does not say is read whole', () => {
+  it.runIf(process.platform === 'linux')('reads a file of unknown size completely', () => {
     const path = `/proc/${process.pid}/stat`;
     expect(readRegular(path, 1_000_000)).toMatchObject({ text: expect.stringMatching(/^\d+ /) });
     expect(readRegular(path, 3)).toEqual({ refused: 'is larger than 3 bytes' });
   });
 
-  it('need not be a text', () => {
+  it('requires UTF-8 only if the file is read as text', () => {
     const path = fileWith(Uint8Array.of(0xff));
     expect(readRegular(path, 9)).toEqual({ refused: 'is not UTF-8 text' });
     expect(readRegularBytes(path, 9)).toEqual({ bytes: Buffer.of(0xff) });
   });
 });
 
-it('folders, devices, links and what is behind them are refused', () => {
+it('refuses folders, devices, and symbolic links in any part of the path', () => {
   const path = fileWith('a');
   const folder = join(path, '..');
   symlinkSync(path, join(folder, 'link'));
@@ -54,7 +54,7 @@ it('folders, devices, links and what is behind them are refused', () => {
   expect(readRegular(join(path, 'below'), 9)).toEqual({ refused: 'does not exist' });
 });
 
-it('errors of the file system are described, and bugs are not', () => {
+it('describes errors of the file system, and rethrows other errors', () => {
   const reason = (code?: string) => reasonOf(Object.assign(new Error('bug'), { code }));
   expect(reason('EACCES')).toBe('cannot be read: permission denied');
   expect(reason('EPERM')).toBe('cannot be read: permission denied');

@@ -25,8 +25,8 @@ async function* inPairs(records: SourceRecord[]): AsyncGenerator<SourceRecord[]>
   for (let at = 0; at < records.length; at += 2) yield await Promise.resolve(records.slice(at, at + 2));
 }
 
-describe('records with the same ID', () => {
-  it('become one record, where the last of them is, whatever their order', () =>
+describe('grouping records with the same ID', () => {
+  it('returns one record at the position of the last, in any order', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.option(fc.nat(9), { nil: undefined })), async (ids) => {
         const values = ids.map((id, n) => ({ ...(id === undefined ? {} : { id: `i${id}` }), n }));
@@ -44,7 +44,7 @@ describe('records with the same ID', () => {
       }),
     ));
 
-  it('stay as they are if they could not be read', async () => {
+  it('does not group records that could not be read', async () => {
     const found = await group(
       [
         { id: 'a', n: 1 },
@@ -58,7 +58,7 @@ describe('records with the same ID', () => {
     ]);
   });
 
-  it('are refused if there are too many for a conversation', async () => {
+  it('refuses more records than a conversation can have', async () => {
     expect((await group(Array.from({ length: 10_000 }, (_, n) => ({ id: 'a', n }))))[0]!.rows).toHaveLength(
       10_000,
     );
@@ -72,7 +72,7 @@ describe('records with the same ID', () => {
   });
 });
 
-it('reads texts from memory and from the temporary file, in any order', () => {
+it('reads texts from memory and from a temporary file, in any order', () => {
   const spool = new TextSpool();
   const texts = Array.from({ length: 40 }, (_, at) => `${at} é `.repeat(at === 7 ? 1_200_000 : 60_000));
   const starts = texts.map((text) => {
@@ -86,7 +86,7 @@ it('reads texts from memory and from the temporary file, in any order', () => {
   spool.close();
 });
 
-it('knows the number of each text, as a map does', () =>
+it('stores the number of each text like a map', () =>
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(3000), fc.nat()), { maxLength: 5000 }), (entries) => {
       const [numbers, map] = [new NumbersByText(), new Map<string, number>()];

@@ -17,7 +17,7 @@ const map = (
     withoutId,
   }).map(record);
 
-describe('paths', () => {
+describe('paths of fields', () => {
   const record = { a: { b: [{ c: 1 }, 'x'] }, 'a.b': 2, 'odd key': { '': 3 }, list: [] };
   it.each<[string, unknown]>([
     ['.a.b', 2],
@@ -31,18 +31,20 @@ describe('paths', () => {
     ['.list.length', 0],
     ['.__proto__', undefined],
     ['.a.constructor', undefined],
-  ])('%s', (text, expected) => expect(valueAtPath(record, parsePath(text)!)).toEqual(expected));
+  ])('return a value or undefined: %s', (text, expected) =>
+    expect(valueAtPath(record, parsePath(text)!)).toEqual(expected),
+  );
 
-  it.each(['', '.', '.a..b', '.a[', '.a[x]', '."a', '.a"b'])('%j is none', (text) =>
+  it.each(['', '.', '.a..b', '.a[', '.a[x]', '."a', '.a"b'])('cannot be %j', (text) =>
     expect(parsePath(text)).toBeUndefined(),
   );
 
-  it('takes any name of a column', () => {
+  it('can be any name of a column', () => {
     expect(valueAtPath({ 'Name (first) [x': 'a' }, parsePath('Name (first) [x')!)).toBe('a');
   });
 });
 
-describe('times', () => {
+describe('times of records', () => {
   it.each([
     ['2026-02-24T15:02:39Z', '2026-02-24T15:02:39Z'],
     ['2026-02-24 15:02', '2026-02-24T15:02:00Z'],
@@ -80,11 +82,11 @@ describe('times', () => {
     [-5, undefined],
     [Number.NaN, undefined],
     [true, undefined],
-  ])('%j', (given, expected) => expect(parseTime(given)).toBe(expected));
+  ])('are read or ignored: %j', (given, expected) => expect(parseTime(given)).toBe(expected));
 });
 
-describe('a record as a conversation', () => {
-  it('takes what is mapped from there, and the rest from fields of the same name', () => {
+describe('mapping a record to a conversation', () => {
+  it('uses the mapping, and otherwise fields with the same names', () => {
     const record = {
       ticket: 17,
       subject: 'Card',
@@ -116,7 +118,7 @@ describe('a record as a conversation', () => {
     });
   });
 
-  it('makes messages of a list, and knows who wrote them', () => {
+  it('creates messages from a list, with the roles of their authors', () => {
     const record = {
       id: 'a',
       comments: [
@@ -150,21 +152,21 @@ describe('a record as a conversation', () => {
     });
   });
 
-  it('is only its subject, if that is all there is', () => {
+  it('returns a conversation with only a subject if the record has nothing else', () => {
     expect(map({ id: 'a', title: 'Crash', body: null }, ['subject=.title'])).toEqual({
       value: { id: 'a', subject: 'Crash', parts: [] },
       lacksMessages: true,
     });
   });
 
-  it('has no messages on purpose only with an empty list', () => {
+  it('accepts a conversation without messages only if the record has an empty list', () => {
     const empty = { value: { id: 'a', parts: [] } };
     expect(map({ id: 'a', parts: [] }, [])).toEqual(empty);
     expect(map({ id: 'a', messages: '[]' }, ['parts=messages'])).toEqual(empty);
     expect(map({ id: 'a', parts: [{ body: '' }] }, [])).toEqual({ ...empty, lacksMessages: true });
   });
 
-  it('makes one message of a body, and reads a list that is written as text', () => {
+  it('creates one message from a body, and parses a list that is written as text', () => {
     expect(map({ id: 'a', text: 'Hi', who: 'bot' }, ['body=.text', 'role=.who'])).toEqual({
       value: { id: 'a', parts: [{ type: 'message', role: 'assistant', body: 'Hi' }] },
     });
@@ -213,9 +215,9 @@ describe('a record as a conversation', () => {
       ['attributes.o=.o'],
       'the record has an object as the attribute "o"; name a text in it',
     ],
-  ])('%j with %j is refused', (record, maps, problem) => expect(map(record, maps)).toEqual({ problem }));
+  ])('refuses %j with %j', (record, maps, problem) => expect(map(record, maps)).toEqual({ problem }));
 
-  it('keeps names such as __proto__ as names', () => {
+  it('treats names such as __proto__ as normal names', () => {
     const mapped = map(JSON.parse('{"id":"a","body":"x","attributes":{"__proto__":"y"}}'), []) as {
       value: { metadata: { attributes: object } };
     };
@@ -223,7 +225,7 @@ describe('a record as a conversation', () => {
   });
 });
 
-describe('a record of a help desk with its first message apart', () => {
+describe('mapping a record of a help desk whose first message is stored separately', () => {
   const intercom = {
     type: 'conversation',
     id: '7',
@@ -244,7 +246,7 @@ describe('a record of a help desk with its first message apart', () => {
   ];
   const read = { id: '7', subject: 'Card', metadata: { createdAt: '2023-11-14T22:13:20.000Z' }, parts };
 
-  it('is a conversation of Intercom, also with mapped fields', () => {
+  it('reads a conversation of Intercom, also with mapped fields', () => {
     expect(map(intercom, [])).toEqual({ value: read });
     const maps = ['parts=.conversation_parts.conversation_parts', 'body=.body', 'role=.author.type'];
     expect(map(intercom, maps)).toEqual({ value: read });
@@ -257,7 +259,7 @@ describe('a record of a help desk with its first message apart', () => {
     });
   });
 
-  it('is a ticket of Freshdesk', () => {
+  it('reads a ticket of Freshdesk', () => {
     const ticket = {
       id: 7,
       subject: 'Card',
@@ -275,7 +277,7 @@ describe('a record of a help desk with its first message apart', () => {
   });
 });
 
-describe('what cannot be mapped', () => {
+describe('invalid mappings', () => {
   it.each<[string[], string[], string]>([
     [['subjet=.a'], [], '"subjet" is not a field of a conversation; did you mean "subject"?'],
     [['parts.body=.a'], [], '"parts.body" is not a field of a conversation; did you mean "body"?'],
@@ -285,12 +287,14 @@ describe('what cannot be mapped', () => {
     [['id'], [], '--map takes NAME=VALUE, not "id".'],
     [['id=.a'], ['x=boss'], '"boss" is not a role.'],
     [['id=.a'], ['x'], '--role takes NAME=VALUE, not "x".'],
-  ])('%j %j', (maps, words, message) => expect(() => readMapping(maps, words, undefined)).toThrow(message));
+  ])('are refused: %j %j', (maps, words, message) =>
+    expect(() => readMapping(maps, words, undefined)).toThrow(message),
+  );
 
   const columns = (maps: readonly string[], names: readonly string[], withoutId = false) =>
     mapColumns(readMapping(maps, ['x=user'], undefined)!, names, 'f', withoutId);
 
-  it('names the nearest column', () => {
+  it('suggests the column with the most similar name', () => {
     expect(() => columns(['id=Ticket'], ['Tickets', 'body'])).toThrow(
       'f has no column "Ticket" for id; did you mean "Tickets"?',
     );
@@ -301,7 +305,7 @@ describe('what cannot be mapped', () => {
     expect(() => columns([], ['id', 'text'])).toThrow('f has no column "body".');
   });
 
-  it('reads the body and role in a column of messages, and all else in columns', () => {
+  it('finds the body and role inside a column of messages, and other fields in columns', () => {
     const maps = ['parts=messages', 'body=.text', 'role=.who'];
     expect([...columns(maps, ['id', 'messages']).paths.keys()]).toEqual(['parts', 'body', 'role', 'id']);
     for (const [given, column, target] of [
@@ -324,7 +328,7 @@ describe('what cannot be mapped', () => {
     expect([...columns(['parts=m', 'body=Comment'], [...names, 'm']).paths.keys()]).toContain('parts');
   });
 
-  it('takes columns that are called as fields by themselves', () => {
+  it('maps columns with the names of fields automatically', () => {
     const { paths, attributes } = columns(
       ['subject=Title'],
       ['ID', 'Title', 'Created At', 'body', 'attributes.plan', 'Subject', 'x'],

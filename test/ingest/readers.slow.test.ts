@@ -17,7 +17,7 @@ async function all(groups: AsyncIterable<SourceRecord[]>): Promise<SourceRecord[
   return entries;
 }
 
-/** Reads a text that comes in chunks of a size. */
+/** Reads a text in chunks of the given size. */
 const read = (text: string | Buffer, format?: InputFormat, size = 65_536) =>
   all(
     readRecords(
@@ -40,15 +40,15 @@ const records = fc.array(
   { maxLength: 12 },
 );
 
-describe('NDJSON', () => {
-  it('gives each line, where it stands and where it ends, however it comes', () =>
+describe('reading NDJSON', () => {
+  it('returns each line with its number and end, for chunks of any size', () =>
     fc.assert(
       fc.asyncProperty(records, sizes, fc.boolean(), async (given, size, ends) => {
         const lines = given.map((one) => JSON.stringify(one));
         const text = `${lines.join('\n')}${ends ? '\n' : ''}`;
         const entries = await read(text, 'ndjson', size);
         expect(entries.map(({ value }) => value)).toEqual(lines.map((line) => JSON.parse(line) as unknown));
-        // From any end on, reading gives the rest.
+        // A reader that starts at any end returns the rest.
         for (const { end, line } of entries) {
           const rest = await all(
             readLines(chunksOf(Buffer.from(text).subarray(end), size), { file: 'f', bytes: end, line }),
@@ -59,7 +59,7 @@ describe('NDJSON', () => {
       { numRuns: 60 },
     ));
 
-  it('says what is wrong with a line, and goes on', async () => {
+  it('reports what is wrong with a line, and continues', async () => {
     const entries = await read(
       Buffer.concat([
         Buffer.from('\ufeff{"a":1}\r\n\n{broken\n[1]\n"\ufffd"\n{"b":"'),
@@ -83,7 +83,7 @@ describe('NDJSON', () => {
     expect(await refused(Buffer.from('\ufeff{"a":1}\n', 'utf16le'), 'ndjson')).toBe('f is not UTF-8 text.');
   });
 
-  it('bounds lines and depth', async () => {
+  it('limits the length of lines and the depth of records', async () => {
     const text = `{"a":1}\n${'x'.repeat(9 << 20)}\n{"b":2}\n${'y'.repeat(5 << 20)}`;
     expect((await read(text, 'ndjson')).map(({ line, end, problem }) => [line, end, problem])).toEqual([
       [1, 8, undefined],
@@ -97,8 +97,8 @@ describe('NDJSON', () => {
   });
 });
 
-describe('JSON', () => {
-  it('gives the items of a list, however it comes and whatever stands around', () =>
+describe('reading JSON', () => {
+  it('returns the items of a list, for chunks of any size and with any fields around it', () =>
     fc.assert(
       fc.asyncProperty(
         records,
@@ -121,26 +121,26 @@ describe('JSON', () => {
       { numRuns: 200 },
     ));
 
-  it('takes the lists of other services', async () => {
+  it('finds the lists of other services', async () => {
     for (const key of ['tickets', 'results'])
       expect(await values(JSON.stringify({ count: 1, [key]: [{ id: 'a' }] }), 'json', 7)).toEqual([
         { id: 'a' },
       ]);
   });
 
-  it('takes an object with no such list as one record', async () => {
+  it('reads an object without such a list as one record', async () => {
     const one = { id: 'a', items: { b: 1 }, parts: [{ body: '[{"' }] };
     for (const size of [1, 7, 1000]) expect(await values(JSON.stringify(one), 'json', size)).toEqual([one]);
   });
 
-  it('numbers the items that begin in one line', async () => {
+  it('numbers the items that start on the same line', async () => {
     const numbers = async (text: string) => (await read(text, 'json', 4)).map(({ number }) => number);
     expect(await numbers('[{"a":1}, 2, 3]')).toEqual([1, 2, 3]);
     expect(await numbers('[\n{"a":1},\n2, 3]')).toEqual([undefined, undefined, 3]);
     expect(await numbers('{"id":"a"}')).toEqual([undefined]);
   });
 
-  it('knows the line of each item', async () => {
+  it('returns the line of each item', async () => {
     expect(
       (await read('\ufeff[\n  {"a": 1},\n\n  {"b":\n 2}, 3 ]\n', 'json', 3)).map(({ line, end, problem }) => [
         line,
@@ -166,9 +166,9 @@ describe('JSON', () => {
     ['{"conversations":[1],\n"items":[2]}', 'f:2: "items" is a second list.'],
     ['true', 'f:1: this is not valid JSON (byte 1).'],
     [`{"a":"${'x'.repeat(5 << 20)}"}`, 'f has more than 4 MiB before its list of conversations.'],
-  ])('refuses %#', async (text, message) => expect(await refused(text, 'json')).toBe(message));
+  ])('refuses case %#', async (text, message) => expect(await refused(text, 'json')).toBe(message));
 
-  it('goes on after an item that is too long', async () => {
+  it('continues after an item that is too long', async () => {
     const text = `[{"a":1},\n["${'x'.repeat(9 << 20)}"],\n{"b":2}]`;
     expect((await read(text, 'json')).map(({ line, end, problem }) => [line, end, problem])).toEqual([
       [1, 8, undefined],
@@ -177,7 +177,7 @@ describe('JSON', () => {
     ]);
   });
 
-  it('refuses what is no UTF-8, also where a character is cut', async () => {
+  it('refuses text that is not UTF-8, even if a chunk ends inside a character', async () => {
     expect(await values('["äö€😀"]', 'json', 1)).toEqual(['äö€😀']);
     expect(await refused(Buffer.from('["\xe4"]', 'latin1'), 'json', 1)).toBe('f is not UTF-8 text.');
     expect(await refused(Buffer.from([0x5b, 0xe2, 0x82]), 'json')).toBe('f is not UTF-8 text.');
@@ -185,14 +185,14 @@ describe('JSON', () => {
   });
 });
 
-describe('CSV', () => {
+describe('reading CSV', () => {
   const cell = fc.string({
     unit: fc.constantFrom('a', 'ä', '"', ',', ';', '\n', '\r\n', ' ', '€'),
     maxLength: 6,
   });
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-  it('gives each row by the names of the columns, however it comes', () =>
+  it('returns each row by the names of its columns, for chunks of any size', () =>
     fc.assert(
       fc.asyncProperty(
         // Rows without text are skipped.
@@ -218,7 +218,7 @@ describe('CSV', () => {
       { numRuns: 150 },
     ));
 
-  it('says which row has too many or too few cells, and goes on', async () => {
+  it('reports rows with too many or too few cells, and continues', async () => {
     const entries = await read('id,b\n1,2\n3\n4,5,6\n\n"7\n8",9\n10,11', 'csv');
     expect(entries.map(({ line, problem, value }) => [line, problem ?? { ...(value as object) }])).toEqual([
       [2, { id: '1', b: '2' }],
@@ -229,7 +229,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('gives what stands before a broken quote, and says where that is', async () => {
+  it('returns the rows before a broken quote, and reports its line', async () => {
     const seen: SourceRecord[] = [];
     const reading = (async () => {
       for await (const group of readCsv(chunksOf(Buffer.from('id\n1\n2\n"3"x\n4\n'), 100), {
@@ -244,7 +244,7 @@ describe('CSV', () => {
     expect(await refused('id\n"1\n2\n', 'csv')).toMatch(/^f:\d has a quote that is not closed\.$/);
   });
 
-  it('skips what spreadsheets add: a line with the delimiter, empty cells at the end and empty rows', async () => {
+  it('ignores additions of spreadsheets: a separator line, empty trailing cells and empty rows', async () => {
     for (const start of ['', 'sep=;\r\n', '\ufeffsep=;\r\n'])
       expect(
         (await values(`${start}id;b;;\r\n1;2;;\r\n;;;\r\n"3,4,5";6\r\n`, 'csv')).map((value) =>
@@ -262,7 +262,7 @@ describe('CSV', () => {
       ]);
   });
 
-  it('keeps names such as __proto__ to itself', async () => {
+  it('treats column names such as __proto__ as normal names', async () => {
     const [entry] = await read('__proto__,constructor\na,b\n', 'csv');
     expect(Object.getPrototypeOf(entry!.value)).toBeNull();
     expect(Object.entries(entry!.value as object)).toEqual([
@@ -278,11 +278,11 @@ describe('CSV', () => {
     ],
     [`a,b\n${','.repeat(5 << 20)}`, 'f has a row of more than 4 MiB, or a quote that is not closed.'],
     [`a,b\n"${'x'.repeat(5 << 20)}`, 'f has a row of more than 4 MiB, or a quote that is not closed.'],
-  ])('refuses %#', async (text, message) => expect(await refused(text, 'csv')).toBe(message));
+  ])('refuses case %#', async (text, message) => expect(await refused(text, 'csv')).toBe(message));
 });
 
-describe('YAML', () => {
-  it('gives documents, lists and lists in a map', async () => {
+describe('reading YAML', () => {
+  it('returns documents, lists, and lists in a map', async () => {
     const text =
       '# first\nid: a\n--- # second\n- id: b\n- id: c\n---\nitems: [{ id: d }]\n--- { id: e }\n---\n---\nbody: |\n  --- no\n';
     for (const size of [1, 9, 1000]) {
@@ -299,7 +299,7 @@ describe('YAML', () => {
     }
   });
 
-  it('knows the line of each item of a list, or its number', async () => {
+  it('returns the line of each item of a list, or its number', async () => {
     const places = async (text: string) =>
       (await read(text, 'yaml')).map(({ line, itemLine, number }) => [line, itemLine, number]);
     expect(await places('# list\n- id: a\n- 3\n\n-\n  id: b\n  body: |\n    x\n- [1]\n')).toEqual([
@@ -317,7 +317,7 @@ describe('YAML', () => {
     ]);
   });
 
-  it('bounds what it takes', async () => {
+  it('limits the depth, aliases and size of documents', async () => {
     expect(await refused(`a: ${'['.repeat(1000)}`, 'yaml')).toContain('nested more than 64 levels deep');
     expect(await refused(`a: &x [1]\nb: *x\n`, 'yaml')).toContain('anchors and aliases');
     expect(await refused(`a: |\n${`  ${'x'.repeat(1000)}\n`.repeat(5000)}`, 'yaml')).toBe(
@@ -326,7 +326,7 @@ describe('YAML', () => {
   });
 });
 
-describe('a file whose name does not say how it is written', () => {
+describe('reading a file whose name does not tell the format', () => {
   it.each<[string, unknown[]]>([
     ['\n {"a":1}\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
     ['\ufeff[{"a":1}]', [{ a: 1 }]],
@@ -335,17 +335,17 @@ describe('a file whose name does not say how it is written', () => {
     ['# all of them\n# (one)\n\n- a: 1\n', [{ a: 1 }]],
     [`${`# ${'x'.repeat(600)}\n`.repeat(10)}- a: 1\n`, [{ a: 1 }]],
     ['', []],
-  ])('%#', async (text, expected) => {
+  ])('detects the format: case %#', async (text, expected) => {
     for (const size of [1, 1000]) expect(await values(text, undefined, size)).toEqual(expected);
   });
 
-  it('is JSON if that shows within 65,536 characters', async () => {
+  it('detects JSON within the first 65,536 characters', async () => {
     for (const size of [1000, 65_536, 100_000])
       expect(await values(`${' '.repeat(65_535)}[{"a":1}]`, undefined, size)).toEqual([{ a: 1 }]);
     expect(await values(`${' '.repeat(65_536)}[{"a":1}]`, undefined, 65_536)).not.toEqual([{ a: 1 }]);
   });
 
-  it('is read no further than necessary before its first record', async () => {
+  it('reads no further than necessary before it returns the first record', async () => {
     const chunks = (async function* () {
       yield Buffer.from('{"a":1}\n');
       await new Promise(() => {});
@@ -355,7 +355,7 @@ describe('a file whose name does not say how it is written', () => {
     expect((await reading.next()).value).toMatchObject([{ value: { a: 1 } }]);
   });
 
-  it('asks where it could be anything', async () => {
+  it('asks for the format if it cannot be detected', async () => {
     expect(await refused('id,body\n1,2\n')).toBe('f was not recognized as NDJSON, JSON, YAML or CSV.');
   });
 });

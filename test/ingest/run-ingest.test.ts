@@ -15,13 +15,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, 'a.ndjson');
 const nothing = { tick: () => {}, note: () => {}, done: () => {} };
 
-/** Marks in memory, which last from run to run. */
+/** Checkpoints in memory, which are kept between runs. */
 function memory(): Checkpoints & { readonly kept: Map<string, Checkpoint> } {
   const kept = new Map<string, Checkpoint>();
   return { kept, get: (name) => kept.get(name), set: (name, mark) => void kept.set(name, mark) };
 }
 
-/** An organization that takes ids; `stop` is called with each batch before it is taken. */
+/** An organization that collects IDs. `stop` is called with each batch before it is accepted. */
 function desk(marks: Checkpoints) {
   const ids: string[] = [];
   const rejected: string[] = [];
@@ -67,7 +67,7 @@ function desk(marks: Checkpoints) {
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `${JSON.stringify({ id: `c${from + index}` })}\n`).join('');
 
-it('rejects records in the order of the file, whoever finds what is wrong and whichever batch ends first', async () => {
+it('reports rejected records in the order of the file, whichever batch ends first', async () => {
   const bad = (id: string) => `{"id":"bad${id}"}\n`;
   writeFileSync(path, `${bad('a')}no json\n${bad('b')}${lines(0, 600)}no json\n${bad('c')}`);
   const { ids, rejected, run } = desk(memory());
@@ -77,30 +77,33 @@ it('rejects records in the order of the file, whoever finds what is wrong and wh
   expect([counts.failed, ids.length]).toEqual([5, 600]);
 });
 
-describe('an ingest that goes on', () => {
-  it.each(['ndjson', 'csv', 'json', 'yaml'] as const)('after a signal, where it was: %s', async (format) => {
-    const written = {
-      ndjson: lines(0, 1300),
-      csv: `id,body\n${Array.from({ length: 1300 }, (_, index) => `c${index},x\n`).join('')}`,
-      json: `[${Array.from({ length: 1300 }, (_, index) => `{"id":"c${index}"}`).join(',\n')}]`,
-      yaml: Array.from({ length: 1300 }, (_, index) => `---\nid: c${index}\n`).join(''),
-    };
-    writeFileSync(path, written[format]);
-    const marks = memory();
-    const { ids, rejected, run } = desk(marks);
-    const first = await run({ format }, (call, controller) => void (call === 2 && controller.abort()));
-    expect([first.interrupted, first.failure, ids.length, rejected]).toEqual([true, undefined, 1000, []]);
-    const second = await run({ format });
-    expect([second.interrupted, second.counts.created, new Set(ids).size, ids.length]).toEqual([
-      false,
-      300,
-      1300,
-      1300,
-    ]);
-    expect((await run({ format })).counts.created).toBe(0);
-  });
+describe('continuing an ingest', () => {
+  it.each(['ndjson', 'csv', 'json', 'yaml'] as const)(
+    'resumes at the same position after a signal: %s',
+    async (format) => {
+      const written = {
+        ndjson: lines(0, 1300),
+        csv: `id,body\n${Array.from({ length: 1300 }, (_, index) => `c${index},x\n`).join('')}`,
+        json: `[${Array.from({ length: 1300 }, (_, index) => `{"id":"c${index}"}`).join(',\n')}]`,
+        yaml: Array.from({ length: 1300 }, (_, index) => `---\nid: c${index}\n`).join(''),
+      };
+      writeFileSync(path, written[format]);
+      const marks = memory();
+      const { ids, rejected, run } = desk(marks);
+      const first = await run({ format }, (call, controller) => void (call === 2 && controller.abort()));
+      expect([first.interrupted, first.failure, ids.length, rejected]).toEqual([true, undefined, 1000, []]);
+      const second = await run({ format });
+      expect([second.interrupted, second.counts.created, new Set(ids).size, ids.length]).toEqual([
+        false,
+        300,
+        1300,
+        1300,
+      ]);
+      expect((await run({ format })).counts.created).toBe(0);
+    },
+  );
 
-  it('settles batches in the order of the file, whichever comes back first', async () => {
+  it('saves checkpoints in the order of the file, whichever batch ends first', async () => {
     writeFileSync(path, lines(0, 2000));
     const marks = memory();
     const { run } = desk(marks);
@@ -117,7 +120,7 @@ describe('an ingest that goes on', () => {
     expect(marks.kept.get('a')!.line).toBe(2000);
   });
 
-  it('keeps no mark of what was not taken', async () => {
+  it('saves no checkpoint after records that were not accepted', async () => {
     writeFileSync(path, lines(0, 1500));
     const marks = memory();
     const { ids, run } = desk(marks);
@@ -129,7 +132,7 @@ describe('an ingest that goes on', () => {
     expect(new Set(ids).size).toBe(1500);
   });
 
-  it('reads only what was appended, and all of a file that is another one', async () => {
+  it('reads only appended lines, but the whole file if it was replaced', async () => {
     writeFileSync(path, lines(0, 3));
     const { ids, run } = desk(memory());
     await run();
@@ -142,7 +145,7 @@ describe('an ingest that goes on', () => {
     expect(ids).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'c0', 'x1', 'c2', 'c3', 'c4', 'c0', 'c1']);
   });
 
-  it('reads a line again that was still being written, with its right number', async () => {
+  it('reads a line again that was incomplete, with its correct number', async () => {
     writeFileSync(path, `${lines(0, 2)}\n{"id":"c2`);
     const { ids, rejected, run } = desk(memory());
     expect((await run()).counts.failed).toBe(1);
@@ -152,7 +155,7 @@ describe('an ingest that goes on', () => {
     expect([ids, rejected[1]]).toEqual([['c0', 'c1', 'c2'], expect.stringMatching(/^5 the line is not/)]);
   });
 
-  it('takes every record once, wherever files grow and runs stop', () =>
+  it('ingests every record once, however files grow and runs stop', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(900), fc.nat(3), fc.boolean()), { minLength: 1, maxLength: 4 }),
@@ -163,7 +166,7 @@ describe('an ingest that goes on', () => {
           let isWriting = false;
           for (const [more, stop, cut] of steps) {
             count += more;
-            // Half a line at the end is somebody still writing, who goes on later.
+            // The incomplete line at the end is still being written, and is completed later.
             isWriting = cut || (isWriting && more === 0);
             writeFileSync(path, `${lines(0, count)}${isWriting ? '{"id"' : ''}`);
             await run({}, (call, controller) => void (call === stop && controller.abort()));
@@ -177,13 +180,13 @@ describe('an ingest that goes on', () => {
     ));
 });
 
-describe('records that are one message each', () => {
+describe('records that are single messages', () => {
   const mapping = readMapping([], [], undefined, 'id');
   const rows = (numbers: readonly number[]) =>
     numbers.map((number) => `${JSON.stringify({ id: `c${number}`, body: 'x' })}\n`).join('');
   const all = Array.from({ length: 3000 }, (_, at) => at % 1300);
 
-  it('are sent as conversations that go on after a signal', async () => {
+  it('are sent as conversations, also by a run that continues after a signal', async () => {
     writeFileSync(path, rows(all));
     const { ids, run } = desk(memory());
     const first = await run({ mapping }, (call, controller) => void (call === 2 && controller.abort()));
@@ -192,7 +195,7 @@ describe('records that are one message each', () => {
     expect([new Set(ids).size, ids.length]).toEqual([1300, 1300]);
   });
 
-  it('are sent with all messages of a conversation to which a message was added', async () => {
+  it('are sent with all messages of a conversation that has a new message', async () => {
     writeFileSync(path, rows([1, 2, 3, 1]));
     const { ids, run } = desk(memory());
     await run({ mapping });
@@ -217,7 +220,7 @@ describe('records that are one message each', () => {
   });
 });
 
-it('a preview ends with the first batch that has something to show, if that is enough', async () => {
+it('ends a preview after the first batch that has enough to show', async () => {
   const wrong = '{"id":7}\n'.repeat(499);
   const right = (count: number) =>
     Array.from(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkUtf8 } from '../../src/ingest/utf8.ts';
 import { Problem } from '../../src/errors/problem.ts';
 
-/** What passes of these chunks, or why they are refused. */
+/** Returns the text of the chunks, or the reason why they are refused. */
 async function passed(chunks: readonly Buffer[], file = 'a.csv'): Promise<string> {
   const taken: Buffer[] = [];
   try {
@@ -16,15 +16,15 @@ async function passed(chunks: readonly Buffer[], file = 'a.csv'): Promise<string
     return `${error.message} ${error.hint}`;
   }
 }
-/** All ways to cut bytes in two. */
+/** All ways to split bytes into two chunks. */
 const cuts = (bytes: Buffer) =>
   Array.from({ length: bytes.length + 1 }, (_, at) => [bytes.subarray(0, at), bytes.subarray(at)]);
 const refusal =
   'a.csv is not UTF-8 text. If it is a text in WINDOWS-1252, convert it first: `iconv -f WINDOWS-1252 -t UTF-8 a.csv > utf-8.csv`.';
 
-describe('UTF-8 text', () => {
+describe('checking that text is UTF-8', () => {
   it.each(['', 'a', 'é', '漢', '😀', 'a é 漢 😀', 'é漢😀 end', '\ufeffa', '߿ࠀ\u{10000}'])(
-    'passes wherever it is cut: "%s"',
+    'accepts "%s" in chunks of any size',
     async (text) => {
       const bytes = Buffer.from(text);
       for (const chunks of cuts(bytes)) expect(await passed(chunks)).toBe(text);
@@ -39,11 +39,11 @@ describe('UTF-8 text', () => {
     ['a byte of another encoding', [0x61, 0xe9, 0x61]],
     ['a byte that continues nothing', [0x61, 0x80]],
     ['four bytes that continue nothing', [0x80, 0x80, 0x80, 0x80]],
-  ])('is not %s, wherever it is cut', async (_name, bytes) => {
+  ])('refuses %s in chunks of any size', async (_name, bytes) => {
     for (const chunks of cuts(Buffer.from(bytes))) expect(await passed(chunks)).toBe(refusal);
   });
 
-  it('is not UTF-16 without a mark, though all its bytes may be UTF-8', async () => {
+  it('refuses UTF-16 without a byte order mark, although its bytes are valid UTF-8', async () => {
     for (const bytes of [
       [0x61, 0, 0x62, 0],
       [0, 0x61, 0, 0x62],
@@ -51,13 +51,13 @@ describe('UTF-8 text', () => {
       expect(await passed([Buffer.from(bytes)], '-')).toContain('`iconv -f UTF-16 -t UTF-8`');
   });
 
-  it('is not compressed', async () => {
+  it('refuses compressed data', async () => {
     expect(await passed([Buffer.from([0x1f, 0x8b, 8])], '-')).toBe(
       'Standard input is compressed. Decompress it first with `gunzip`.',
     );
   });
 
-  it('is not UTF-16, which is named', async () => {
+  it('refuses UTF-16 with a byte order mark, and suggests a conversion', async () => {
     for (const mark of [
       [0xff, 0xfe],
       [0xfe, 0xff],
@@ -65,7 +65,7 @@ describe('UTF-8 text', () => {
       expect(await passed([Buffer.from([...mark, 0x61, 0])], '-')).toBe(
         'Standard input is not UTF-8 text. Convert it first with `iconv -f UTF-16 -t UTF-8`.',
       );
-    // Only at the beginning is it a mark.
+    // It is a byte order mark only at the start.
     expect(await passed([Buffer.from('a'), Buffer.from([0xff, 0xfe])])).toBe(refusal);
   });
 });

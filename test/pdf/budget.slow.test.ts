@@ -6,7 +6,7 @@ import { block, book, code, fragment, link, page, paragraph, rendered, table, te
 
 const tail = 'is too long for a PDF and is cut off here';
 const flat = (pages: readonly string[]) => pages.join('\n').replace(/\s+/g, ' ');
-/** Counts how often others have their turn meanwhile. */
+/** Counts how often other work can run in the meantime. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let done = false;
@@ -17,7 +17,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-describe('a page that is too long', () => {
+describe('a page that is too expensive to draw', () => {
   const items = (count: number) => Array.from({ length: count }, () => block('list-item', []));
   const endless = {
     'a paragraph': [paragraph('word and '.repeat(6_000))],
@@ -53,7 +53,7 @@ describe('a page that is too long', () => {
   };
 
   it.each(Object.entries(endless))(
-    'for %s is cut with a line that says so, and the book goes on',
+    'is cut for %s with a notice, and the following pages are drawn',
     async (_, nodes) => {
       const pdf = await rendered(book([page('a', nodes), page('b', [paragraph('the next page')])]), {
         limits: { maxEffort: 50_000 },
@@ -65,7 +65,7 @@ describe('a page that is too long', () => {
     },
   );
 
-  it('is told in the file', async () => {
+  it('is counted in the metadata of the file', async () => {
     const { bytes } = await renderPdf(book([page('a', [code(['x '.repeat(30_000)])])]), {
       limits: { maxEffort: 50_000 },
     });
@@ -73,7 +73,7 @@ describe('a page that is too long', () => {
   });
 });
 
-describe('what takes long', () => {
+describe('drawing an expensive page', () => {
   const long = 'some words '.repeat(4_000);
   it.each([
     ['a paragraph', [paragraph(long)]],
@@ -89,11 +89,11 @@ describe('what takes long', () => {
       ],
     ],
     ['a caption', [block('images', [block('image', [], {}, [fragment('caption', [paragraph(long)])])])]],
-  ])('for %s lets others work between its lines', async (_, nodes) => {
+  ])('lets other work run between the lines of %s', async (_, nodes) => {
     expect(await turnsDuring(() => renderPdf(book([page('a', nodes)])))).toBeGreaterThan(40);
   });
 
-  it('ends when nobody waits any more', async () => {
+  it('stops when the signal is aborted', async () => {
     const stop = new AbortController();
     const made: number[] = [];
     const pages = Array.from({ length: 20 }, (_, index) => page(`p${index}`, [paragraph('text')]));
@@ -108,7 +108,7 @@ describe('what takes long', () => {
     expect(made).toEqual([1, 2, 3]);
   });
 
-  it('ends in the middle of a paragraph too', async () => {
+  it('stops in the middle of a paragraph when the signal is aborted', async () => {
     const stop = new AbortController();
     setImmediate(() => stop.abort());
     const doc = page('a', [paragraph(long)]);
@@ -118,8 +118,8 @@ describe('what takes long', () => {
   });
 });
 
-describe('a book that is too large', () => {
-  it('is refused before anything is drawn where the number of its pages says so', async () => {
+describe('a PDF that is too large', () => {
+  it('is refused before anything is drawn if it has too many pages', async () => {
     const drawn: number[] = [];
     const pages = Array.from({ length: defaultLimits.maxSheets + 1 }, (_, index) => page(`p${index}`, []));
     await expect(
@@ -128,8 +128,8 @@ describe('a book that is too large', () => {
     expect(drawn).toEqual([]);
   });
 
-  it('is refused when its sheets are used up', async () => {
-    // Each takes most of a sheet, and little effort.
+  it('is refused when the limit of sheets is reached', async () => {
+    // Each takes most of a sheet, but costs little to draw.
     const rules = Array.from({ length: 20 }, () => code(Array.from({ length: 40 }, () => '')));
     const pages = Array.from({ length: 8 }, (_, index) => page(`p${index}`, rules));
     await expect(renderPdf(book(pages), { limits: { maxSheets: 50 } })).rejects.toMatchObject({
@@ -139,8 +139,8 @@ describe('a book that is too large', () => {
   });
 });
 
-describe('links', () => {
-  it('of endless addresses are text', async () => {
+describe('links in a PDF', () => {
+  it('are written as text if their URLs are too long', async () => {
     const url = 'http://'.repeat(2_000);
     const near = `https://example.com/${'a'.repeat(1_900)}`;
     const pdf = await rendered(
@@ -155,21 +155,21 @@ describe('links', () => {
     expect(flat(pdf.pages).replaceAll(' ', '')).toContain('http://http://');
   });
 
-  it('are made while there are not too many', async () => {
+  it('are created up to the limit', async () => {
     const nodes = Array.from({ length: 50 }, (_, index) =>
       block('paragraph', [link({ kind: 'url', url: `https://example.com/${index}` }, 'near')]),
     );
     const pdf = await rendered(book([page('a', nodes), page('b', [])]), { limits: { maxLinks: 20 } });
-    // Each counts for a little more than one, by the length of its address.
+    // Each counts for slightly more than one, depending on the length of its URL.
     expect(pdf.urls).toHaveLength(19);
-    // Those of the table of contents are always there.
+    // The links in the table of contents always exist.
     expect(pdf.jumps).toEqual([
       [2, 3],
       [2, pdf.pages.length],
     ]);
   });
 
-  it('are looked at once, however many lines they take', async () => {
+  it('are resolved once, even if they take several lines', async () => {
     let asked = 0;
     const pdf = await rendered(
       book([page('a', [block('paragraph', [link({ kind: 'x' }, 'words of it '.repeat(500))])])], {
@@ -183,7 +183,7 @@ describe('links', () => {
 });
 
 describe('bookmarks', () => {
-  it('are made while they help, and equal headings are each found', async () => {
+  it('are created up to a limit, and equal headings have separate targets', async () => {
     const headings = Array.from({ length: 600 }, (_, index) =>
       block('heading-1', [text('a')], { id: `h${index}` }),
     );
@@ -200,8 +200,8 @@ describe('bookmarks', () => {
   });
 });
 
-describe('a table', () => {
-  it('wider than the sheet is cut, and says which columns are left out', async () => {
+describe('a table in a PDF', () => {
+  it('that is wider than the sheet is cut, and lists the omitted columns', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `H${index}`);
     const pdf = await rendered(book([page('a', [table([names, names])])]));
     expect(flat(pdf.pages)).toMatch(/Columns that do not fit on the sheet \(\d+\): H\d+, H\d+/);
@@ -210,7 +210,7 @@ describe('a table', () => {
     expect(flat(pdf.pages)).toContain(`fit on the sheet (${count}): H${300 - count},`);
   });
 
-  it('whose cells hold blocks without number is cut, and does not run out of arguments', async () => {
+  it('is cut if its cells contain too many blocks, without a stack overflow', async () => {
     const node = table([['A'], ['b']]);
     const inside = Array.from({ length: 130_000 }, () => paragraph(''));
     const pdf = await rendered(book([page('a', [{ ...node, fragments: [fragment('f0-0', inside)] }])]));

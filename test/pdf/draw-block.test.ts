@@ -12,7 +12,7 @@ describe('a heading', () => {
     [1, 24.74],
     [2, 22.37],
     [3, 20.46],
-  ])('of level %i has its own gap under it', async (level, gap) => {
+  ])('of level %i has its own space below it', async (level, gap) => {
     const { raw } = await drawn(
       block(`heading-${level}`, [text('Title')]),
       paragraph('one'),
@@ -28,7 +28,7 @@ describe('a heading', () => {
 describe('an embed', () => {
   const url = 'https://video.test/1';
 
-  it('is a line that links, with its caption under it', async () => {
+  it('is drawn as a link, with its caption below it', async () => {
     const pdf = await drawn(
       block('embed', [], { url }, [fragment('caption', [paragraph('How it works')])]),
       paragraph('after'),
@@ -40,7 +40,7 @@ describe('an embed', () => {
     expect((sizes.at(-2) ?? 0) / (sizes.at(-1) ?? 0)).toBeCloseTo(0.88, 2);
   });
 
-  it('has no line for a caption that it does not have', async () => {
+  it('has no line for a missing caption', async () => {
     const { lines, urls } = await drawn(block('embed', [], { url }), paragraph('after'));
     expect(urls).toEqual([url]);
     expect(lines.at(-1)).toBe('after');
@@ -48,7 +48,7 @@ describe('an embed', () => {
   });
 });
 
-it('an update shows its day and tags above its text', async () => {
+it('draws the date and tags of an update above its text', async () => {
   const update = (data: object) => block('update', [paragraph('Faster.')], data);
   const { lines } = await drawn(
     block('updates', [
@@ -63,8 +63,8 @@ it('an update shows its day and tags above its text', async () => {
   expect(pages.join('\n')).toContain('beta · Bugs');
 });
 
-describe('a block that is not known', () => {
-  it('shows the text in it', async () => {
+describe('a block of an unknown type', () => {
+  it('is drawn as the text in it', async () => {
     expect((await drawn(block('odd', [text('inside')]))).lines).toContain('inside');
     expect((await drawn(block('odd', [paragraph('one'), paragraph('two')]))).lines.slice(-2)).toEqual([
       'one',

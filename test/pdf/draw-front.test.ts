@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { divideContents } from '../../src/pdf/draw-front.ts';
 
-/** How many entries of some depths each sheet of a table of contents has. */
+/** Returns the number of entries on each sheet of a table of contents, for entries of the given depths. */
 const sheetsOf = (depths: readonly number[]): number[] =>
   divideContents(depths.map((depth) => ({ depth }))).map((entries) => entries.length);
 const times = (count: number, depth: number): number[] => Array.from({ length: count }, () => depth);
 
-it('a table of contents has one sheet at least', () => {
+it('needs at least one sheet for a table of contents', () => {
   expect(sheetsOf([])).toEqual([0]);
   expect(sheetsOf([0])).toEqual([1]);
 });
 
-it('chapters have a gap above them, except the first of a sheet', () => {
+it('leaves a gap above chapters, except for the first on a sheet', () => {
   expect(sheetsOf(times(200, 1))).toMatchInlineSnapshot(`
     [
       39,

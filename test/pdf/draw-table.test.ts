@@ -52,8 +52,8 @@ function grayPng(width: number, height: number): Buffer {
   ]);
 }
 
-describe('cards', () => {
-  it('have the values of their columns, each in a line, and no header', async () => {
+describe('cards in a PDF', () => {
+  it('show each value of their columns on its own line, without a header', async () => {
     const text = await drawn('cards', [
       { title: 'f1', done: true, stars: 3, state: 'a' },
       { title: 'f2', done: false, stars: 99, state: 'other' },
@@ -65,7 +65,7 @@ describe('cards', () => {
     expect(text).not.toContain('Stars');
   });
 
-  it('lead to their targets, each to its own', async () => {
+  it('link to their own targets', async () => {
     const target = (url: string) => ({ kind: 'url', url });
     const rows = [
       { title: 'f1', link: target('https://one.test/') },
@@ -77,14 +77,14 @@ describe('cards', () => {
     expect((await draw('cards', rows, { columns: ['title'] })).urls).toEqual([]);
   });
 
-  it('are left out when they are empty, and have no line for an empty value', async () => {
+  it('are omitted if they are empty, and have no line for an empty value', async () => {
     const text = await drawn('cards', [{}, { title: '', state: null }, { title: 'f2', state: 'a' }]);
     const second = text.indexOf('Second card');
     expect(text.slice(second, second + 2)).toEqual(['Second card', 'Active']);
   });
 });
 
-it('the cover of a card is as wide as the card or 110 points high, and keeps its shape', async () => {
+it('scales the cover of a card to the width of the card or a height of 110 points, without distortion', async () => {
   const sizeOf = async (width: number, height: number) => {
     const { raw } = await draw('cards', [{ files: ['fil_1'] }], { coverDefinition: 'files' }, async () =>
       grayPng(width, height),
@@ -99,7 +99,7 @@ it('the cover of a card is as wide as the card or 110 points high, and keeps its
   expect(wide.width / wide.height).toBeCloseTo(20, 1);
 });
 
-describe('a grid', () => {
+describe('a grid in a PDF', () => {
   it('has a header unless its view hides it', async () => {
     const rows = [{ title: 'f1', state: 'a' }];
     expect(await drawn('grid', rows)).toEqual(expect.arrayContaining(['Title', 'State', 'Active']));
@@ -108,7 +108,7 @@ describe('a grid', () => {
     expect(text).not.toContain('Title');
   });
 
-  it('shows the address of a file that the space does not have', async () => {
+  it('shows the path or URL of a file that the space does not have', async () => {
     expect(await drawn('grid', [{ files: ['https://x.test/a.png'] }])).toContain('https://x.test/a.png');
     expect(await drawn('grid', [{ files: ['images/a.png'] }])).toContain('images/a.png');
   });
@@ -119,7 +119,7 @@ describe('a grid', () => {
     return (await rendered(book([page('a', [...nodes])]))).pages.join('\n').split('\n');
   };
 
-  it('has the text of a cell over several columns on one line, and once', async () => {
+  it('draws the text of a cell that spans columns once, on one line', async () => {
     const rows = (attribute: string, more: string) =>
       `<table><tbody><tr><td${attribute}>${words}</td>${more}</tr><tr>${'<td>Some more words</td>'.repeat(5)}</tr></tbody></table>`;
     const merged = await tables(rows(' colspan="5"', ''));
@@ -127,7 +127,7 @@ describe('a grid', () => {
     expect(await tables(rows('', '<td></td>'.repeat(4)))).not.toContain(words);
   });
 
-  it('breaks only the words of its widest columns if the sheet is too narrow for all words', async () => {
+  it('breaks only the words of its widest columns if the sheet is too narrow', async () => {
     const stores =
       'Sqlite Redis DynamoDB Snowflake Datastore Postgres Hbase [Cassandra Milvus ScyllaDB'.split(' ');
     const table = (title: string) =>
@@ -140,8 +140,8 @@ describe('a grid', () => {
     );
   });
 
-  it('has the texts of a column at its left, in its middle or at its right', async () => {
-    /** The sum of where all texts of the book start. Only those of the second column move. */
+  it('aligns the texts of a column to the left, center or right', async () => {
+    /** The sum of the positions at which the texts start. Only those of the second column move. */
     const placeOf = async (alignment: string) => {
       const { nodes } = markdownToRead(`| A | Much longer words |\n|---|${alignment}|\n| b | x |\n`);
       const { raw } = await rendered(book([page('a', [...nodes])]));
@@ -152,7 +152,7 @@ describe('a grid', () => {
     expect(middle).toBeLessThan(right);
   });
 
-  it('has the text of a cell over several rows once, and what is beside it', async () => {
+  it('draws the text of a cell that spans rows once, next to the other cells', async () => {
     const text = await tables(
       '<table><tbody><tr><td rowspan="2" colspan="2">both</td><td>first</td></tr><tr><td>second</td></tr><tr><td>a</td><td>b</td><td>c</td></tr></tbody></table>',
     );
@@ -161,7 +161,7 @@ describe('a grid', () => {
     ).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
-  it('has no line through cells that go on in the next row', async () => {
+  it('draws no line through cells that span rows', async () => {
     const linesOf = async (rows: string) => {
       const { nodes } = markdownToRead(`<table><tbody>${rows}</tbody></table>`);
       const { raw } = await rendered(book([page('a', [...nodes])]));
@@ -173,7 +173,7 @@ describe('a grid', () => {
     expect(await linesOf(merged + both)).toBe(await linesOf(one + both));
   });
 
-  it('has the rows of a table in a cell as lines', async () => {
+  it('draws the rows of a nested table as lines', async () => {
     const text = await tables(
       '<table><tbody><tr><td>out</td><td><table><thead><tr><th>Head</th><th>Line</th></tr></thead><tbody><tr><td>in</td><td>side</td></tr></tbody></table></td></tr></tbody></table>',
     );
@@ -192,7 +192,7 @@ describe('a grid', () => {
     ['left', 0],
     ['center', 0.5],
     ['right', 1],
-  ])('has the texts of a column aligned %s', async (textAlignment, shift) => {
+  ])('aligns the texts of a column to the %s', async (textAlignment, shift) => {
     const texts = ['7', '77', 'the widest of the cells'];
     const node = block(
       'table',
@@ -212,7 +212,7 @@ describe('a grid', () => {
     const [start = 0] = numbers(/([\d.]+) [\d.]+ m\n/g);
     const [end = 0] = numbers(/([\d.]+) [\d.]+ l\n/g);
     const padding = 6;
-    // Both are of digits, which have the same width.
+    // Both consist of digits, which have the same width.
     const width = 5.34375;
     const room = end - start - 2 * padding;
     expect(room).toBeGreaterThan(80);

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { faceFile, faces, unpackWoff, type Face } from '../../src/pdf/font-files.ts';
 
-/** A WOFF file of two tables: one that deflates, and one that is kept as it is. */
+/** A WOFF file with two tables: a compressed and an uncompressed one. */
 function woffOf(tables: Readonly<Record<string, Buffer>>): Buffer {
   const names = Object.keys(tables);
   const header = Buffer.alloc(44);
@@ -32,7 +32,7 @@ function woffOf(tables: Readonly<Record<string, Buffer>>): Buffer {
   return Buffer.concat([header, directory, ...bodies]);
 }
 
-/** The tables of a TrueType file with the checksums that its directory gives. */
+/** The tables of a TrueType file, with the checksums in its directory. */
 function tablesOf(file: Buffer): Record<string, { readonly checksum: number; readonly body: Buffer }> {
   return Object.fromEntries(
     Array.from({ length: file.readUInt16BE(4) }, (_, index) => {
@@ -53,7 +53,7 @@ describe('a WOFF file', () => {
   const glyphs = Buffer.alloc(1001, 'glyph');
   const tiny = Buffer.from([1, 2, 3]);
 
-  it('becomes the file it was made from', () => {
+  it('is unpacked to the original font file', () => {
     const file = unpackWoff(woffOf({ glyf: glyphs, loca: tiny }));
     expect(tablesOf(file)).toEqual({
       glyf: { checksum: 0xcafe_0000, body: glyphs },
@@ -65,7 +65,7 @@ describe('a WOFF file', () => {
     expect(file.length).toBe(12 + 32 + 1004 + 4);
   });
 
-  it.each(Object.keys(faces) as Face[])('of the face %s has the checksums that its font gives', (face) => {
+  it.each(Object.keys(faces) as Face[])('of the face %s has the checksums that its tables have', (face) => {
     const tables = tablesOf(unpackWoff(readFileSync(faceFile(face))));
     expect(Object.keys(tables)).toEqual(expect.arrayContaining(['cmap', 'glyf', 'head', 'hmtx', 'loca']));
     for (const [name, { checksum, body }] of Object.entries(tables)) {
@@ -77,7 +77,7 @@ describe('a WOFF file', () => {
     }
   });
 
-  it('that is none, or damaged, is an error', () => {
+  it('is refused if it is damaged or not a WOFF file', () => {
     expect(() => unpackWoff(Buffer.from('OTTO and more'))).toThrow('not a WOFF file');
     const broken = woffOf({ glyf: glyphs, loca: tiny });
     broken.writeUInt32BE(2000, 44 + 12);

@@ -8,7 +8,7 @@ const linesOf = async (nodes: Parameters<typeof page>[1]) =>
     .split('\n')
     .map((line) => line.trim());
 
-it('footnotes have numbers, and stand below the page', async () => {
+it('numbers footnotes, and draws them below the page', async () => {
   const { nodes } = markdownToRead(
     'One[^a] and two[^b].\n\nMore.\n\n[^a]: First note.\n\n[^b]: Second note.',
   );
@@ -17,7 +17,7 @@ it('footnotes have numbers, and stand below the page', async () => {
   expect(lines.join(' ')).not.toContain('[^');
 });
 
-it('a word with a note is kept, and gets a number', async () => {
+it('keeps a word with an annotation, and gives it a number', async () => {
   const note = fragment('annotation-body', [paragraph('What it means.')]);
   const word = { object: 'inline', type: 'annotation', nodes: [text('word')], fragments: [note] } as const;
   const lines = await linesOf([block('paragraph', [text('A '), word])]);

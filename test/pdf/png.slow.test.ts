@@ -31,7 +31,7 @@ const passes = [
   [0, 1, 1, 2],
 ] as const;
 
-/** The rows of an image as PNG has them: filtered, and in passes where it is interlaced. */
+/** The rows of a PNG image: filtered, and in passes if it is interlaced. */
 function rowsOf({ width, height, samples, type, filter, interlaced }: Image): number[] {
   const channels = channelsOf[type];
   const out: number[] = [];
@@ -119,8 +119,8 @@ const means = (
   budget: new Budget(),
 });
 
-describe('a PNG', () => {
-  it('is taken apart into color and opacity, whatever its kind, filter and order', async () => {
+describe('reading a PNG', () => {
+  it('separates color and opacity for any color type, filter and interlacing', async () => {
     await fc.assert(
       fc.asyncProperty(images, async (image) => {
         const { width, height, samples, type, interlaced } = image;
@@ -147,7 +147,7 @@ describe('a PNG', () => {
     ['gray of 16 bits', 0, 16, [1, 5, 1, 6, 5, 1], [1, 5], [0, 255, 255]],
     ['colors', 2, 8, [1, 2, 3, 1, 2, 4, 9, 2, 3], [0, 1, 0, 2, 0, 3], [0, 255, 255]],
   ])(
-    'in %s is transparent where it has the one color that is',
+    'makes the transparent color of an image with %s transparent',
     async (_name, type, depth, line, color, expected) => {
       const header = { width: 3, height: 1, depth, type, channels: type === 2 ? 3 : 1, isInterlaced: false };
       const { alpha } = await decodePixels(Uint8Array.from([0, ...line]), header, {
@@ -159,7 +159,7 @@ describe('a PNG', () => {
     },
   );
 
-  it('of a palette has the colors and opacities of the palette', async () => {
+  it('reads the colors and opacities of a palette', async () => {
     const header = { width: 3, height: 1, depth: 2, type: 3, channels: 1, isInterlaced: false };
     const given = {
       palette: Uint8Array.from([1, 2, 3, 4, 5, 6]),
@@ -171,7 +171,7 @@ describe('a PNG', () => {
     expect([...alpha!]).toEqual([9, 255, 255]);
   });
 
-  it('goes in as it is where it can', async () => {
+  it('embeds the compressed data unchanged if possible', async () => {
     const data = deflateSync(Uint8Array.from([0, 1, 2, 3]));
     expect(await readPng(png(1, 1, 2, false, data), 'P1', means())).toMatchObject({
       width: 1,
@@ -187,7 +187,7 @@ describe('a PNG', () => {
     [2, 3, 4, 2],
     [2, 3, 6, 4],
   ])(
-    'of %i × %i samples of type %i takes room for its rows of bytes',
+    'counts the bytes of all rows against the limit: %i × %i samples of type %i',
     async (width, height, type, channels) => {
       const size = (width * channels + 1) * height;
       const bytes = png(width, height, type, false, deflateSync(Buffer.alloc(size)));
@@ -198,7 +198,7 @@ describe('a PNG', () => {
     },
   );
 
-  it('that is broken, empty, too large or unpacks without end is no picture', async () => {
+  it('ignores an image that is broken, empty, too large or a decompression bomb', async () => {
     const bomb = deflateSync(Buffer.alloc(20_000_000));
     const broken = {
       'not packed': png(1, 1, 2, false, Buffer.from('nonsense')),
@@ -216,28 +216,28 @@ describe('a PNG', () => {
   });
 });
 
-describe('the images of a book', () => {
+describe('the images of a PDF', () => {
   const large = png(1000, 1000, 6, false, deflateSync(Buffer.alloc(4_001_000)));
 
-  it('take room as they are unpacked, all together', async () => {
+  it('share a limit for their decompressed size', async () => {
     const given = means(9_000_000);
     for (const label of ['P1', 'P2']) expect(await readPng(large, label, given)).toBeDefined();
     await expect(readPng(large, 'P3', given)).rejects.toBeInstanceOf(PictureTooLargeError);
-    // A broken one takes room as well: to find out costs the same.
+    // A broken image counts as well, because it takes as long to read.
     const broken = means(9_000_000);
     for (let count = 0; count < 2; count++)
       await readPng(png(1000, 1000, 2, false, deflateSync(Buffer.alloc(9))), 'P1', broken);
     expect(broken.memory.unpacked).toBe(9_000_000 - 2 * 3_001_000);
   });
 
-  it('take room as they are packed anew', async () => {
+  it('share a limit for their recompressed size', async () => {
     await expect(readPng(large, 'P1', means(9_000_000, 0))).rejects.toBeInstanceOf(PictureTooLargeError);
     const given = means();
     await readPng(large, 'P1', given);
     expect(given.memory.packed).toBeLessThan(defaultLimits.maxPackedBytes);
   });
 
-  it('let others work while they are taken apart', async () => {
+  it('let other work run while they are decoded', async () => {
     let turns = 0;
     let done = false;
     const spin = (): void => void setImmediate(() => (turns++, done || spin()));
@@ -254,7 +254,7 @@ describe('the images of a book', () => {
   it.each([
     ['wide', 2_000_000, 1],
     ['high', 1, 2_000_000],
-  ])('let others work however %s they are', async (_, width, height) => {
+  ])('let other work run if they are %s', async (_, width, height) => {
     let turns = 0;
     let done = false;
     const spin = (): void => void setImmediate(() => (turns++, done || spin()));
@@ -269,24 +269,27 @@ describe('the images of a book', () => {
     expect(turns).toBeGreaterThan(30);
   });
 
-  it.each([1, 2, 4, 8, 16])('with %i bits per sample have the same pixels in a wide row', async (depth) => {
-    const width = 20_000;
-    const line = Uint8Array.from({ length: (width * depth) / 8 }, (_, index) => (index * 37) % 251);
-    const decode = (lines: readonly Uint8Array[], columns: number) =>
-      decodePixels(
-        Buffer.concat(lines.flatMap((each) => [Uint8Array.of(0), each])),
-        { width: columns, height: lines.length, depth, type: 0, channels: 1, isInterlaced: false },
-        { palette: Buffer.alloc(0), transparency: undefined, budget: new Budget() },
+  it.each([1, 2, 4, 8, 16])(
+    'with %i bits per sample have the same pixels in a wide row as in short rows',
+    async (depth) => {
+      const width = 20_000;
+      const line = Uint8Array.from({ length: (width * depth) / 8 }, (_, index) => (index * 37) % 251);
+      const decode = (lines: readonly Uint8Array[], columns: number) =>
+        decodePixels(
+          Buffer.concat(lines.flatMap((each) => [Uint8Array.of(0), each])),
+          { width: columns, height: lines.length, depth, type: 0, channels: 1, isInterlaced: false },
+          { palette: Buffer.alloc(0), transparency: undefined, budget: new Budget() },
+        );
+      const wide = await decode([line], width);
+      const pieces = Array.from({ length: 100 }, (_, row) =>
+        line.subarray((row * line.length) / 100, ((row + 1) * line.length) / 100),
       );
-    const wide = await decode([line], width);
-    const pieces = Array.from({ length: 100 }, (_, row) =>
-      line.subarray((row * line.length) / 100, ((row + 1) * line.length) / 100),
-    );
-    const narrow = await decode(pieces, width / 100);
-    expect(Buffer.compare(wide.rgb, narrow.rgb)).toBe(0);
-  });
+      const narrow = await decode(pieces, width / 100);
+      expect(Buffer.compare(wide.rgb, narrow.rgb)).toBe(0);
+    },
+  );
 
-  it('that are broken let others work while parts of them are looked for', async () => {
+  it('that are broken let other work run while they are scanned', async () => {
     const doc = await createDocument({ title: 'A', createdAt: '2026-01-01T00:00:00Z' }, false);
     const imageOf = async (address: string) => {
       const bytes = Buffer.alloc(1_000_000);
@@ -309,7 +312,7 @@ describe('the images of a book', () => {
     expect(turns).toBeGreaterThanOrEqual(12);
   });
 
-  it('may not be cut into parts without end', async () => {
+  it('are refused if they have too many chunks', async () => {
     const parts = Array.from({ length: 60_000 }, () => chunk('tEXt', Buffer.alloc(0)));
     await expect(
       readPng(png(1, 1, 2, false, deflateSync(Buffer.alloc(4)), parts), 'P1', means()),
@@ -332,7 +335,7 @@ describe('images of a page', () => {
     deflateSync(Uint8Array.from([0, 9, 9, 9, 100, 9, 9, 9, 255, 0, 9, 9, 9, 0, 9, 9, 9, 1])),
   );
 
-  it('are embedded once, with captions; those that cannot be read are named', async () => {
+  it('are embedded once, with captions, and unreadable ones are named', async () => {
     const files: Record<string, Uint8Array> = {
       'a.png': clear,
       'b.png': Buffer.from(clear),
@@ -358,7 +361,7 @@ describe('images of a page', () => {
     expect(content).not.toContain('Image \na.png');
   });
 
-  it('that are not drawn are counted by the reason', async () => {
+  it('that are not drawn are counted by reason', async () => {
     const files: Record<string, Uint8Array | UndrawnReason> = {
       gif: Buffer.from('GIF89a'),
       webp: Buffer.from('RIFF1234WEBPVP8 '),
@@ -385,7 +388,7 @@ describe('images of a page', () => {
     expect(readFacts(Buffer.from(raw, 'latin1'))?.undrawn).toEqual(undrawn);
   });
 
-  it('in a line of text show their words, or the names of their files', async () => {
+  it('show their alternative text or file name in a line of text', async () => {
     const inline = (url: string, alt?: string): RichNode => ({
       object: 'inline',
       type: 'inline-image',
@@ -402,7 +405,7 @@ describe('images of a page', () => {
     expect(pdf.pages[0]).not.toContain('[]');
   });
 
-  it('are asked for by the page that they are on', async () => {
+  it('are requested by the page that contains them', async () => {
     const asked: string[] = [];
     const imageOf = async (address: string, from: { readonly id: string }) => (
       asked.push(`${from.id} ${address}`),

@@ -1,12 +1,12 @@
 import { inflateSync } from 'node:zlib';
 
-/** What a test looks at in a PDF that was made without compression. */
+/** The content of a PDF without compression that tests look at. */
 export interface ReadPdf {
-  /** The text of each page in the order it was drawn, a line for each piece. */
+  /** The text of each page in drawing order, with a line for each piece. */
   readonly pages: readonly string[];
   /** Bookmarks with the level of each. */
   readonly outline: readonly (readonly [level: number, title: string])[];
-  /** Addresses that links lead to. */
+  /** URLs that links lead to. */
   readonly urls: readonly string[];
   /** Links inside the file: the page they are on and the page they lead to, from 1. */
   readonly jumps: readonly (readonly [from: number, to: number])[];
@@ -14,7 +14,7 @@ export interface ReadPdf {
   readonly raw: string;
 }
 
-/** Reads a PDF made here back, by its objects. */
+/** Reads the objects of a PDF that docsctl created. */
 export function readPdf(bytes: Uint8Array): ReadPdf {
   const raw = Buffer.from(bytes).toString('latin1');
   const objects = new Map<string, string>();
@@ -73,7 +73,7 @@ function outlineOf(root: string, objects: ReadonlyMap<string, string>): [number,
   return found;
 }
 
-/** A string of PDF: Latin-1, or UTF-16 behind its mark. */
+/** Reads a PDF string: Latin-1, or UTF-16 after its byte order mark. */
 function stringOf(written: string): string {
   const inner = written
     .slice(1, -1)
@@ -109,7 +109,7 @@ function textOf(page: string, objects: ReadonlyMap<string, string>): string {
   return pieces.join('\n');
 }
 
-/** What each glyph of a font stands for, from its ToUnicode map. */
+/** The text of each glyph of a font, from its ToUnicode map. */
 function charactersOf(font: string, objects: ReadonlyMap<string, string>): Map<string, string> {
   const map = objects.get(/\/ToUnicode (\d+) 0 R/.exec(font)![1]!)!;
   const found = new Map<string, string>();
@@ -122,7 +122,7 @@ function charactersOf(font: string, objects: ReadonlyMap<string, string>): Map<s
   return found;
 }
 
-/** Returns the bytes of a PDF with its streams inflated, as if it were made without compression. */
+/** Returns the bytes of a PDF with inflated streams, as if it were created without compression. */
 export function inflatePdf(bytes: Uint8Array): Uint8Array {
   const inflated = Buffer.from(bytes)
     .toString('latin1')

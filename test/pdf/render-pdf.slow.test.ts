@@ -6,11 +6,11 @@ import { renderPdf } from '../../src/pdf/render-pdf.ts';
 import { block, book, code, fragment, link, page, paragraph, rendered, table, text } from './support.ts';
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
-/** The text of one page with these blocks. */
+/** Renders one page with the given blocks. */
 const drawn = async (...nodes: RichNode[]) => rendered(book([page('a', nodes)]));
 const flat = (pages: readonly string[]) => pages.join('\n').replace(/\s+/g, ' ');
 
-describe('a book', () => {
+describe('a PDF of several pages', () => {
   it('has a title page, a table of contents and each page on a new sheet', async () => {
     const pdf = await rendered(
       book([page('a', [paragraph('first')]), page('b', [paragraph('second')])], {
@@ -32,7 +32,7 @@ describe('a book', () => {
     expect(Number(number) + 4.8354 / 2).toBeCloseTo(595.28 / 2, 2);
   });
 
-  it('leads from the table of contents to the pages, and has nested bookmarks', async () => {
+  it('links from the table of contents to the pages, and has nested bookmarks', async () => {
     const pages = [
       page('g', undefined),
       page('a', [block('heading-2', [text('Inside')])], { depth: 1 }),
@@ -53,11 +53,11 @@ describe('a book', () => {
       [1, 'Page b'],
       [0, 'Page c'],
     ]);
-    // A group takes no sheet of its own; its title stands over the pages in it.
+    // A group has no sheet of its own. Its title is above the pages in it.
     expect(pdf.pages[2]!.split('\n')).toContain('Page g');
   });
 
-  it('has the link titles of pages in its table of contents and bookmarks', async () => {
+  it('uses the link titles of pages in its table of contents and bookmarks', async () => {
     const pdf = await rendered(book([page('a', []), page('b', [], { linkTitle: 'Short' })]));
     expect(pdf.pages[1]!.split('\n')).toEqual(expect.arrayContaining(['Page a', 'Short']));
     expect(pdf.outline).toEqual([
@@ -67,13 +67,13 @@ describe('a book', () => {
     expect(pdf.pages[3]!.split('\n')).toContain('Page b');
   });
 
-  it('of one page is that page alone', async () => {
+  it('contains only the page if there is just one', async () => {
     const pdf = await drawn(paragraph('only'));
     expect(pdf.pages).toHaveLength(1);
     expect(pdf.pages[0]).not.toContain('Contents');
   });
 
-  it('has a table of contents as long as it takes, counted before it is drawn', async () => {
+  it('has a table of contents whose length is computed before it is drawn', async () => {
     const pages = Array.from({ length: 120 }, (_, index) =>
       page(`n${index}`, [paragraph('text')], { depth: index % 3 }),
     );
@@ -85,7 +85,7 @@ describe('a book', () => {
     expect(pdf.jumps.slice(0, 120).map(([, to]) => to)).toEqual(pages.map((_, index) => first + 1 + index));
   });
 
-  it('is the same for the same book, whatever the time', async () => {
+  it('has the same bytes for the same content at any time', async () => {
     const make = () =>
       renderPdf(
         book([page('a', [paragraph(words(1000)), table([['A'], ['b']]), code(['x'])]), page('b', [])]),
@@ -99,13 +99,13 @@ describe('a book', () => {
     ).toBe(true);
   });
 
-  it('tells its pages and missing scripts from its bytes alone', async () => {
+  it('contains the number of pages and missing scripts in its metadata', async () => {
     const { bytes, pages } = await renderPdf(book([page('a', [paragraph('漢字 한글')]), page('b', [])]));
     expect(readFacts(bytes)).toEqual({ pages, missing: ['Han', 'Hangul'], undrawn: {}, cut: 0 });
     expect(readFacts(Buffer.from('%PDF-1.7 (docsctl: many pages)'))).toBeUndefined();
   });
 
-  it('lets others work while it is made', async () => {
+  it('lets other work run while it is created', async () => {
     let turns = 0;
     let done = false;
     const spin = (): void => void setImmediate(() => (turns++, done || spin()));
@@ -124,7 +124,7 @@ describe('a book', () => {
 });
 
 describe('the blocks of a page', () => {
-  it('are all in it', async () => {
+  it('are all drawn', async () => {
     const pdf = await drawn(
       block('heading-1', [text('Page a')]),
       block('paragraph', [
@@ -160,7 +160,7 @@ describe('the blocks of a page', () => {
       block('divider'),
     );
     const lines = pdf.pages.join('\n').split('\n');
-    // "Page a" is in the header and the title; the first heading would say it a third time.
+    // "Page a" is in the header and the title, so the first heading does not repeat it.
     expect(lines.filter((line) => line === 'Page a')).toHaveLength(2);
     const all = flat(pdf.pages);
     for (const part of [
@@ -189,7 +189,7 @@ describe('the blocks of a page', () => {
     expect(pdf.urls).toEqual(['https://example.com/video']);
   });
 
-  it('leave HTML tags and comments out, and keep what is between them', async () => {
+  it('leave out HTML tags and comments, and keep the text between them', async () => {
     const html = (value: string): RichNode =>
       block('paragraph', [
         { object: 'text', leaves: [{ object: 'leaf', text: value, marks: [], html: true }] },
@@ -200,14 +200,14 @@ describe('the blocks of a page', () => {
     expect(flat(pdf.pages)).toContain('a <b> c');
   });
 
-  it('wrap long words and long lines of code inside the sheet', async () => {
+  it('wrap long words and long lines of code at the edge of the sheet', async () => {
     const pdf = await drawn(paragraph('x'.repeat(500)), code([`let a = '${'y'.repeat(500)}';`]));
     const widest = Math.max(...pdf.pages[0]!.split('\n').map((line) => line.length));
     expect(widest).toBeLessThan(110);
     expect(pdf.pages[0]!.replace(/[^xy]/g, '')).toHaveLength(1000);
   });
 
-  it('go on over sheets: code keeps every line, tables repeat their header', async () => {
+  it('continue on the next sheet: code keeps every line, and tables repeat their header', async () => {
     const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`);
     const pdf = await drawn(
       code(lines),
@@ -224,7 +224,7 @@ describe('the blocks of a page', () => {
     expect(all.join(' ').match(/name line \d+ short/g)).toHaveLength(200);
   });
 
-  it('never leave a heading alone at the foot of a sheet', async () => {
+  it('never leave a heading alone at the end of a sheet', async () => {
     const followers = [
       paragraph('The text'),
       code(['The text', 'b', 'c', 'd']),
@@ -245,14 +245,14 @@ describe('the blocks of a page', () => {
     const found = sheets.filter((content) => content.includes('The heading'));
     expect(found).toHaveLength(24);
     for (const content of found) expect(content).toContain('The text');
-    // Some of them had to go to a sheet of their own, or this would say nothing.
+    // Some headings must have been moved to the next sheet; otherwise this checks nothing.
     expect(found.some((content) => !content.includes('line 0'))).toBe(true);
   });
 
   it.each([
     ['a table', table([['The text'], ['b']])],
     ['code', code(['The text', 'b', 'c', 'd'])],
-  ])('never leave a heading above %s alone, however much of the sheet is left', async (_, follower) => {
+  ])('never leave a heading above %s alone at any position on the sheet', async (_, follower) => {
     const divider = block('divider');
     const pages = [0, 1, 2, 3, 4].flatMap((dividers) =>
       [20, 21, 22, 23, 24].map((count) =>
@@ -271,7 +271,7 @@ describe('the blocks of a page', () => {
     expect(found.some((content) => !content.includes('line 0'))).toBe(true);
   });
 
-  it('survive a row that is taller than a sheet, and more columns than fit', async () => {
+  it('are drawn even if a row is taller than a sheet or there are too many columns', async () => {
     const pdf = await drawn(
       table([
         ['A', 'B'],
@@ -285,7 +285,7 @@ describe('the blocks of a page', () => {
     expect(flat(pdf.pages).match(/word\d+/g)).toHaveLength(2500);
   });
 
-  it('may lie in each other as deep as they like', async () => {
+  it('can be nested to any depth', async () => {
     for (const type of ['blockquote', 'hint', 'list-unordered', 'stepper', 'expandable']) {
       const item = type === 'list-unordered' ? 'list-item' : type === 'stepper' ? 'stepper-step' : undefined;
       const wrap = (inner: RichNode): RichNode =>
@@ -298,7 +298,7 @@ describe('the blocks of a page', () => {
     }
   });
 
-  it('may be anything: what makes no sense is left out', async () => {
+  it('are omitted if they are invalid', async () => {
     const types = [
       'paragraph',
       'heading-2',
@@ -354,7 +354,7 @@ describe('the blocks of a page', () => {
       ),
       nodes: fc.array(tie('node'), { maxLength: 4 }),
     }));
-    // Many documents in one book: to open the fonts takes longer than to draw one.
+    // This draws many documents in one PDF, because opening the fonts takes longer than drawing one document.
     await fc.assert(
       fc.asyncProperty(fc.array(nodes, { minLength: 20, maxLength: 20 }), async (documents) => {
         const { pages } = await renderPdf(book(documents.map((given, index) => page(String(index), given))));
@@ -365,13 +365,13 @@ describe('the blocks of a page', () => {
     );
   }, 60_000);
 
-  it('that cannot be read are said to be missing', async () => {
+  it('are replaced by a notice if they cannot be read', async () => {
     const pdf = await rendered(book([page('a', null), page('b', [])]));
     expect(flat(pdf.pages)).toContain('cannot be shown');
   });
 });
 
-describe('links', () => {
+describe('links between pages', () => {
   const to = (anchor?: string) => block('paragraph', [link({ kind: 'page', page: 'b', anchor }, 'there')]);
   const linkTo = (ref: unknown) => {
     const {
@@ -391,13 +391,13 @@ describe('links', () => {
     return pdf.jumps.filter(([from]) => from === 3).map(([, target]) => target);
   };
 
-  it('lead to pages and headings of the book; to the page where the heading is not there', async () => {
+  it('lead to pages and headings of the PDF, and to the page if the heading does not exist', async () => {
     expect(await jumpsFrom(to())).toEqual([4]);
     expect((await jumpsFrom(to('über-uns')))[0]).toBeGreaterThan(4);
     expect(await jumpsFrom(to('nowhere'))).toEqual([4]);
   });
 
-  it('lead to each of several headings of one name, by its number', async () => {
+  it('lead to the right one of several headings with the same name', async () => {
     const twice = block('heading-2', [text('Twice')]);
     const far = paragraph(words(2000));
     const pageOf = async (anchor?: string) => {
@@ -417,7 +417,7 @@ describe('links', () => {
     expect(await pageOf('twice-3')).toBe(start);
   });
 
-  it('lead to the web, and never to what runs or reads files', async () => {
+  it('lead to web URLs, but never to URLs that run code or read files', async () => {
     const urls = [
       'https://example.com/ä',
       'mailto:a@b.test',
@@ -438,13 +438,13 @@ describe('links', () => {
 });
 
 describe('fonts', () => {
-  it('write Latin, Greek, Cyrillic and symbols; the rest is □ and named', async () => {
+  it('contain Latin, Greek, Cyrillic and symbols; other characters become □ and are reported', async () => {
     const pdf = await drawn(paragraph('Ελληνικά Кириллица → ✓ 漢字 🎉'));
     expect(flat(pdf.pages)).toContain('Ελληνικά Кириллица → ✓ □□ □');
     expect(pdf.missing).toEqual(['Emoji', 'Han']);
   });
 
-  it('come from an installed package where the others lack a character', async () => {
+  it('are loaded from an installed package if the others lack a character', async () => {
     const { findInstalled } = await import('../../src/files/find-package.ts');
     const asked: string[] = [];
     await rendered(book([page('a', [paragraph('かな')], { title: 'ひらがな' })]), {
@@ -458,19 +458,19 @@ describe('fonts', () => {
     ]);
   });
 
-  it('put a mark in the place of a common emoji', async () => {
+  it('replace a common emoji with a symbol', async () => {
     const pdf = await drawn(paragraph('done ✅ wrong ❌'));
     expect(flat(pdf.pages)).toContain('done ✔ wrong ✘');
     expect(pdf.missing).toEqual([]);
   });
 
-  it('write plain letters where they lack styled ones', async () => {
+  it('replace styled letters with plain ones if they lack them', async () => {
     const pdf = await drawn(paragraph('𝐔𝐓𝐒𝐀 Ｗｉｄｅ ㎏'));
     expect(flat(pdf.pages)).toContain('UTSA Wide kg');
     expect(pdf.missing).toEqual([]);
   });
 
-  it('leave out characters that nobody sees', async () => {
+  it('skip invisible characters', async () => {
     const pdf = await drawn(paragraph('a\u200Bb\u0000c\uFE0Fd\u202Ee'));
     expect(flat(pdf.pages)).toContain('abcde');
     expect(pdf.missing).toEqual([]);

@@ -93,7 +93,7 @@ export const book = (pages: readonly BookPage[], more: Partial<Book> = {}): Book
   ...more,
 });
 
-/** Renders a book so that it can be read back. */
+/** Renders a PDF, and reads it. */
 export async function rendered(
   given: Book,
   options: RenderOptions = {},

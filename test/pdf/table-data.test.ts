@@ -7,7 +7,7 @@ const table = (data: object, fragments: readonly object[] = []) =>
 const read = (data: object) => readTableData(table(data));
 
 describe('a table block', () => {
-  it('has the columns of its view in their order, else all', () => {
+  it('has the columns of its view in their order, or all columns', () => {
     const definition = { a: { title: 'A' }, b: { title: 'B', type: 'number' }, c: {} };
     const idsOf = (view: object) => read({ definition, view }).columns.map(({ id }) => id);
     expect(idsOf({ columns: ['b', 'gone', 'a'] })).toEqual(['b', 'a']);
@@ -25,12 +25,12 @@ describe('a table block', () => {
     ['right', 'right'],
     ['justify', 'left'],
     [undefined, 'left'],
-  ])('with a column aligned %s has it %s', (textAlignment, align) => {
+  ])('with the alignment %s has a column aligned %s', (textAlignment, align) => {
     const [column] = read({ definition: { a: { textAlignment, options: 'none' } } }).columns;
     expect([column?.align, column?.options]).toEqual([align, []]);
   });
 
-  it('has its records in their order', () => {
+  it('has its records in the order of their indexes', () => {
     const records = {
       x: { orderIndex: 'b', values: { a: 1 } },
       y: { orderIndex: 'a', values: { a: 2 } },
@@ -39,7 +39,7 @@ describe('a table block', () => {
     expect(read({ records }).rows.map(({ values }) => values)).toEqual([{ a: 2 }, { a: 1 }, {}]);
   });
 
-  it('is drawn as cards, and without a header, where its view says so', () => {
+  it('is drawn as cards, and without a header, if its view requests it', () => {
     const kindOf = (view: object) => {
       const { isCards, hasHeader } = read({ view });
       return [isCards, hasHeader];
@@ -48,7 +48,7 @@ describe('a table block', () => {
     expect(kindOf({ type: 'cards', hideHeader: true })).toEqual([true, false]);
   });
 
-  it('knows where a card leads and its image, however they are written', () => {
+  it('reads the target and cover of a card in any form', () => {
     const ref = { kind: 'page', page: 'pag_1' };
     const rowOf = (value: unknown) =>
       read({
@@ -77,7 +77,7 @@ describe('a table block', () => {
     expect(covers('grid')).toEqual([]);
   });
 
-  it('leaves out what is not as it should be', () => {
+  it('ignores invalid values', () => {
     expect(read({ view: 'x', definition: [], records: { x: 3 } })).toMatchObject({
       columns: [],
       rows: [{ values: {} }],

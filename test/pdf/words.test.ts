@@ -12,7 +12,7 @@ const nodes = [
   table([wide, wide]),
 ];
 
-it('the words that are not those of the authors are in the language of the book', async () => {
+it('writes the fixed texts of docsctl in the language of the PDF', async () => {
   const pages = [page('one', nodes), page('two', null)];
   const { pages: sheets } = await rendered(book(pages, { words: wordsOf('de') }));
   const text = sheets.join('\n').replaceAll(/\s+/g, ' ');

@@ -4,7 +4,7 @@ import { Fonts } from '../../src/pdf/fonts.ts';
 import type { Span } from '../../src/pdf/spans.ts';
 import { wrapLines } from '../../src/pdf/wrap-lines.ts';
 
-it('marks without a width do not make an endless line, whose letters would be shaped at once', async () => {
+it('breaks a line of combining marks without width', async () => {
   const doc = await createDocument({ title: '', createdAt: '2026-01-05T10:00:00Z' }, false);
   const span: Span = {
     text: `a${'\u0301'.repeat(10_000)}`,
@@ -21,10 +21,10 @@ it('marks without a width do not make an endless line, whose letters would be sh
   expect(lengths.reduce((sum, length) => sum + length)).toBe(10_001);
 });
 
-it('the words of a line are one piece, with a run for each change of the font', async () => {
+it('keeps the words of a line in one piece, with a run for each change of the font', async () => {
   const doc = await createDocument({ title: '', createdAt: '2026-01-05T10:00:00Z' }, false);
   const span: Span = {
-    // The font with letters of one width has no Tifinagh.
+    // The monospaced font has no Tifinagh.
     text: 'two words ⴰⴱ and more',
     face: 'mono',
     size: 10,
@@ -40,7 +40,7 @@ it('the words of a line are one piece, with a run for each change of the font', 
   expect(new Set(runs.map(({ font }) => font)).size).toBe(2);
 });
 
-it('lines end after any Chinese character, but not after an opening mark, nor before a closing one', async () => {
+it('breaks lines after any Chinese character, but not next to brackets and punctuation', async () => {
   const doc = await createDocument({ title: '', createdAt: '2026-01-05T10:00:00Z' }, false);
   const text = '「漢字」、漢、字。'.repeat(20);
   const span: Span = { text, face: 'regular', size: 10, color: '#000000', target: undefined };
@@ -59,7 +59,7 @@ it('lines end after any Chinese character, but not after an opening mark, nor be
   }
 });
 
-it('a word of very many letters fills each of its lines', async () => {
+it('breaks a very long word so that it fills each line', async () => {
   const doc = await createDocument({ title: '', createdAt: '2026-01-05T10:00:00Z' }, false);
   const text = 'a'.repeat(500);
   const span: Span = { text, face: 'mono', size: 10, color: '#000000', target: undefined };

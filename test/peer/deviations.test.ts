@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => peer.stop());
 
-it('tells errors as the client reads them', async () => {
+it('returns errors that the client can read', async () => {
   const absent = await refusal(api.spaces.getSpaceById('spc_absent'));
   expect(absent).toBeInstanceOf(GitBookAPIError);
   expect([absent.code, absent.errorMessage]).toEqual([404, expect.stringContaining('spc_absent')]);
@@ -21,7 +21,7 @@ it('tells errors as the client reads them', async () => {
   expect((await refusal(api.orgs.createSpace(org, { title: 'x'.repeat(51) }))).code).toBe(400);
 });
 
-/** All that is answered otherwise than this version of the client publishes: there the API document rules. */
+/** All answers that differ from the published client; here the API document takes precedence. */
 const deviations: readonly {
   readonly of: string;
   readonly published: number;
@@ -65,7 +65,7 @@ const deviations: readonly {
   },
 ];
 
-it.each(deviations)('$of: $answered, not $published ($why)', async ({ work, answered }) => {
+it.each(deviations)('returns $answered instead of $published for $of ($why)', async ({ work, answered }) => {
   const { id } = (await api.orgs.createSpace(org, { title: 'Deviations' })).data;
   const { data: changeRequest } = await api.spaces.createChangeRequest(id, {});
   expect((await refusal(work(id, changeRequest.id))).code).toBe(answered);

@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => peer.stop());
 
-/** Each test fails on what its answers have against them. */
+/** Each test fails if an answer violates the published schemas. */
 afterEach(() => {
   expect(peer.faults().map(({ operationId, fault }) => `${operationId}: ${fault}`)).toEqual([]);
 });
 
 const space = async (title: string): Promise<Space> => (await api.orgs.createSpace(org, { title })).data;
 
-/** Edits a change request: the one operation of the document's content that this version of the client does not have. */
+/** Edits a change request, with the one operation on content that this version of the client does not have. */
 async function edit(changeRequest: ChangeRequest, ...changes: object[]): Promise<void> {
   const { world } = peer;
   const { updateContent } = await import('../../src/resources/content/change-request/contract.ts');
@@ -30,7 +30,7 @@ async function edit(changeRequest: ChangeRequest, ...changes: object[]): Promise
   expect(peer.against('ChangeRequest', answer)).toEqual([]);
 }
 
-describe('the unmodified client', { timeout: 60_000 }, () => {
+describe('the unmodified GitBook client', { timeout: 60_000 }, () => {
   it('reads and updates the organization', async () => {
     expect((await api.user.getAuthenticatedUser()).data.email).toBe('admin@acme.test');
     expect((await api.orgs.listOrganizationsForAuthenticatedUser()).data.items.map(({ id }) => id)).toEqual([
@@ -54,7 +54,7 @@ describe('the unmodified client', { timeout: 60_000 }, () => {
     await peer.as('outsider').orgs.getOrganizationById(peer.world.otherOrg);
   });
 
-  it('is held against schemas that see what is wrong', async () => {
+  it('is checked against schemas that detect errors', async () => {
     const good = await space('Right');
     expect(peer.against('Space', good)).toEqual([]);
     for (const key of ['id', 'title', 'visibility', 'permissions'] as const)
@@ -148,7 +148,7 @@ describe('the unmodified client', { timeout: 60_000 }, () => {
     await api.collections.transferCollection(collection.id, { organization: second.id });
   });
 
-  it('comments and replies, on a space and on a change request', async () => {
+  it('posts comments and replies in a space and in a change request', async () => {
     const { id } = await space('Discussed');
     const { data: changeRequest } = await api.spaces.createChangeRequest(id, { subject: 'Better' });
     const body = { markdown: 'Is **this** right?' };
@@ -200,7 +200,7 @@ describe('the unmodified client', { timeout: 60_000 }, () => {
     await api.spaces.deleteCommentInChangeRequest(id, changeRequest.id, draft.id);
   });
 
-  it('edits by a change request, reviews and merges it, and reads the content', async () => {
+  it('edits, reviews and merges a change request, and reads the content', async () => {
     const { id } = await space('Manual');
     const { data: first } = await api.spaces.createChangeRequest(id, { subject: 'Start' });
     await edit(
@@ -301,7 +301,7 @@ describe('the unmodified client', { timeout: 60_000 }, () => {
     await api.spaces.getFileById(id, files[0]!.id);
   });
 
-  it('builds, orders and publishes a site', async () => {
+  it('builds and publishes a site, and changes the order of its parts', async () => {
     const [guide, reference, more] = [await space('Guide'), await space('Reference'), await space('More')];
     const { data: site } = await api.orgs.createSite(org, {
       title: 'Docs',
@@ -382,7 +382,7 @@ describe('the unmodified client', { timeout: 60_000 }, () => {
     await api.orgs.deleteSiteById(org, site.id);
   });
 
-  it('instructs agents and takes in conversations', async () => {
+  it('updates agent instructions, and ingests conversations', async () => {
     const instructions = {
       object: 'document',
       data: {},
@@ -419,6 +419,6 @@ describe('the unmodified client', { timeout: 60_000 }, () => {
   });
 });
 
-it('was driven through at least a hundred operations', () => {
+it('calls at least 100 operations with the client', () => {
   expect(peer.answered().size).toBeGreaterThanOrEqual(100);
 });

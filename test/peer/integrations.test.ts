@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => peer.stop());
 
-it('answers the published client as is published, from publishing to uninstalling', async () => {
+it('returns to the published client what its schemas specify, from publishing to uninstalling', async () => {
   const organization = peer.world.org;
   const account = { properties: { channel: { type: 'string' as const } }, required: ['channel'] };
   await api.integrations.publishIntegration('bot', {
@@ -50,7 +50,7 @@ it('answers the published client as is published, from publishing to uninstallin
   await api.integrations.getIntegrationEvent('bot', items[0]!.id);
   await api.integrations.disableIntegrationDevelopmentMode('bot');
   await api.integrations.unpublishIntegration('bot');
-  // Our rule, as everywhere: a DELETE that did something is 204.
+  // In docsctl, every DELETE that deletes something returns 204.
   expect(peer.faults()).toEqual([
     { operationId: 'disableIntegrationDevelopmentMode', fault: 'status 204 is not published' },
   ]);

@@ -15,7 +15,7 @@ interface Specification {
   readonly components: { readonly schemas: Record<string, object> };
 }
 
-/** Something an answer has against it: by the published specification of the client. */
+/** A violation of the published specification of the client in an answer. */
 export interface Fault {
   readonly operationId: string;
   readonly fault: string;
@@ -23,18 +23,18 @@ export interface Fault {
 
 export interface Peer {
   readonly world: World;
-  /** The unmodified client, let in as somebody. */
+  /** The unmodified client, signed in as a user. */
   readonly as: (who: Exclude<Who, 'nobody' | 'owner'>) => GitBookAPI;
-  /** What is wrong with the answers so far, each once. */
+  /** The violations in the answers so far, each once. */
   readonly faults: () => readonly Fault[];
-  /** The operations that were answered with a success. */
+  /** The operations that succeeded. */
   readonly answered: () => ReadonlySet<string>;
-  /** What the published schema of this name has against a value. */
+  /** Returns the violations of the published schema with this name in a value. */
   readonly against: (schema: string, value: unknown) => readonly string[];
   readonly stop: () => Promise<void>;
 }
 
-// OpenAPI 3.0 writes null as a flag beside the type.
+// OpenAPI 3.0 allows null with a flag next to the type.
 const specification: Specification = JSON.parse(
   readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8'),
   (_, value) => {
@@ -44,7 +44,7 @@ const specification: Specification = JSON.parse(
   },
 );
 
-// Where the API document gives ids (Link and backlink items), this version of the client publishes whole objects: the document rules.
+// Where the API document has IDs (Link and backlink items), this client version has whole objects: the document takes precedence.
 for (const [name, schema] of Object.entries(specification.components.schemas)) {
   if (!/^ContentLocation[A-Z]/.test(name) || !('properties' in schema)) continue;
   const properties = schema.properties as Record<string, object>;
@@ -52,7 +52,7 @@ for (const [name, schema] of Object.entries(specification.components.schemas)) {
     if ('$ref' in type) properties[field] = { anyOf: [{ type: 'string' }, type] };
 }
 
-/** Starts a server on a small world; every answer that a client gets is held against the published specification. */
+/** Starts a server on a small world, and checks every answer to a client against the published specification. */
 export async function startPeer(): Promise<Peer> {
   const world = await createWorld();
   const server = await createServer({
@@ -102,7 +102,7 @@ export async function startPeer(): Promise<Peer> {
   };
 }
 
-/** The published operation of a path; one with more fixed words goes before one with fewer. */
+/** Returns the published operation of a path. One with more fixed segments takes precedence. */
 function operationAt(method: string, at: string): PublishedOperation | undefined {
   const words = at.split('/');
   const fitting = Object.keys(specification.paths).filter((path) => {
@@ -118,7 +118,7 @@ function operationAt(method: string, at: string): PublishedOperation | undefined
     .find((operation) => operation !== undefined);
 }
 
-// Names its draft: without one, typebox looks through all components at each $ref. Compiling costs more than these few answers.
+// The schema names its draft: otherwise typebox searches all components at each $ref. Compiling takes longer than these answers.
 const whole = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   components: specification.components,
@@ -136,7 +136,7 @@ function faultsOf(schema: object, value: unknown): string[] {
   ];
 }
 
-/** The error that the client makes of a refusal. */
+/** Returns the error that the client throws for a refused request. */
 export function refusal(work: Promise<unknown>): Promise<GitBookAPIError> {
   return work.then(
     () => Promise.reject(new Error('was not refused')),

@@ -9,7 +9,7 @@ const known = (more: Partial<KnownData>): KnownData => ({
   ...more,
 });
 
-it('replaces the longer of two values that begin alike', () => {
+it('replaces the longer of two values with the same start', () => {
   for (const values of [
     ['Lange Gasse 5', 'Lange Gasse 5, Bonn'],
     ['Lange Gasse 5, Bonn', 'Lange Gasse 5'],
@@ -22,19 +22,19 @@ it('replaces the longer of two values that begin alike', () => {
   }
 });
 
-it('replaces the longer of two names that begin alike, and several names as one', () => {
+it('replaces the longer of two names with the same start, and several names as one', () => {
   const redact = createKnownRedactor(known({ names: ['zdenk', 'zdenka'] }), redactKinds);
   expect(redact('Zdenka, ZDENK and zdenka zdenk, not Zdenkas')).toBe(
     '[name], [name] and [name], not Zdenkas',
   );
 });
 
-it('replaces words that are not names alone only with a capital', () => {
+it('replaces names that are also common words only if they are capitalized', () => {
   const redact = createKnownRedactor(known({ names: ['may'] }), redactKinds);
   expect(redact('May and MAY, who may')).toBe('[name] and [name], who may');
 });
 
-it('replaces a value that an ellipsis cut off after four characters at least', () => {
+it('replaces a value that was truncated with an ellipsis after at least four characters', () => {
   const redact = createKnownRedactor(known({ values: new Map([['abcdefgh', 'password']]) }), redactKinds);
   expect(redact('It is abcdefg…')).toBe('It is [password]…');
   expect(redact('It is abcd…')).toBe('It is [password]…');
@@ -42,18 +42,18 @@ it('replaces a value that an ellipsis cut off after four characters at least', (
   expect(redact('It is abcd')).toBe('It is abcd');
 });
 
-it('replaces only the kinds that are asked for', () => {
+it('replaces only the requested kinds', () => {
   const data = known({ names: ['zdenka'], values: new Map([['abcdefgh', 'password']]) });
   expect(createKnownRedactor(data, ['name'])('zdenka abcdefgh')).toBe('[name] abcdefgh');
   expect(createKnownRedactor(data, ['password'])('zdenka abcdefgh')).toBe('zdenka [password]');
 });
 
-it('merges the names that are names in any sentence', () => {
+it('merges only names that are not also common words', () => {
   const merged = mergeNames([known({ names: ['zdenka', 'may'] }), known({ names: ['zdenka', 'quorn'] })]);
   expect(merged).toEqual(known({ names: ['zdenka', 'quorn'] }));
 });
 
-it('finds values with any signs', () => {
+it('finds values with any special characters', () => {
   const value = 'a!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~ 078-05-1120';
   const redact = createKnownRedactor(known({ values: new Map([[value, 'password']]) }), redactKinds);
   expect(redact(`It is ${value}.`)).toBe('It is [password].');

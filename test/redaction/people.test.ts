@@ -5,7 +5,7 @@ import { privateKinds } from '../../src/redaction/kinds.ts';
 
 const { redactText } = createRedactor(privateKinds);
 
-describe('names, addresses and passwords', () => {
+describe('redacting names, addresses and passwords', () => {
   it.each([
     // Introductions
     ['my name is Ana Lopez and my card is lost', 'my name is [name] and my card is lost'],
@@ -49,7 +49,7 @@ describe('names, addresses and passwords', () => {
     ['Mit freundlichen Grüßen Hans Peter Schmidt', 'Mit freundlichen Grüßen [name]'],
     ['Cordialement,\nOdile', 'Cordialement,\n[name]'],
     ['Saludos,\nxiomara', 'Saludos,\n[name]'],
-    // Others that people write about
+    // Names of other people
     ['Maria told me to reinstall', '[name] told me to reinstall'],
     ['your agent Zbyszek told me so', 'your agent [name] told me so'],
     ["Is Mark Smith's invoice paid?", "Is [name]'s invoice paid?"],
@@ -91,7 +91,7 @@ describe('names, addresses and passwords', () => {
     ['mi contraseña es gato123', 'mi contraseña es [password]'],
     ['mon mot de passe est chaton99', 'mon mot de passe est [password]'],
     ['It says wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMP1EK3Y9', 'It says [token]'],
-  ])('replaces them in %j', (text, expected) => {
+  ])('replaces private data in %j', (text, expected) => {
     expect(redactText(text)).toBe(expected);
     expect(redactText(expected)).toBe(expected);
   });
@@ -149,7 +149,7 @@ describe('names, addresses and passwords', () => {
     'Export to PDF fails in 2 spaces',
     'The order 550e8400-e29b-41d4-a716-446655440000 of 2026-02-24',
     'Commit 3f786850e387550fdab836ed7e6dc881de23001b breaks getElementsByClassName',
-  ])('keeps %j', (text) => expect(redactText(text)).toBe(text));
+  ])('does not change %j', (text) => expect(redactText(text)).toBe(text));
 
   it.each([
     'my name is ',
@@ -170,8 +170,8 @@ describe('names, addresses and passwords', () => {
     'A1b',
     '12 Aa ',
     'am markt ',
-  ])('stays quick on 100 KB of %j', (unit) => {
-    // In time that grows with the square of the text this would never end.
+  ])('takes little time for 100 KB of %j', (unit) => {
+    // With quadratic work, this would never end.
     expect(redactText(`${unit.repeat(100_000 / unit.length)}!`)).not.toBe('');
   });
 
@@ -186,15 +186,15 @@ describe('names, addresses and passwords', () => {
     ],
     ['<div>My name is J&ouml;rg M&uuml;ller</div><div>Hi</div>', '<div>My name is [name]</div><div>Hi</div>'],
     ['My password is <b1g! and a < b', 'My password is [password] and a < b'],
-  ])('are found in HTML: %s', (text, redacted) => {
+  ])('replaces private data in HTML: %s', (text, redacted) => {
     expect(redactText(text)).toBe(redacted);
   });
 
-  it('are found in the addresses of links in HTML', () => {
+  it('replaces passwords in the URLs of links in HTML', () => {
     expect(redactText('<a href="https://a.test/?password=mango99">x</a>')).not.toContain('mango99');
   });
 
-  it('replaces a name of a signature in HTML elsewhere in its conversation', () => {
+  it('replaces a name from an HTML signature in the rest of the conversation', () => {
     const part = (body: string) => ({ type: 'message', role: 'user', body });
     expect(
       createRedactor(['name']).redactConversation({
@@ -203,7 +203,7 @@ describe('names, addresses and passwords', () => {
     ).toEqual({ parts: [part('<p>Kind regards<br>[name]</p>'), part('[name] again')] });
   });
 
-  it('replaces what a conversation says elsewhere, with the names of its people', () => {
+  it('replaces values found in one part of a conversation, and the names of its people, in all parts', () => {
     const redactor = createRedactor(['name', 'address', 'password']);
     const value = {
       id: 'quorn',
@@ -234,14 +234,14 @@ describe('names, addresses and passwords', () => {
     expect(redactor.counts).toEqual({ name: 8, password: 2 });
   });
 
-  it('replaces in its parts what only the subject of a conversation states', () => {
+  it('replaces values from the subject in the parts of a conversation', () => {
     const parts = [{ type: 'message', role: 'user', body: 'Quorn needs the books.' }];
     expect(
       createRedactor(['name']).redactConversation({ subject: 'My name is Zdenka Quorn', parts }),
     ).toMatchObject({ subject: 'My name is [name]', parts: [{ body: '[name] needs the books.' }] });
   });
 
-  it('leaves no name, whatever the name and the words around it', () => {
+  it('leaves no name, for any name in any sentence', () => {
     const part = fc
       .tuple(
         fc.constantFrom(...'BDFGKLMNPRSTVZ'),

@@ -18,11 +18,11 @@ it.each([
   'Error: ENOENT: no such file or directory, open /data/docs.db',
   '    at answer (/app/dist/server.js:12:34)',
   'req_01M841SDQV6BTX9T34HV619Z0C-1 of org_01M841SDD62RJZFF202G01V2KP',
-])('leaves %s', (text) => {
+])('does not change %s', (text) => {
   expect(redactSecrets(text)).toBe(text);
 });
 
-it('takes a time that grows only with the length of a text', () => {
+it('takes time linear in the length of a text', () => {
   const long = '?token'.repeat(20_000) + 'cookie'.repeat(20_000) + '; secret'.repeat(20_000);
   expect(redactSecrets(long)).toBe(long);
 });

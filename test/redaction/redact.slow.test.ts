@@ -6,7 +6,7 @@ import { openRedactor, redactKinds, type RedactKind } from '../../src/redaction/
 const redact = (text: string, ...kinds: RedactKind[]) =>
   createRedactor(kinds.length === 0 ? redactKinds : kinds).redactText(text);
 
-it('keeps values of a record that are no texts', () => {
+it('does not change values of a record that are not strings', () => {
   const record = { count: 5, done: false, none: null, list: [1, null] };
   expect(createRedactor(redactKinds).redactValue({ ...record, to: 'ann@acme.test' })).toEqual({
     ...record,
@@ -14,7 +14,7 @@ it('keeps values of a record that are no texts', () => {
   });
 });
 
-describe('what is taken out', () => {
+describe('redacting other private data', () => {
   it.each<[RedactKind, string, string]>([
     ['email', 'ann@acme.test, bo.b+x@a-b.co.uk.', '[email], [email].'],
     ['email', '<mailto:ann@acme.test> (o’hara@bücher.example)', '<mailto:[email]> (o’[email])'],
@@ -101,21 +101,21 @@ describe('what is taken out', () => {
       '[token] ask-me-anything-about-it eyJ',
     ],
     ['token', 'a -----BEGIN RSA PRIVATE KEY-----\nMIIB+/=\n-----END RSA PRIVATE KEY----- b', 'a [token] b'],
-  ])('%s in %j', (kind, text, expected) => expect(redact(text, kind)).toBe(expected));
+  ])('replaces the kind %s in %j', (kind, text, expected) => expect(redact(text, kind)).toBe(expected));
 
   it.each<[string, number, number, (rest: string) => string, number]>([
     ['after a plus', 7, 15, (rest) => `+49 ${rest}`, 2],
     ['with 00 before a country', 9, 17, (rest) => `0049 ${rest}`, 4],
     ['with brackets', 7, 12, (rest) => `(55) ${rest}`, 2],
     ['that begins with 0', 9, 12, (rest) => `0171/${rest}`, 4],
-  ])('takes a phone number %s that has %i to %i digits', (_name, least, most, write, given) => {
+  ])('replaces a phone number %s with %i to %i digits', (_name, least, most, write, given) => {
     const numberOf = (digits: number) => write('7'.repeat(digits - given));
     for (const digits of [least, most]) expect(redact(numberOf(digits), 'phone')).toBe('[phone]');
     for (const digits of [least - 1, most + 1])
       expect(redact(numberOf(digits), 'phone')).toBe(numberOf(digits));
   });
 
-  it('takes only what is asked for, and says how much', async () => {
+  it('replaces only the requested kinds, and counts the replacements', async () => {
     const redactor = await openRedactor(['phone', 'email']);
     const conversation = {
       id: 'ann@acme.test',
@@ -144,7 +144,7 @@ describe('what is taken out', () => {
     expect(redactor.counts).toEqual({ email: 4, phone: 1 });
   });
 
-  it('gives the same text when nothing is asked for, and when all is out already', async () => {
+  it('changes nothing if no kind is requested, or if the text is already redacted', async () => {
     expect((await openRedactor([])).redactConversation('ann@acme.test')).toBe('ann@acme.test');
     const piece = fc.constantFrom(
       'ann@acme.test',
@@ -169,8 +169,8 @@ describe('what is taken out', () => {
     );
   });
 
-  it('takes digits for a card if their sum is that of Luhn', () => {
-    // What the second digit from the right adds: twice itself, and of that the sum of its digits.
+  it('treats digits as a card number only if the Luhn checksum is valid', () => {
+    // The contribution of the second digit from the right: the sum of the digits of its double.
     for (const [digit, added] of [0, 2, 4, 6, 8, 1, 3, 5, 7, 9].entries())
       for (let last = 0; last < 10; last++) {
         const text = `4000 0000 0000 00${digit}${last}`;
@@ -184,13 +184,13 @@ describe('what is taken out', () => {
     [13, 1],
     [19, 1],
     [20, 0],
-  ])('takes %i digits for a card with %i of the last digits', (length, count) => {
+  ])('treats %i digits as a card number for %i of the last digits', (length, count) => {
     const start = `5${'10'.repeat(10)}`.slice(0, length - 1);
     const found = Array.from({ length: 10 }, (_, last) => redact(`${start}${last}`, 'card'));
     expect(found.filter((text) => text === '[card]')).toHaveLength(count);
   });
 
-  it('finds a card between whatever stands around it', () => {
+  it('finds a card number between any other characters', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(' ', '.', ',', 'a ', '12 ', '(', '\n', '€'), { maxLength: 8 }),
@@ -225,8 +225,8 @@ describe('what is taken out', () => {
     'sk_live_',
     '٤',
     '2024-01-',
-  ])('stays quick on 100 KB of %j', (unit) => {
-    // In time that grows with the square of the text this would never end.
+  ])('takes little time for 100 KB of %j', (unit) => {
+    // With quadratic work, this would never end.
     expect(redact(`${unit.repeat(100_000 / unit.length)}!`)).not.toBe('');
   });
 });

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isWord, mergeSpans, replaceSpans } from '../../src/redaction/span.ts';
 
-it('characters of words are ASCII letters, digits and "_"', () => {
+it('treats ASCII letters, digits and "_" as word characters', () => {
   const text = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code)).join('');
   const found = [...text].filter((_, at) => isWord(text, at));
   expect(found).toEqual([...text].filter((character) => /\w/.test(character)));
   expect([isWord('a', -1), isWord('a', 1)]).toEqual([false, false]);
 });
 
-it('merged ranges hold the same characters, in order and apart', () => {
+it('merges ranges without changing the characters that they cover, in order', () => {
   const length = 12;
   const range = fc
     .tuple(fc.nat(length), fc.nat(length))

@@ -13,7 +13,7 @@ describe('safeAddress', () => {
     'tel:+1',
     '//example.com',
     '',
-  ])('takes %j', (address) => {
+  ])('accepts %j', (address) => {
     expect(safeAddress(address)).toBe(address);
   });
 
@@ -34,13 +34,13 @@ describe('safeAddress', () => {
   });
 });
 
-it('takes at most 4,000 characters, without the blanks around them', () => {
+it('accepts at most 4,000 characters, and removes surrounding spaces', () => {
   const longest = `https://example.com/${'a'.repeat(3980)}`;
   expect(safeAddress(` ${longest} `)).toBe(longest);
   expect(safeAddress(`${longest}a`)).toBeUndefined();
 });
 
-it('knows addresses of other sites', () => {
+it('recognizes URLs of other sites', () => {
   expect(['https://a', '//a', 'mailto:a@b'].every(isExternal)).toBe(true);
   expect(['a', '/a', '#a', './a:b'].some(isExternal)).toBe(false);
 });

@@ -14,7 +14,7 @@ import {
 const channel = fc.integer({ min: 0, max: 255 });
 const color = fc.tuple(channel, channel, channel);
 
-it('reads what it writes, and short colors', () => {
+it('reads the colors that it writes, and short colors', () => {
   fc.assert(
     fc.property(color, (any) => {
       expect(parseColor(writeColor(any))).toEqual(any);
@@ -27,7 +27,7 @@ it('reads what it writes, and short colors', () => {
   ]);
 });
 
-it('mixes each part of two colors', () => {
+it('mixes each component of two colors', () => {
   const [one, other]: Rgb[] = [
     [200, 100, 0],
     [0, 50, 10],
@@ -54,7 +54,7 @@ it.each<[string, string, number]>([
   expect(contrast(parseColor(other), parseColor(one))).toBeCloseTo(expected, 2);
 });
 
-it('makes a color readable on a ground, and leaves it where it is', () => {
+it('makes a color readable on a background, and keeps it if it is', () => {
   fc.assert(
     fc.property(color, color, (any, ground) => {
       const found = readable(any, ground);
@@ -63,12 +63,12 @@ it('makes a color readable on a ground, and leaves it where it is', () => {
       else expect(contrast(found, ground)).toBeGreaterThan(contrast(any, ground));
     }),
   );
-  // One twentieth at a time, no further than it takes.
+  // It moves in steps of one twentieth, and no further than necessary.
   expect(readable([119, 119, 119], white)).toEqual([113, 113, 113]);
   expect(readable([119, 119, 119], white, 3)).toEqual([119, 119, 119]);
 });
 
-it('moves a color away from all of its grounds, as far as to black or white', () => {
+it('moves a color away from all backgrounds, up to black or white', () => {
   expect(readable([200, 200, 200], [white, [238, 238, 238]])).toEqual([100, 100, 100]);
   expect(readable([119, 119, 119], [white, black])).toEqual(black);
 });

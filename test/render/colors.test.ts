@@ -4,7 +4,7 @@ import { colorClasses } from '../../src/render/colors.ts';
 /** The class of a color of text. */
 const classOf = (text: string): string | undefined => colorClasses({ text, background: 'default' })[0];
 
-/** A color with full strength of a hue, in degrees, as CSS writes it. */
+/** A color of full saturation with the given hue in degrees, in CSS notation. */
 function hexOf(hue: number): string {
   const part = (offset: number): string => {
     const at = (offset + hue / 30) % 12;
@@ -17,12 +17,12 @@ function hexOf(hue: number): string {
 }
 
 describe('colorClasses', () => {
-  it('has no class for no color', () => {
+  it('returns no class without a color', () => {
     expect(colorClasses(undefined)).toEqual([]);
     expect(colorClasses({ text: 'default', background: 'Default' })).toEqual([]);
   });
 
-  it('takes the names of the platform, of CSS and of expressions, in any case', () => {
+  it('accepts the color names of the platform, of CSS and of expressions, in any case', () => {
     expect(colorClasses({ text: 'Red', background: 'grey' })).toEqual(['color-red', 'background-gray']);
     expect(colorClasses({ text: '$info', background: '$primary' })).toEqual([
       'color-blue',
@@ -50,7 +50,7 @@ describe('colorClasses', () => {
     [339, 'pink'],
     [341, 'red'],
     [359, 'red'],
-  ])('finds the name nearest to a hue of %s degrees', (hue, name) => {
+  ])('finds the name of the color closest to a hue of %s degrees', (hue, name) => {
     expect(classOf(hexOf(hue))).toBe(`color-${name}`);
   });
 
@@ -61,7 +61,7 @@ describe('colorClasses', () => {
       expect(classOf(text), text).toBeUndefined();
   });
 
-  it('takes a color for gray while its parts differ by less than 32', () => {
+  it('treats a color as gray if its components differ by less than 32', () => {
     expect(classOf('#00001f')).toBe('color-gray');
     expect(classOf('#000020')).toBe('color-blue');
     expect(classOf('#ffdfdf')).toBe('color-red');

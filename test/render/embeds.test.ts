@@ -16,7 +16,7 @@ it.each([
   ['https://codesandbox.io/s/abc', 'https://codesandbox.io/embed/abc'],
   ['https://open.spotify.com/track/abc', 'https://open.spotify.com/embed/track/abc'],
   ['https://open.spotify.com/embed/show/abc', 'https://open.spotify.com/embed/show/abc'],
-])('%s is shown in a frame of a host that pages allow', (address, frame) => {
+])('shows %s in a frame of an allowed host', (address, frame) => {
   const embed = embedOf(address);
   expect(embed?.frame).toBe(frame);
   expect(embed?.name).not.toBe('');
@@ -36,6 +36,6 @@ it.each([
   'https://codepen.io/pen/abc',
   'https://codesandbox.io/about',
   'https://open.spotify.com/user/abc',
-])('%s is shown in no frame', (address) => {
+])('shows %s without a frame', (address) => {
   expect(embedOf(address)).toBeUndefined();
 });

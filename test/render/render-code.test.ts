@@ -9,7 +9,7 @@ import { renderContext } from '../support/render-context.ts';
 import { textNode } from '../../src/richtext/nodes.ts';
 
 const asked: [length: number, language: string][] = [];
-/** Colors everything as one comment, and reads the formula `x` only. */
+/** Highlights everything as one comment, and can render only the formula `x`. */
 const renderer = {
   highlight: (code: string, language: string) => {
     asked.push([code.length, language]);
@@ -34,7 +34,7 @@ const codeOf = (lines: readonly string[], data: object): string =>
     renderer,
   ).text;
 
-describe('a block of code', () => {
+describe('a code block', () => {
   it('has a class for each of its settings', () => {
     expect(codeOf(['a'], { syntax: 'none' })).toBe(
       '<figure class="code"><pre tabindex="0"><code class="language-none">a</code></pre></figure>',
@@ -55,7 +55,7 @@ describe('a block of code', () => {
     );
   });
 
-  it('offers the lines after the tenth if it is expandable', () => {
+  it('hides the lines after the tenth behind a button if it is expandable', () => {
     const lines = (count: number) => Array.from({ length: count }, () => 'a');
     const data = { syntax: 'none', expandable: true };
     expect(codeOf(lines(10), data)).not.toContain('code-expandable');
@@ -64,13 +64,13 @@ describe('a block of code', () => {
     );
   });
 
-  it('goes on with its colors in each numbered line', () => {
+  it('continues its colors in each numbered line', () => {
     expect(codeOf(['a', 'b'], { syntax: 'JS', lineNumbers: true })).toContain(
       '<code class="language-js"><span class="line"><span class="hl">a\n</span></span><span class="line"><span class="hl">b</span>\n</span></code>',
     );
   });
 
-  it('is colored up to 20,000 characters', () => {
+  it('is highlighted up to 20,000 characters', () => {
     for (const [length, isColored] of [
       [20_000, true],
       [20_001, false],
@@ -85,7 +85,7 @@ describe('a block of code', () => {
   });
 });
 
-it('a page has colors in its first 200,000 characters of code', async () => {
+it('highlights the first 200,000 characters of code on a page', async () => {
   const block = `\`\`\`js\n${'let a = 1;\n'.repeat(1800)}\`\`\`\n\n`;
   const { body } = await renderDocument(
     markdownToRead(`${block.repeat(12)}\`\`\`js\nlet b;\n\`\`\`\n`),
@@ -96,7 +96,7 @@ it('a page has colors in its first 200,000 characters of code', async () => {
   expect(colored).toEqual([...Array<boolean>(10).fill(true), false, false, true]);
 });
 
-it('a formula that cannot be read is shown as it is written', () => {
+it('shows the source of a formula that cannot be rendered', () => {
   const blockOf = (formula: string): string =>
     renderMathBlock({ object: 'block', type: 'math', data: { formula } } as never, renderer).text;
   expect(blockOf('x')).toBe('<div class="math" tabindex="0"><math>x</math></div>');

@@ -15,7 +15,7 @@ async function render(
   return body.text;
 }
 
-describe('blocks', () => {
+describe('rendering blocks', () => {
   it.each([
     ['a paragraph', 'Hello *you* and **all**', '<p>Hello <em>you</em> and <strong>all</strong></p>'],
     [
@@ -53,7 +53,7 @@ describe('blocks', () => {
     expect(await render(markdown)).toBe(expected);
   });
 
-  it('leaves headings in cells out of the outline', async () => {
+  it('omits headings in cells from the outline', async () => {
     const table =
       '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td><h4>In</h4></td></tr></tbody></table>';
     const { body, outline } = await renderDocument(markdownToRead(`## Out\n\n${table}`), renderContext());
@@ -61,7 +61,7 @@ describe('blocks', () => {
     expect(outline.map(({ title }) => title)).toEqual(['Out']);
   });
 
-  it('shows headings in cells as headings, whatever attributes they have', async () => {
+  it('renders headings in cells as headings, with any attributes', async () => {
     const cells = [
       '<td>Before <h4 id="own" class="x">One <em>two</em></h4> after</td>',
       '<td><h4 align="center">Three</h4><p align="center">Four</p></td>',
@@ -84,7 +84,7 @@ describe('blocks', () => {
     expect(body.text).toContain('id="setup-1"');
   });
 
-  it('gives each heading an anchor of its own, even if authors wrote the same anchor twice', async () => {
+  it('gives each heading its own anchor, even if authors wrote the same anchor twice', async () => {
     const markdown = '## One <a href="#same" id="same"></a>\n\n## Two <a href="#same" id="same"></a>';
     const { body, outline } = await renderDocument(markdownToRead(markdown), renderContext());
     expect(outline.map(({ anchor }) => anchor)).toEqual(['same', 'same-1']);
@@ -92,7 +92,7 @@ describe('blocks', () => {
     expect(scanSections(markdown).map(({ anchor }) => anchor)).toEqual(['same', 'same-1']);
   });
 
-  it('shows a heading without words as a paragraph, and leaves it out of the outline', async () => {
+  it('renders a heading without text as a paragraph, and omits it from the outline', async () => {
     const { body, outline } = await renderDocument(
       markdownToRead('## <i class="fa-star">:star:</i>'),
       renderContext(),
@@ -101,7 +101,7 @@ describe('blocks', () => {
     expect(outline).toEqual([]);
   });
 
-  it('names headings as searches do, and lists them', async () => {
+  it('gives headings the same anchors as the search, and lists them', async () => {
     const { body, outline } = await renderDocument(
       markdownToRead(
         '## Über `uns` & mehr\n\n### Über uns  mehr\n\n## Über uns mehr\n\n{% tabs %}\n{% tab title="Über uns mehr" %}\nx\n{% endtab %}\n{% endtabs %}',
@@ -116,7 +116,7 @@ describe('blocks', () => {
     expect(body.text).toContain('<section class="tab" id="über-uns-mehr-2"');
   });
 
-  it('leaves out no level of headings, and shows each as large as it is written', async () => {
+  it('skips no heading levels, and keeps the size of each', async () => {
     expect(await render('## A\n\n#### B\n\n### C\n\n## D')).toMatch(
       /^<h2 id="a" aria-label="A">A .*<h3 id="b" aria-label="B" class="h4">B .*<h3 id="c" aria-label="C">C .*<h2 id="d" aria-label="D">D /,
     );
@@ -125,7 +125,7 @@ describe('blocks', () => {
     );
   });
 
-  it('makes notes of footnotes: a word opens one, or else its name does', async () => {
+  it('renders footnotes as notes that a word or their number opens', async () => {
     const text = await render(
       'A [word](#user-content-fn-1)[^1] and[^b] more[^gone].\n\n* In a list[^b]\n\n[^1]: The *note*.\n\n[^b]: Other.\n\n[^c]: Unused.',
     );
@@ -137,7 +137,7 @@ describe('blocks', () => {
     expect(await render('`a[^1]`\n\n[^1]: x')).toContain('<code>a[^1]</code>');
   });
 
-  it('makes notes of links in HTML tables, and shows no empty notes', async () => {
+  it('renders notes from links in HTML tables, and no empty notes', async () => {
     const text = await render(
       '<table><tbody><tr><td><a data-footnote-ref href="#user-content-fn-1">JPEG</a></td></tr></tbody></table>\n\nEnd\n\n[^1]: A format\n\n[^2]: ',
     );
@@ -147,19 +147,19 @@ describe('blocks', () => {
     expect(await render('[a](#user-content-fn-1) b\n\n[^2]: c')).toContain('[^2]: c');
   });
 
-  it('gives notes other ids than headings', async () => {
+  it('gives notes IDs that no heading has', async () => {
     const text = await render('## Note\n\n## Note\n\na[^1]\n\n[^1]: x');
     const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     expect(ids).toEqual(['note', 'note-1', '~note-1']);
   });
 
-  it('does not repeat a note without end', async () => {
+  it('renders a note at most 200 times', async () => {
     const text = await render(`${'a[^1] '.repeat(500)}\n\n[^1]: ${'long '.repeat(100)}`);
     expect(text.match(/class="note"/g)).toHaveLength(200);
     expect(text.match(/\[\^1\]/g)).toHaveLength(300);
   });
 
-  it('colors code, and numbers its lines without breaking colors', async () => {
+  it('highlights code, and numbers its lines without breaking colors', async () => {
     const text = await render(
       '{% code title="a.js" lineNumbers="true" %}\n```js\n/* a\nb */ let c\n```\n{% endcode %}',
     );
@@ -169,13 +169,13 @@ describe('blocks', () => {
     );
   });
 
-  it('shows code of an unknown language as it is', async () => {
+  it('renders code of an unknown language without colors', async () => {
     expect(await render('```klingon\n<b>\n```')).toBe(
       '<figure class="code"><pre tabindex="0"><code class="language-klingon">&lt;b&gt;</code></pre></figure>',
     );
   });
 
-  it('writes formulas as MathML, and those that cannot be read as they are', async () => {
+  it('renders formulas as MathML, and invalid ones as source', async () => {
     expect(await render('a $$x^2$$ b')).toMatch(
       /^<p>a <span class="katex"><math.*<msup>.*<\/math><\/span> b<\/p>$/,
     );
@@ -185,13 +185,13 @@ describe('blocks', () => {
     expect(await render('$$\\href{javascript:alert(1)}{x}$$')).not.toContain('href="');
   });
 
-  it('opens an expandable where its author says so', async () => {
+  it('opens an expandable block with the attribute "open"', async () => {
     expect(await render('<details open>\n<summary>More</summary>\n\nText\n\n</details>')).toBe(
       '<details id="more" open><summary>More</summary><div class="details-body"><p>Text</p></div></details>',
     );
   });
 
-  it('shows the blocks of a condition to those for whom it holds', async () => {
+  it('renders the blocks of a condition only if it is true', async () => {
     const markdown = '{% if visitor.claims.plan == "pro" %}\nsecret\n{% endif %}\n\nall';
     expect(
       await render(markdown, { isTrue: (condition) => condition === 'visitor.claims.plan == "pro"' }),
@@ -199,7 +199,7 @@ describe('blocks', () => {
     expect(await render(markdown, { isTrue: () => false })).toBe('<p>all</p>');
   });
 
-  it('shows the value of an expression, and nothing for an object', async () => {
+  it('renders the value of an expression, and nothing for an object', async () => {
     const markdown = 'v <code class="expression">space.vars.v</code>';
     expect(
       await render(markdown, { evaluate: (expression) => (expression === 'space.vars.v' ? 3 : undefined) }),
@@ -208,7 +208,7 @@ describe('blocks', () => {
   });
 });
 
-describe('references', () => {
+describe('rendering references', () => {
   const targets: Readonly<Record<string, Target>> = {
     'a.md': { href: '../a', kind: 'page', title: 'Page A', icon: 'rocket', description: 'About A' },
     'b.zip': { href: '/files/b.zip', kind: 'file', title: 'b.zip', size: 2_500_000 },
@@ -270,7 +270,7 @@ describe('references', () => {
     expect(await render(markdown, { resolve })).toBe(expected);
   });
 
-  it('draws the dark form of an image for dark mode', async () => {
+  it('renders the dark variant of an image for dark mode', async () => {
     const text = await render(
       '<figure><picture><source srcset="y.png" media="(prefers-color-scheme: dark)"><img src="x.png" alt=""></picture></figure>',
       { resolve },
@@ -279,7 +279,7 @@ describe('references', () => {
     expect(text).toContain('<img class="only-dark" src="/files/y.png"');
   });
 
-  it('keeps the place of images free, and loads the first one at once', async () => {
+  it('reserves the space of images, and loads only the first one eagerly', async () => {
     const image = (size: string) => `<figure><img src="/a.png" alt=""${size}></figure>`;
     const targets = {
       '/a.png': { href: '/a.png', kind: 'file', dimensions: { width: 800, height: 600 } } as const,
@@ -294,7 +294,7 @@ describe('references', () => {
     ]);
   });
 
-  it('loads a known embed only when asked, and links to all others', async () => {
+  it('loads a known embed only on request, and links to all others', async () => {
     const known = await render('{% embed url="https://www.youtube.com/watch?v=abc_-123&t=3" %}');
     expect(known).toContain('data-frame="https://www.youtube-nocookie.com/embed/abc_-123"');
     expect(known).not.toContain('<iframe');
@@ -303,14 +303,14 @@ describe('references', () => {
   });
 });
 
-describe('tables', () => {
+describe('rendering tables', () => {
   it('renders rows with their alignment', async () => {
     expect(await render('| A | B |\n|---|--:|\n| 1 | 2 |')).toBe(
       '<div class="table" tabindex="0" role="region" aria-label="Table 1, A, B"><table><thead><tr><th scope="col">A</th><th scope="col" class="align-end">B</th></tr></thead><tbody><tr><td>1</td><td class="align-end">2</td></tr></tbody></table></div>',
     );
   });
 
-  it('renders cells over several columns and rows, and tables in cells', async () => {
+  it('renders cells that span columns and rows, and nested tables', async () => {
     const text = await render(
       '<table><tbody><tr><td colspan="2" rowspan="2">wide</td><td>1</td></tr><tr><td>2</td></tr><tr><td>a</td><td>b</td><td><table><tbody><tr><td colspan="2">in</td></tr></tbody></table></td></tr></tbody></table>',
     );
@@ -320,13 +320,13 @@ describe('tables', () => {
     expect(text).toContain('<tbody><tr><td colspan="2">in</td></tr></tbody></table></div></td></tr>');
   });
 
-  it('renders a head without a text as a cell', async () => {
+  it('renders a header without text as a normal cell', async () => {
     expect(await render('| A | |\n|---|---|\n| 1 | 2 |')).toContain(
       '<thead><tr><th scope="col">A</th><td></td></tr></thead>',
     );
   });
 
-  it('renders a table in the full width of the page only where it says so', async () => {
+  it('renders a table in full width only if it has the attribute', async () => {
     const table = (attributes: string) =>
       render(
         `<table${attributes}><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>`,
@@ -335,7 +335,7 @@ describe('tables', () => {
     expect(await table('')).toContain('<div class="table"');
   });
 
-  it('renders cards with their cover and one link over each', async () => {
+  it('renders cards with a cover and one link', async () => {
     const text = await render(
       '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="files"></th></tr></thead><tbody><tr><td><h4>Start <em>now</em></h4></td><td><a href="a.md">a.md</a></td><td><a href="x.png">x.png</a></td></tr></tbody></table>',
     );
@@ -355,17 +355,17 @@ it.each([
     '<a id="x" href="https://docs.test/">Text</a> <i id="x">twice</i>',
     '<p><span id="x"></span><a href="https://docs.test/" class="external" rel="noopener">Text</a> twice</p>',
   ],
-])('keeps the anchors in HTML of %j', async (markdown, expected) => {
+])('keeps the anchors in the HTML of %j', async (markdown, expected) => {
   expect(await render(markdown)).toBe(expected);
 });
 
-it('gives an anchor in HTML to no second element', async () => {
+it('does not repeat an anchor in HTML on a second element', async () => {
   expect(await render('# Two words <a id="other"></a>\n\n<a id="two-words"></a>Text.')).toMatch(
     /^<h2 id="two-words"[^]*<span id="other"><\/span>[^]*<p>Text\.<\/p>$/,
   );
 });
 
-describe('what authors write', () => {
+describe('hostile content of authors', () => {
   const hostile = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -405,7 +405,7 @@ describe('what authors write', () => {
         (!['href', 'src'].includes(key) || !/^\s*(?:javascript|data|vbscript|file):/i.test(value)),
     );
 
-  it('never becomes an element, an attribute or an address that runs or loads anything', async () => {
+  it('never becomes an element, attribute or URL that runs or loads anything', async () => {
     const piece = fc.oneof(
       fc.constantFrom(...hostile),
       fc.string({ maxLength: 20 }),
@@ -422,7 +422,7 @@ describe('what authors write', () => {
     );
   });
 
-  it('opens and closes every element', async () => {
+  it('is rendered with balanced elements', async () => {
     for (const markdown of hostile) {
       const open: string[] = [];
       for (const token of tokenizeHtml(await render(markdown))) {
@@ -434,7 +434,7 @@ describe('what authors write', () => {
   });
 });
 
-it('a link whose text is its address has a class, so that paper shows the address once', async () => {
+it('marks a link whose text is its URL, so that the URL is printed once', async () => {
   const classOf = async (markdown: string) =>
     /<a class="([^"]*)"|<a [^>]*?class="([^"]*)"/
       .exec(await render(markdown))

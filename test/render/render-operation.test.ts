@@ -12,7 +12,7 @@ async function renderOperation(operation: object): Promise<string> {
   return body.text;
 }
 
-/** Renders an operation whose response has this description and this content. */
+/** Renders an operation whose response has the given description and content. */
 async function renderResponse(description: string, content?: object): Promise<string> {
   const responses = { 200: { description, ...(content === undefined ? {} : { content }) } };
   const text = await renderOperation({ responses });
@@ -33,17 +33,17 @@ it.each([
   ],
   ['* a', `<summary>${status}<span></span></summary><div class="details-body"><ul><li>a</li></ul><p`],
   ['', `<summary>${status}<span></span></summary><div class="details-body"><p`],
-])('the summary of a response with the description %j has no blocks', async (description, expected) => {
+])('puts no blocks into the summary of a response with the description %j', async (description, expected) => {
   expect(await renderResponse(description, json)).toContain(expected);
 });
 
-it('a response without a content shows all of its description', async () => {
+it('shows the whole description of a response without content', async () => {
   expect(await renderResponse('Pets\n\n* a')).toContain(
     `<div class="response">${status}<div><p>Pets</p><ul><li>a</li></ul></div></div>`,
   );
 });
 
-it('a body says whether it is required, and shows formats of the same schema together', async () => {
+it('shows whether a body is required, and groups formats with the same schema', async () => {
   const schema = { type: 'object', properties: { name: { type: 'string' } } };
   const content = { 'application/json': { schema }, 'application/xml': { schema } };
   const text = await renderOperation({ requestBody: { required: true, content } });
@@ -54,14 +54,14 @@ it('a body says whether it is required, and shows formats of the same schema tog
   expect(await renderOperation({ requestBody: { content } })).not.toContain('class="required"');
 });
 
-it('a response shows the example of its first format that has one', async () => {
+it('shows the example of the first format that has one', async () => {
   const schema = { type: 'object', properties: { name: { type: 'string' } } };
   const content = { 'application/xml': { schema }, 'application/json': { schema } };
   const text = await renderOperation({ responses: { 200: { description: 'Pets', content } } });
   expect(text).toMatch(/data-tab="200"[^]*name[^]*text/);
 });
 
-it('all named schemas show their fields, however many there are', async () => {
+it('shows the fields of all named schemas, even of hundreds', async () => {
   const Pet = (at: number) => ({
     properties: { [`f${at}`]: { type: 'string' }, more: { properties: { deep: {} } } },
   });
@@ -73,7 +73,7 @@ it('all named schemas show their fields, however many there are', async () => {
   expect(body.text.match(/<code>deep<\/code>/g)).toHaveLength(400);
 });
 
-it('credentials that are needed together have a plus sign, alternatives have none', async () => {
+it('separates credentials that are required together with a plus sign, but not alternatives', async () => {
   const shown = async (security: readonly object[]): Promise<string[]> =>
     [...(await renderOperation({ security })).matchAll(/<div>(\+ )?<strong>(\w+)/g)].map(
       ([, plus = '', name]) => plus + name,
@@ -81,12 +81,12 @@ it('credentials that are needed together have a plus sign, alternatives have non
   expect(await shown([{ a: [], b: [] }, { c: [] }])).toEqual(['a', '+ b', 'c']);
 });
 
-it('credentials that are optional are shown as such', async () => {
+it('shows that credentials are optional', async () => {
   expect(await renderOperation({ security: [{ a: [] }, {}] })).toContain('<li>no credentials</li>');
   expect(await renderOperation({ security: [{}] })).not.toContain('no credentials');
 });
 
-it('a response shows its links', async () => {
+it('shows the links of a response', async () => {
   const links = { next: { operationRef: '#/paths/~1pets/get', parameters: { id: '$response.body#/<id>' } } };
   const text = await renderOperation({ responses: { 200: { description: 'Pets', links } } });
   expect(text).toContain(
@@ -94,7 +94,7 @@ it('a response shows its links', async () => {
   );
 });
 
-it('callbacks are shown with their bodies, an example and their responses', async () => {
+it('shows callbacks with their bodies, an example and their responses', async () => {
   const schema = { type: 'object', properties: { at: { type: 'string' } } };
   const post = {
     requestBody: { content: { 'application/json': { schema } } },
@@ -109,7 +109,7 @@ it('callbacks are shown with their bodies, an example and their responses', asyn
   expect(text).toContain('Taken');
 });
 
-it('values of a discriminator are shown with their schemas', async () => {
+it('shows the values of a discriminator with their schemas', async () => {
   const schema = {
     oneOf: [{ type: 'string' }, { type: 'object' }],
     discriminator: { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat' } },

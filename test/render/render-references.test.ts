@@ -22,7 +22,7 @@ const { brokenLink } = renderer.words;
 const refTo = (name: string) => ({ ref: { kind: 'page', page: name } });
 const caption = [fragment('caption', [paragraphOf('Caption')])];
 
-describe('a reference', () => {
+describe('a reference to another page', () => {
   const cardOf = (name: string, label?: string) =>
     renderContentRef(voidBlock('content-ref', { ...refTo(name), label }), renderer).text;
 
@@ -35,7 +35,7 @@ describe('a reference', () => {
     expect(cardOf('plain')).toContain('<span class="content-ref-title">a/b</span></span></a>');
   });
 
-  it('that leads nowhere, or where a browser must not go, says so', () => {
+  it('shows a notice if its target does not exist or is unsafe', () => {
     for (const name of ['gone', 'unsafe']) {
       expect(cardOf(name)).toBe(`<p class="content-ref broken-link" title="${brokenLink}">${brokenLink}</p>`);
       expect(cardOf(name, 'Label')).toBe(
@@ -45,11 +45,11 @@ describe('a reference', () => {
   });
 });
 
-describe('a file', () => {
+describe('a link to a file', () => {
   const fileOf = (name: string, fragments = caption) =>
     renderFile(voidBlock('file', refTo(name), fragments), renderer).text;
 
-  it('is downloaded by its name, or the end of its address', () => {
+  it('shows the file name, or the last part of the URL', () => {
     expect(fileOf('page')).toContain('<span class="content-ref-title">Page</span></span></a>');
     expect(fileOf('file')).toContain(
       `<span class="content-ref-title">a b.pdf</span><span class="content-ref-description">${renderer.words.size(2048)}</span></span></a><figcaption>Caption</figcaption></figure>`,
@@ -57,13 +57,13 @@ describe('a file', () => {
     expect(fileOf('odd', [])).toContain('<span class="content-ref-title">%zz</span></span></a></figure>');
   });
 
-  it('that is gone says so', () => {
+  it('shows a notice if the file does not exist', () => {
     for (const name of ['gone', 'unsafe'])
       expect(fileOf(name)).toBe(`<p class="content-ref broken-link">${brokenLink}</p>`);
   });
 });
 
-it('a block that is not drawn links to what it shows', () => {
+it('links to the content of a block that cannot be drawn', () => {
   const blockOf = (props?: unknown) =>
     renderUndrawn(voidBlock('integration', { integration: 'acme', block: 'chart', props }), renderer).text;
   expect(blockOf({ url: 'https://a.example/x' })).toContain(
@@ -81,11 +81,11 @@ it('a block that is not drawn links to what it shows', () => {
     expect(blockOf(props)).toBe('<p class="ck-undrawn">acme/chart</p>');
 });
 
-describe('what another site shows', () => {
+describe('an embed', () => {
   const embed = (url: string, title?: string, fragments = caption) =>
     renderEmbed(voidBlock('embed', { url, title }, fragments), renderer).text;
 
-  it('is a card with its host and path', () => {
+  it('is a card with the host and path of its URL', () => {
     expect(embed('https://a.example/b?c')).toMatch(
       /^<figure class="embed"><a class="content-ref external" href="https:\/\/a.example\/b\?c" rel="noopener">.*<span class="content-ref-title">a.example<\/span><span class="content-ref-description">a.example\/b<\/span><\/span><\/a><figcaption>Caption<\/figcaption><\/figure>$/,
     );
@@ -94,19 +94,19 @@ describe('what another site shows', () => {
     );
   });
 
-  it('is a frame that a reader can load, if the site is known', () => {
+  it('can load a frame if the site is known', () => {
     expect(embed('https://www.youtube.com/watch?v=abc_123-XYZ')).toMatch(
       /^<figure class="embed embed-\w+" data-frame="https:\/\/[^"]*abc_123-XYZ[^"]*" data-title="[^"]+" data-sandbox="[^"]+"><a /,
     );
   });
 
-  it('has the sign of a film or a sound if it plays', () => {
+  it('has the icon of a video or sound if it can be played', () => {
     expect(embed('https://www.youtube.com/watch?v=abc_123-XYZ')).toContain('data-icon="circle-play"');
     for (const url of ['https://www.figma.com/file/abc/x', 'https://a.example/b'])
       expect(embed(url)).toContain('data-icon="arrow-up-right-from-square"');
   });
 
-  it('is nothing without an address of the web', () => {
+  it('is omitted without a web URL', () => {
     for (const url of ['', 'a/b', 'mailto:a@b.example', 'javascript:alert(1)', 'https://['])
       expect(embed(url), url).toBe('');
   });

@@ -39,7 +39,7 @@ describe('a schema', () => {
     );
   });
 
-  it('shows 30 values, and says that there are more', () => {
+  it('shows 30 values, and an ellipsis if there are more', () => {
     const values = (count: number) =>
       shown('string', { values: Array.from({ length: count }, (_, at) => `v${at}`) });
     expect(values(1)).toContain(`<p class="values">${words.values}: <code>v0</code> </p>`);
@@ -47,7 +47,7 @@ describe('a schema', () => {
     expect(values(31)).toContain('<code>v29</code> …</p>');
   });
 
-  it('shows what a list holds', () => {
+  it('shows the items of a list', () => {
     expect(
       shown('array of Pet', { items: schemaOf('Pet', { description: 'A pet', fields: [fieldOf('name')] }) }),
     ).toBe(`<p class="type">array of Pet</p><p>A pet</p><ul class="fields">${fields(fieldOf('name'))}</ul>`);
@@ -82,7 +82,7 @@ describe('a schema', () => {
     );
   });
 
-  it('says whether a list holds one of several schemas', () => {
+  it('shows whether a list contains one of several schemas', () => {
     const list = schemaOf('array', { items: schemaOf('one of', { variants: [schemaOf('string')] }) });
     expect(fields(fieldOf('events', { schema: list }))).toContain(`<summary>${words.variants}</summary>`);
     expect(fields(fieldOf('events', { schema: schemaOf('array', { items: list }) }))).toContain(
@@ -90,7 +90,7 @@ describe('a schema', () => {
     );
   });
 
-  it('shows variants by their titles, those with more to open', () => {
+  it('shows the titles of variants, which expand if they have fields', () => {
     const variants = [schemaOf('string'), schemaOf('object', { title: 'Cat', fields: [fieldOf('name')] })];
     const list = `<ul class="variants"><li>string</li><li><details><summary>Cat</summary><ul class="fields">${fields(fieldOf('name'))}</ul></details></li></ul>`;
     expect(shown('one of', { variants })).toBe(`<p class="type">one of</p>${list}`);
@@ -101,7 +101,7 @@ describe('a schema', () => {
 });
 
 describe('a field', () => {
-  it('says whether it is required or deprecated', () => {
+  it('shows whether it is required or deprecated', () => {
     expect(fields(fieldOf('a'))).toBe(
       '<li><p class="field"><code>a</code> <span class="type">string</span></p></li>',
     );
@@ -110,13 +110,13 @@ describe('a field', () => {
     );
   });
 
-  it('has its own description, or that of its schema', () => {
+  it('shows its own description, or that of its schema', () => {
     const schema = schemaOf('string', { description: 'Of the schema' });
     expect(fields(fieldOf('a', { schema }))).toContain('</p><p>Of the schema</p></li>');
     expect(fields(fieldOf('a', { schema, description: 'Own' }))).toContain('</p><p>Own</p></li>');
   });
 
-  it('opens to show fields or variants', () => {
+  it('expands to show fields or variants', () => {
     const inner = schemaOf('object', { fields: [fieldOf('b')] });
     expect(fields(fieldOf('a', { schema: inner }))).toContain(
       `<details class="inner-fields"><summary>${words.fields}</summary><ul class="fields">`,

@@ -4,7 +4,7 @@ import type { RichNode } from '../../src/contract/shapes.ts';
 import { plainTextOf } from '../../src/richtext/nodes.ts';
 import { renderContext } from '../support/render-context.ts';
 
-/** A renderer for tests of parts of documents: blocks are written as their texts, Markdown as it is. */
+/** A renderer for tests of parts of documents: blocks are written as their texts, and Markdown without changes. */
 export function createRenderer(more: Parameters<typeof renderContext>[0] = {}): Renderer {
   const texts = (nodes: readonly RichNode[] = []): Content => nodes.map(plainTextOf).join('');
   return {

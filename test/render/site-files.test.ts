@@ -6,18 +6,18 @@ import { openSiteFiles } from '../../src/publishing/site-files.ts';
 const read = (name: string): Buffer => readFileSync(new URL(`../../dist/site/${name}`, import.meta.url));
 
 describe('the files that every page loads', () => {
-  // Bytes that are sent; the goals are 15 kB of each.
+  // The number of bytes that are sent; the goals are 15 kB for each file.
   it.each([
     ['site.css', 15_000],
     ['site.js', 15_000],
     ['early.js', 500],
-  ])('%s is small', (name, most) => {
+  ])('are small: %s', (name, most) => {
     const file = read(name);
     expect(gzipSync(file).length).toBeLessThan(most);
     expect(brotliCompressSync(file).length).toBeLessThan(most);
   });
 
-  it('name no other host', () => {
+  it('contain no URLs of other hosts', () => {
     for (const name of ['site.css', 'site.js', 'early.js'])
       expect(read(name).toString()).not.toMatch(/https?:|@import|url\(/);
   });
@@ -30,7 +30,7 @@ it.each([
   ['rectangle-terminal', 'terminal'],
   ['material/book-open', 'book-open'],
   ['no-such-thing', 'file-lines'],
-])('draws the icon %s, which is not known, like %s', (name, similar) => {
+])('draws the unknown icon %s like %s', (name, similar) => {
   const { icons } = openSiteFiles();
   expect(icons.draw(name)).toEqual(icons.draw(similar));
 });

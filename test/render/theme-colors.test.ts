@@ -31,13 +31,13 @@ const settings = (more: Partial<ThemeSettings> = {}): ThemeSettings => ({
   header: { preset: 'default' },
   ...more,
 });
-/** Some variables, in one line. */
+/** Some variables in one line. */
 const pick = (variables: Variables | undefined, names: string) =>
   names.split(' ').map((name) => variables?.[name]);
 const groundsOf = (theme: Partial<ThemeSettings>, mode: Mode = 'light') =>
   pick(pageVariables(settings(theme), mode), 'page raised line line-strong code').join(' ');
 
-describe('the grounds and lines of a page', () => {
+describe('the backgrounds and lines of a page', () => {
   const tint = { color: both('#000000') };
   it.each<[string, Partial<ThemeSettings>, string]>([
     ['are plain', {}, '#ffffff #f7f8fa #e3e6eb #c9ced6 #f4f5f8'],
@@ -62,48 +62,52 @@ describe('the grounds and lines of a page', () => {
 const contrastOf = (one: string | undefined, other: string | undefined) =>
   contrast(parseColor(one ?? ''), parseColor(other ?? ''));
 
-describe('texts are readable on each ground', () => {
+describe('text on each background', () => {
   const modes: Mode[] = ['light', 'dark'];
   const themes = ['clean', 'muted', 'bold', 'gradient'] as const;
   const colors = ['#ffffff', '#000000', '#808080', '#ffdd00', '#346ddb'];
-  it.each(modes.flatMap((mode) => themes.map((theme) => [theme, mode] as const)))('%s, %s', (theme, mode) => {
-    for (const color of colors) {
-      const shown = pageVariables(
-        settings({ theme, primaryColor: both(color), background: 'match', infoColor: both(color) }),
-        mode,
-      );
-      const grounds = ['page', 'raised', 'code', 'info-tint', 'warning-tint'];
-      if (theme === 'gradient') grounds.push('glow');
-      const pairs = ['text', 'strong', 'muted', 'primary-text'].flatMap((ink) =>
-        grounds.map((ground) => [ink, ground] as const),
-      );
-      for (const [ink, ground] of [
-        ...pairs,
-        ['primary-text', 'primary-tint'],
-        ['on-primary', 'primary'],
-        ['info', 'info-tint'],
-        ['info', 'page'],
-        ['hl-keyword', 'code'],
-      ] as const)
-        expect(contrastOf(shown[ink], shown[ground]), `${ink} on ${ground}, ${color}`).toBeGreaterThanOrEqual(
-          4.5,
+  it.each(modes.flatMap((mode) => themes.map((theme) => [theme, mode] as const)))(
+    'is readable in %s, %s',
+    (theme, mode) => {
+      for (const color of colors) {
+        const shown = pageVariables(
+          settings({ theme, primaryColor: both(color), background: 'match', infoColor: both(color) }),
+          mode,
         );
-      const head = mix(
-        parseColor(mode === 'light' ? '#10151d' : '#ffffff'),
-        parseColor(shown['code']!),
-        mode === 'light' ? 0.03 : 0.04,
-      );
-      for (const ink of ['text', 'strong', 'muted', 'primary-text'])
-        expect(contrast(parseColor(shown[ink]!), head), `${ink} on head, ${color}`).toBeGreaterThanOrEqual(
-          4.5,
+        const grounds = ['page', 'raised', 'code', 'info-tint', 'warning-tint'];
+        if (theme === 'gradient') grounds.push('glow');
+        const pairs = ['text', 'strong', 'muted', 'primary-text'].flatMap((ink) =>
+          grounds.map((ground) => [ink, ground] as const),
         );
-      // Buttons stand out from the page.
-      expect(contrastOf(shown['primary'], shown['page'])).toBeGreaterThanOrEqual(3);
-      expect('glow' in shown).toBe(theme === 'gradient');
-    }
-  });
+        for (const [ink, ground] of [
+          ...pairs,
+          ['primary-text', 'primary-tint'],
+          ['on-primary', 'primary'],
+          ['info', 'info-tint'],
+          ['info', 'page'],
+          ['hl-keyword', 'code'],
+        ] as const)
+          expect(
+            contrastOf(shown[ink], shown[ground]),
+            `${ink} on ${ground}, ${color}`,
+          ).toBeGreaterThanOrEqual(4.5);
+        const head = mix(
+          parseColor(mode === 'light' ? '#10151d' : '#ffffff'),
+          parseColor(shown['code']!),
+          mode === 'light' ? 0.03 : 0.04,
+        );
+        for (const ink of ['text', 'strong', 'muted', 'primary-text'])
+          expect(contrast(parseColor(shown[ink]!), head), `${ink} on head, ${color}`).toBeGreaterThanOrEqual(
+            4.5,
+          );
+        // Buttons have enough contrast with the page.
+        expect(contrastOf(shown['primary'], shown['page'])).toBeGreaterThanOrEqual(3);
+        expect('glow' in shown).toBe(theme === 'gradient');
+      }
+    },
+  );
 
-  it.each(modes)('that authors color, also on a ground of another color, %s', (mode) => {
+  it.each(modes)('is readable for colors of authors, also on colored backgrounds, in %s mode', (mode) => {
     for (const color of ['#ffff00', '#777777', '#ff8800', '#1d5fc4']) {
       const kinds = ['info', 'success', 'warning', 'danger'];
       const own = Object.fromEntries(kinds.map((kind) => [`${kind}Color`, both(color)]));
@@ -117,7 +121,7 @@ describe('texts are readable on each ground', () => {
     }
   });
 
-  it.each(Object.keys(codeThemes))('of code in %s', (name) => {
+  it.each(Object.keys(codeThemes))('is readable for code in %s', (name) => {
     const shown = codeVariables(name, 'light', true)!;
     for (const [ink, color] of Object.entries(shown))
       if (/^hl-|^strong$|^muted$|^danger$/.test(ink))
@@ -142,7 +146,7 @@ it('fills buttons and tints hints with shares of their colors', () => {
   ]);
 });
 
-it('gives code colors of its own where its theme is not that of the page', () => {
+it('gives code its own colors if its theme differs from the page', () => {
   expect(codeVariables('default-light', 'light')).toBeUndefined();
   expect(codeVariables('default-light', 'dark')).toBeDefined();
   expect(codeVariables('default-dark', 'dark')).toBeUndefined();

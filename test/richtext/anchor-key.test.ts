@@ -13,7 +13,7 @@ it.each([
   ['streamToBytes', 'streamToBytes'],
   ['安裝 PostgreSQL', '安裝-postgresql'],
   ['Caf\u{e9}', 'cafe\u{301}'],
-])('the anchors that other tools make of the heading "%s" have its key', (heading, anchor) => {
+])('gives the anchors that other tools make of the heading "%s" the same key', (heading, anchor) => {
   expect(anchorKey(anchor)).toBe(anchorKey(anchorSlug(heading)));
 });
 
@@ -22,6 +22,6 @@ it.each([
   ['release-45', 'release-4-6'],
   ['and', 'or'],
   ['-', '--'],
-])('"%s" and "%s" have different keys', (one, other) => {
+])('gives "%s" and "%s" different keys', (one, other) => {
   expect(anchorKey(one)).not.toBe(anchorKey(other));
 });

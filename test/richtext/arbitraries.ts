@@ -3,7 +3,7 @@ import type { RichDocumentValue, RichNode } from '../../src/contract/shapes.ts';
 import { sortMarks, markOrder, type Mark } from '../../src/richtext/marks.ts';
 import { block, fragment, paragraphOf, textNode, voidBlock, voidInline } from '../../src/richtext/nodes.ts';
 
-/** Words with everything in them that Markdown, HTML or GitBook could take for something else. */
+/** Texts with characters that have a meaning in Markdown, HTML or GitBook syntax. */
 export const words = fc.oneof(
   fc.stringMatching(/^[a-zé漢][a-z0-9é漢.,!_*`<>[\]()#&|~$\\-]{0,11}$/),
   fc.constantFrom(
@@ -40,7 +40,7 @@ const refs = addresses.map((address) => {
   const [, kind, id] = /^\/(page|file)s\/(\w+)$/.exec(address) ?? [];
   return kind === undefined ? { kind: 'url', url: address } : { kind, [kind]: id! };
 });
-/** Words of an attribute. */
+/** Texts of an attribute. */
 const titles = fc.constantFrom('Title', 'a "quoted" one', 'C:\\dir\\', '100 %', 'é 漢 <b>&', "it's");
 
 const marks = fc
@@ -62,7 +62,7 @@ const marked = fc
     ...(leaf.marks.includes('color') ? { color: leaf.color } : {}),
   }));
 
-/** A plain word, then marked words with plain words between them: what no other way of writing says as well. */
+/** A plain word, followed by marked words with plain words between them. They have only one form in Markdown. */
 const leaves = fc
   .tuple(words, fc.array(fc.tuple(marked, words), { maxLength: 2 }))
   .map(([first, more]) => [
@@ -274,7 +274,7 @@ const leaf = fc.oneof(
 
 const { blocks } = fc.letrec<{ blocks: RichNode[]; block: RichNode; list: RichNode; holder: RichNode }>(
   (tie) => ({
-    // Two lists, quotes or comments in a row are one in Markdown, so a paragraph stands between any two blocks.
+    // Adjacent lists, quotes or comments are joined in Markdown, so there is a paragraph between any two blocks.
     blocks: fc
       .array(tie('block'), { minLength: 1, maxLength: 3 })
       .map((nodes) =>
@@ -342,14 +342,14 @@ const { blocks } = fc.letrec<{ blocks: RichNode[]; block: RichNode; list: RichNo
   }),
 );
 
-/** Documents of every block and inline there is a form for, as Markdown gives them. */
+/** Documents with every type of block and inline, as the reader of Markdown returns them. */
 export const documents = blocks.map((nodes): RichDocumentValue => ({
   object: 'document',
   data: { schemaVersion: 2 },
   nodes,
 }));
 
-/** A document without the keys that reading it brings. */
+/** Removes the keys of nodes, which are added when a document is read. */
 export function withoutKeys(document: RichDocumentValue): unknown {
   return JSON.parse(JSON.stringify(document, (name, value: unknown) => (name === 'key' ? undefined : value)));
 }
@@ -401,7 +401,7 @@ const { blocksOfLines } = fc.letrec<{ blocksOfLines: string[]; one: string[] }>(
           index === 0 ? mark + line : line === '' ? '' : ' '.repeat(mark.length) + line,
         ),
       ),
-    // A fence without an end lasts as long as what it stands in.
+    // An unclosed fence ends with the block that contains it.
     fc
       .tuple(fc.constantFrom(['- ', '  '], ['> ', '> '], ['7. ', '   ']), fence)
       .map(([[first, more], lines]) =>
@@ -410,7 +410,7 @@ const { blocksOfLines } = fc.letrec<{ blocksOfLines: string[]; one: string[] }>(
   ),
 }));
 
-/** Markdown of paragraphs, code, comments and raw HTML, in quotes and lists. */
+/** Markdown with paragraphs, code, comments and raw HTML, also in quotes and lists. */
 export const markdownTexts = fc
   .tuple(
     fc.array(fc.oneof(blocksOfLines, fc.constantFrom(['Words', '', '    code', '', '    more'])), {

@@ -21,14 +21,14 @@ it.each<[string, unknown, object | undefined]>([
   ['of text', merge('r0', 'c0', '2', 2), undefined],
   ['without an anchor', { rowSpan: 2, colSpan: 2 }, undefined],
   ['of nothing', null, undefined],
-])('reads a merge %s', (_name, given, expected) => {
+])('reads, or ignores as invalid, a merge %s', (_name, given, expected) => {
   const cells = readMerges([given], ['r0', 'r1'], ['c0', 'c1', 'c2']);
   expect(cells.size).toBe(expected === undefined ? 0 : 1);
   const { row, column } = (expected ?? { row: 0, column: 0 }) as { row: number; column: number };
   expect(cells.at(row, column)).toEqual(expected);
 });
 
-it('lists what a row has: cells, and places that cells above cover', () => {
+it('lists the cells of a row, and the positions that are covered by cells above', () => {
   const cells = new MergedCells();
   expect(cells.add({ row: 0, column: 1, rowSpan: 2, colSpan: 2 })).toBe(true);
   expect([
@@ -57,7 +57,7 @@ it('lists what a row has: cells, and places that cells above cover', () => {
   expect(cells.slotsOf(0, 2).at(-1)).toMatchObject({ column: 1, count: 1 });
 });
 
-it('covers no cell twice', () => {
+it('refuses a merge that overlaps another', () => {
   const cells = new MergedCells();
   cells.add({ row: 0, column: 0, rowSpan: 2, colSpan: 2 });
   for (const [row, column] of [

@@ -5,12 +5,12 @@ import { scanAnchors } from '../../src/richtext/scan-anchors.ts';
 import { scanLinks } from '../../src/richtext/scan-links.ts';
 import { scanSections } from '../../src/richtext/scan-sections.ts';
 
-/** What GitBook would write for a text. */
+/** The Markdown that GitBook writes for a text. */
 const written = (text: string) => documentToMarkdown(markdownToDocument(text));
 const hint = (style: string, ...lines: string[]) =>
   [`{% hint style="${style}" %}`, ...lines, '{% endhint %}', ''].join('\n');
 
-describe('notes of other tools are hints', () => {
+describe('reading admonitions of other tools as hints', () => {
   it.each([
     ['Docusaurus', ':::note\nUse *it*.\n:::\n', hint('info', 'Use *it*.')],
     [
@@ -53,9 +53,9 @@ describe('notes of other tools are hints', () => {
       '* a\n\n  > [!note] Title\n  > b\n',
       '* a\n\n  {% hint style="info" %}\n  **Title**\n\n  b\n  {% endhint %}\n',
     ],
-  ])('%s', (_, given, expected) => expect(written(given)).toBe(expected));
+  ])('converts the syntax of %s', (_, given, expected) => expect(written(given)).toBe(expected));
 
-  it('keeps blocks in blocks', () => {
+  it('converts nested admonitions', () => {
     const given = '::::info\n!!! note\n    :::tip\n    In.\n    :::\n::::\n';
     expect(written(given).replace(/\n+/g, '\n')).toBe(
       `{% hint style="info" %}\n${hint('info', hint('success', 'In.').trim())}{% endhint %}\n`,
@@ -63,11 +63,11 @@ describe('notes of other tools are hints', () => {
   });
 });
 
-describe('other blocks', () => {
+describe('reading other blocks of other tools', () => {
   it.each([
     ['::: details Read *more*\nText.\n:::\n', 'Read *more*'],
     ['??? note "See `a`"\n    Text.\n', 'See <code>a</code>'],
-  ])('%j is expandable', (given, title) => {
+  ])('reads %j as an expandable block', (given, title) => {
     const [block] = markdownToDocument(given).nodes;
     expect(block).toMatchObject({ type: 'expandable' });
     expect(written(given)).toContain(`<summary>${title}</summary>\n\nText.`);
@@ -76,14 +76,14 @@ describe('other blocks', () => {
   it.each([
     ['MkDocs', '=== "A"\n\n    ``` js\n    a\n    ```\n\n=== ":octicons-x-16: `B`"\n\n    b\n'],
     ['VitePress', '::: code-group\n\n```js [A]\na\n```\n\n```ts{1} [B]\nb\n```\n\n:::\n'],
-  ])('tabs of %s', (_, given) => {
+  ])('reads the tabs of %s', (_, given) => {
     const [tabs, ...more] = markdownToDocument(given).nodes;
     expect(more).toEqual([]);
     expect(tabs).toMatchObject({ type: 'tabs', nodes: [{ data: { title: 'A' } }, { data: { title: 'B' } }] });
     expect(tabs?.nodes?.[0]?.nodes).toMatchObject([{ type: 'code', data: { syntax: 'js' } }]);
   });
 
-  it('reads the id among the attributes of a heading of MkDocs', () => {
+  it('reads the id among the attributes of a MkDocs heading', () => {
     expect(written('# A { #b .wide data-toc-label="C" }\n')).toBe('# A {#b}\n');
   });
 
@@ -117,7 +117,7 @@ describe('other blocks', () => {
     expect(written('::: code-group\n```js [A]\nx\n```\n:::\n')).not.toContain('{% code');
   });
 
-  it('finds the links in blocks that look like code', () => {
+  it('finds links in admonitions and tabs, but not in code blocks', () => {
     const text =
       '[a](a.md)\n\n!!! note\n\n    [b](b.md), [a](a.md)\n\n=== "A"\n\n    ![c](c.png)\n\n```{note}\n[d](d.md)\n```\n\n```md\n[e](e.md)\n```\n';
     expect(scanLinks(text).map(({ href, line }) => [href, line])).toEqual([
@@ -129,7 +129,7 @@ describe('other blocks', () => {
     ]);
   });
 
-  it('names the anchors and sections of headings in blocks', () => {
+  it('finds the anchors and sections of headings in admonitions', () => {
     const given = '!!! note\n\n    ## One\n\n    Text.\n\n:::tip\n\n## Two\n\n:::\n';
     expect(scanAnchors(given)).toEqual(['one', 'two']);
     expect(scanSections(given).map(({ title, body }) => [title, body])).toEqual([
@@ -157,10 +157,10 @@ it.each([
   '!!! note and: more\n    x\n',
   '$$\n:::note\nx\n:::\n$$\n',
   '* $$\n  > [!NOTE]\n  $$\n',
-])('leaves %j as it is', (text) => expect(convertDialects(text).trimEnd()).toBe(text.trimEnd()));
+])('does not convert %j', (text) => expect(convertDialects(text).trimEnd()).toBe(text.trimEnd()));
 
 it.each([':::note', '!!! note', '??? note', '=== "A"', '[!NOTE]'])(
-  'writes a text that looks like %s as text',
+  'escapes a paragraph that looks like %s',
   (line) => {
     const text = (value: string) => ({
       object: 'text',
@@ -179,14 +179,14 @@ it.each([':::note', '!!! note', '??? note', '=== "A"', '[!NOTE]'])(
   },
 );
 
-it('converts blocks behind a formula, and behind a `$$` that nothing ends', () => {
+it('converts blocks after a formula, and after an unclosed `$$`', () => {
   expect(
     convertDialects('$$\n:::tip\n$$\n:::tip\nx\n:::\n$$\n:::tip\nx\n:::\n').match(/endhint/g),
   ).toHaveLength(2);
 });
 
-// With a search for the end of each block, this takes minutes.
-it('takes a time that grows with the length of the text', () => {
+// If the end of each block is searched again, this takes minutes.
+it('takes time linear in the length of the text', () => {
   const lines = [
     ':::note\n$$\n',
     ':::note\n',
@@ -205,7 +205,7 @@ it('takes a time that grows with the length of the text', () => {
   expect(readFenceInfo(`js${' ['.repeat(500_000)}`)).toEqual({ syntax: 'js' });
 }, 20_000);
 
-it('takes many empty lines within a block', () => {
+it('accepts many empty lines within a block', () => {
   const text = `!!! note\n    a\n${'\n'.repeat(300_000)}    b\n${'\n'.repeat(300_000)}c\n`;
   expect(convertDialects(text)).toMatch(/hint[^]*a\n+b\n[^]*endhint[^]*\n\nc/);
 });

@@ -13,7 +13,7 @@ const hunksTo = (text: string) =>
   ]);
 const hunks = (...lines: number[]) => hunksTo(changed(...lines));
 
-it('a change has as many lines around it as are asked for, fewer at the ends of a text', () => {
+it('shows the given number of lines around a change, and fewer at the ends of a text', () => {
   expect(hunks()).toEqual([]);
   expect(hunks(20)).toEqual([['17,7', '17,7', '   -+   ']]);
   expect(hunksTo(numbered.toSpliced(20, 0, 'new\n').join(''))).toEqual([['18,6', '18,7', '   +   ']]);
@@ -24,7 +24,7 @@ it('a change has as many lines around it as are asked for, fewer at the ends of 
   ]);
 });
 
-it('changes share a hunk if no line between them would be left out', () => {
+it('joins two changes into one hunk if all lines between them are shown', () => {
   expect(hunks(10, 17)).toEqual([['7,14', '7,14', '   -+      -+   ']]);
   expect(hunks(10, 18)).toEqual([
     ['7,7', '7,7', '   -+   '],

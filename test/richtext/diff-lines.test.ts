@@ -16,8 +16,8 @@ const text = fc
 const numbered = (count: number, mark = '') =>
   Array.from({ length: count }, (_, index) => `${mark}${index}\n`).join('');
 
-describe('the difference of two texts', () => {
-  it('gives both texts back', () => {
+describe('the difference between two texts', () => {
+  it('contains both texts completely', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const changes = diffLines(before, after);
@@ -34,7 +34,7 @@ describe('the difference of two texts', () => {
     );
   });
 
-  it('is as small as it can be', () => {
+  it('lists only the lines that changed', () => {
     expect(diffLines('a\nb\nc\n', 'a\nx\nc\nd')).toEqual([
       { type: 'same', lines: ['a\n'] },
       { type: 'removed', lines: ['b\n'] },
@@ -45,7 +45,7 @@ describe('the difference of two texts', () => {
     expect(diffLines('', '')).toEqual([]);
   });
 
-  it('ends soon on texts that have nothing or everything in common', () => {
+  it('is computed quickly for texts that have nothing or everything in common', () => {
     expect(diffLines(numbered(50_000, 'a'), numbered(50_000, 'b')).map(({ type }) => type)).toEqual([
       'removed',
       'added',
@@ -60,7 +60,7 @@ describe('the difference of two texts', () => {
     ]);
   });
 
-  it('finds up to 2,000 moved lines, and none of more', () => {
+  it('contains up to 2,000 moved lines, and replaces all lines if there are more', () => {
     const changesOf = (moved: number) => {
       const lines = Array.from({ length: moved }, (_, index) => `${index}`);
       // Each pair swaps its places: one line is removed, and one is added.
@@ -74,7 +74,7 @@ describe('the difference of two texts', () => {
     ]);
   });
 
-  it('keeps lines apart from their numbers', () => {
+  it('does not confuse lines that look like numbers with indexes', () => {
     expect(diffLists(['x', '1', '0', 'y'], ['x', '0', '1', 'z'])).toEqual([
       { type: 'same', lines: ['x'] },
       { type: 'removed', lines: ['1'] },

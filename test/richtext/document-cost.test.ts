@@ -21,14 +21,14 @@ const table = (columns: number, rows: number, shown = columns): RichNode => {
   } as never;
 };
 
-describe('a document', () => {
-  it('may have 200 levels', () => {
+describe('checkDocument', () => {
+  it('accepts at most 200 levels', () => {
     expect(() => checkDocument([quoted(198, block('paragraph', [text('x')]))])).not.toThrow();
     expect(() => checkDocument([quoted(199, block('paragraph', [text('x')]))])).toThrow(/levels/);
     expect(() => checkDocument([{ object: 'nothing' } as never])).toThrow(/not a valid node/);
   });
 
-  it('may cost two seconds', () => {
+  it('accepts an estimated cost of at most two seconds', () => {
     const divider = voidBlock('divider', {});
     // One costs 20 µs.
     const many = Array.from({ length: 100_000 }, () => divider);
@@ -36,7 +36,7 @@ describe('a document', () => {
     expect(() => checkDocument([...many, divider])).toThrow(/too complex/);
   });
 
-  it('costs more, the more is in it', () => {
+  it('estimates a higher cost for more complex content', () => {
     const blocks: Record<string, RichNode> = {
       divider: voidBlock('divider', {}),
       'empty paragraph': block('paragraph', []),

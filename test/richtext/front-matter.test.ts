@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { maxFrontMatter, readPageText, replaceField, updateFields } from '../../src/richtext/front-matter.ts';
 
 describe('front matter', () => {
-  it('is taken off a page, byte for byte', () => {
+  it('is separated from the body of a page without changing a byte', () => {
     const page =
       '\uFEFF---  \r\ntitle: Start\r\nif: visitor\r\nhidden: true\r\nnoIndex: "yes"\r\n---\r\n\r\nText';
     expect(readPageText(page)).toEqual({
@@ -15,7 +15,7 @@ describe('front matter', () => {
   });
 
   it.each(['', 'text', '----\na: 1\n---\n', '--- a\n---\n', '---\na: 1\n', ' ---\n---\n'])(
-    'is not in %j',
+    'is not found in %j',
     (text) => expect(readPageText(text)).toEqual({ frontMatter: '', body: text, metadata: {} }),
   );
 
@@ -24,13 +24,13 @@ describe('front matter', () => {
     ['description', 'description', 1000],
     ['icon', 'icon', 50],
     ['if', 'condition', 1024],
-  ])('has a field %s that is cut to the length of its column', (field, name, max) => {
+  ])('cuts the field %s to the maximum length of its column', (field, name, max) => {
     const read = (length: number) => readPageText(`---\n${field}: ${'a'.repeat(length)}\n---\n`).metadata;
     expect(read(max)).toEqual({ [name]: 'a'.repeat(max) });
     expect(read(max + 1)).toEqual({ [name]: 'a'.repeat(max) });
   });
 
-  it('ends in its first 16,384 characters', () => {
+  it('must end within its first 16,384 characters', () => {
     const page = (start: number) => `---\n#${'x'.repeat(start - 6)}\n---\n`;
     expect(page(maxFrontMatter).lastIndexOf('---')).toBe(maxFrontMatter);
     expect(readPageText(page(maxFrontMatter)).frontMatter).toBe(page(maxFrontMatter));
@@ -46,11 +46,11 @@ describe('front matter', () => {
       'The front matter uses YAML anchors and aliases, which are not supported.',
     ],
     ['---\n? [a]\n: b\n---\n', 'The front matter has a key that is not a plain word.'],
-  ])('that is not valid is text: %j', (text, problem) =>
+  ])('is treated as text if it is not valid: %j', (text, problem) =>
     expect(readPageText(text)).toEqual({ frontMatter: '', body: text, metadata: {}, problem }),
   );
 
-  it('has no halves of surrogate pairs, which escapes can stand for', () => {
+  it('replaces unpaired surrogates, which escapes can produce', () => {
     const text = '---\ntitle: "\\uD83D\\uDE00 \\uD83D"\nvars: { "\\uD83D": "\\uDE00" }\n---\n';
     expect(readPageText(text)).toMatchObject({
       metadata: { title: '😀 \uFFFD' },
@@ -58,7 +58,7 @@ describe('front matter', () => {
     });
   });
 
-  it('takes another value for a field, where it has one', () => {
+  it('gets a new value for an existing field', () => {
     expect(replaceField('---\na: 1 # one\nb: 2\n---\n', 'b', 'x: y')).toBe(
       '---\na: 1 # one\nb: "x: y"\n---\n',
     );
@@ -70,7 +70,7 @@ describe('front matter', () => {
       expect(replaceField(text, 'a', 'x')).toBe(text);
   });
 
-  it('shows the fields of a page as they are now, and only those that it names', () => {
+  it('is updated to the current fields of a page, and adds no fields', () => {
     const text = '\uFEFF---\r\ntitle: Old # why\r\nif: a\r\nhidden: false\r\nx: 1\r\n---\r\n';
     expect(updateFields(text, { title: 'Old', condition: 'a', icon: 'bolt' })).toBe(text);
     expect(updateFields(text, { title: 'New', hidden: true })).toBe(

@@ -5,7 +5,7 @@ import { checkMarkdown } from '../../src/richtext/guard.ts';
 import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 import { block, paragraphOf, textNode, voidBlock, voidInline } from '../../src/richtext/nodes.ts';
 
-/** Reads, writes and reads again; a Problem is an answer, any other error is none. */
+/** Reads, writes and reads a text again. Returns "problem" if it throws a Problem; other errors fail the test. */
 function survives(markdown: string): 'document' | 'problem' {
   try {
     markdownToDocument(documentToMarkdown(markdownToDocument(markdown)));
@@ -16,7 +16,7 @@ function survives(markdown: string): 'document' | 'problem' {
   }
 }
 
-/** What the guard says about a text; no parser sees it. */
+/** The Problem that the guard throws for a text, without parsing the text. */
 function refusalOf(
   markdown: string,
 ): { readonly reason: string; readonly cause: string | undefined } | undefined {
@@ -46,7 +46,7 @@ describe('hostile Markdown', () => {
     ],
     ['nested footnotes', '[^a]: '.repeat(3000)],
   ])(
-    '%s, 1,500 deep or more, is a Problem',
+    'throws a Problem for %s, 1,500 levels deep or more',
     (_name, markdown) => {
       expect(survives(markdown)).toBe('problem');
     },
@@ -80,7 +80,7 @@ describe('hostile Markdown', () => {
       '{% hint __proto__="a" constructor="b" style="info" %}\na\n{% endhint %}\n\n<table __proto__="a"><tr><td>b</td></tr></table>',
     ],
   ])(
-    '%s is a document',
+    'reads %s as a document',
     (_name, markdown) => {
       expect(survives(markdown)).toBe('document');
     },
@@ -91,7 +91,7 @@ describe('hostile Markdown', () => {
     ['a tag', `{% hint style="${'b '.repeat(100_000)}" %}`],
     ['a text', 'ab '.repeat(70_000)],
   ])(
-    '%s of 200 KB is a paragraph',
+    'reads %s of 200 KB as a paragraph',
     (_name, markdown) => {
       expect(markdownToDocument(markdown).nodes.map((node) => node.type)).toEqual(['paragraph']);
     },
@@ -139,11 +139,11 @@ describe('hostile Markdown', () => {
     ['addresses', 'http://a.b '.repeat(80_000), marks],
     ['hints', '{% hint style="info" %}\na\n{% endhint %}\n\n'.repeat(10_000), blocks],
     ['nested quotes', `${'>'.repeat(90)} a\n`.repeat(2000), blocks],
-  ])('%s are refused before they are parsed, with what makes them dear', (_name, markdown, cause) => {
+  ])('refuses %s before parsing, and names the cause of the cost', (_name, markdown, cause) => {
     expect(refusalOf(markdown)).toEqual({ reason: 'too-large', cause });
   });
 
-  it('says that what is too long or too deep is that', () => {
+  it('names no cause if the text is too long or too deep', () => {
     expect(refusalOf('a'.repeat(1_000_001))).toEqual({ reason: 'too-large', cause: undefined });
     expect(refusalOf('> '.repeat(101))).toEqual({ reason: 'invalid-input', cause: undefined });
   });
@@ -176,7 +176,7 @@ describe('hostile Markdown', () => {
       each(100, (index) => `Some words with a note[^${index}] in it.\n\n`) +
         each(100, (index) => `[^${index}]: The note.\n`),
     ],
-  ])('%s are not refused', (_name, markdown) => {
+  ])('does not refuse %s', (_name, markdown) => {
     expect(refusalOf(markdown)).toBeUndefined();
   });
 });
@@ -200,7 +200,7 @@ const tableOf = (rows: number, columns: number, value: string, fragments: RichNo
   );
 
 describe('hostile documents', () => {
-  it('writes a paragraph of very many lines', () => {
+  it('writes a paragraph with 20,000 line breaks', () => {
     expect(written(paragraphOf('\n'.repeat(20_000)))).toBe(`${'<br>'.repeat(20_000)}\n`);
   });
 
@@ -238,7 +238,7 @@ describe('hostile documents', () => {
     expect(() => written(...nodes)).toThrow(expect.objectContaining({ reason: 'too-large' }));
   });
 
-  it('is done with blanks and codes that have no end', () => {
+  it('writes very long runs of spaces, line breaks and emoji codes quickly', () => {
     const blanks = ' '.repeat(100_000);
     expect(written(block('hint', [], { title: `a${blanks}b` }))).toContain(blanks);
     expect(written(block('paragraph', [voidInline('expression', { expression: `a${blanks}b` })]))).toContain(
@@ -251,19 +251,19 @@ describe('hostile documents', () => {
   });
 });
 
-describe('limits', () => {
+describe('limits of Markdown and documents', () => {
   it.each<[string, number, (count: number) => string]>([
     ['levels of quotes', 100, (count) => `${'> '.repeat(count)}a`],
     ['levels of lists on one line', 100, (count) => `${'* '.repeat(count)}a`],
     ['levels of quotes and lists', 100, (count) => `${'> '.repeat(50)}${'* '.repeat(count - 50)}a`],
     ['levels of footnotes', 100, (count) => `${'[^a]: '.repeat(count)}a`],
     ['columns in front of a mark', 200, (count) => `${' '.repeat(count)}* a`],
-  ])('of %s are exact', (_name, max, text) => {
+  ])('allow exactly the maximum number of %s', (_name, max, text) => {
     expect(refusalOf(text(max))).toBeUndefined();
     expect(refusalOf(text(max + 1))).toEqual({ reason: 'invalid-input', cause: undefined });
   });
 
-  it('of the length are exact', () => {
+  it('allow exactly 1,000,000 characters', () => {
     expect(refusalOf('a'.repeat(1_000_000))).toBeUndefined();
     expect(refusalOf('a'.repeat(1_000_001))).toEqual({ reason: 'too-large', cause: undefined });
   });
@@ -273,12 +273,12 @@ describe('limits', () => {
     // Each has a fragment, which is a level of the document as well.
     ['details', 99, (count) => `${'<details>\n\n'.repeat(count)}a\n\n${'</details>\n\n'.repeat(count)}`],
     ['HTML in a line', 100, (count) => `a ${'<b>'.repeat(count)}x${'</b>'.repeat(count)}`],
-  ])('of levels of %s are exact', (_name, max, text) => {
+  ])('allow exactly the maximum number of levels of %s', (_name, max, text) => {
     expect(survives(text(max))).toBe('document');
     expect(survives(text(max + 1))).toBe('problem');
   });
 
-  it('of levels of a document are exact', () => {
+  it('allow exactly the maximum number of levels of a document', () => {
     const nested = (depth: number): RichNode =>
       depth === 1 ? block('hint', []) : block('hint', [nested(depth - 1)]);
     const inFragments = (depth: number): RichNode =>
@@ -289,7 +289,7 @@ describe('limits', () => {
           ]);
     expect(written(nested(200)).match(/\{% hint/g)).toHaveLength(200);
     expect(() => written(nested(201))).toThrow('more than 100 levels deep');
-    // The text of the paragraph is a level too.
+    // The text of the paragraph counts as a level.
     expect(written(inFragments(199)).match(/<details>/g)).toHaveLength(99);
     expect(() => written(inFragments(201))).toThrow('more than 100 levels deep');
   });

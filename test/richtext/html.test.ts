@@ -10,8 +10,8 @@ import {
   trimHtml,
 } from '../../src/richtext/html.ts';
 
-describe('tokens of HTML', () => {
-  it('are the text, with tags and comments apart', () => {
+describe('HTML tokens', () => {
+  it('separate text from tags and comments', () => {
     const html = 'a<b>c</b><!-- <i> --><br>1 < 2 <x<y/> <!-- open';
     const tokens = tokenizeHtml(html);
     expect(tokens.map(({ kind, raw }) => [kind, raw])).toEqual([
@@ -28,12 +28,12 @@ describe('tokens of HTML', () => {
     expect(tokens.map(({ raw }) => raw).join('')).toBe(html);
   });
 
-  it('have a comment only from its fourth character on', () => {
+  it('end a comment only after its first four characters', () => {
     expect(tokenizeHtml('<!--->a-->').map(({ kind }) => kind)).toEqual(['comment']);
     expect(tokenizeHtml('<!---->').map(({ raw }) => raw)).toEqual(['<!---->']);
   });
 
-  it('lose the blanks at both ends, and only those', () => {
+  it('can be trimmed of the spaces at both ends only', () => {
     const trimmed = (html: string) => trimHtml(tokenizeHtml(html)).map(({ raw }) => raw);
     expect(trimmed(' \n a <b> c </b> d \t')).toEqual(['a ', '<b>', ' c ', '</b>', ' d']);
     expect(trimmed(' <b> ')).toEqual(['<b>']);
@@ -41,8 +41,8 @@ describe('tokens of HTML', () => {
   });
 });
 
-describe('a tag', () => {
-  it('has its attributes, the first of each name', () => {
+describe('an HTML tag', () => {
+  it('keeps the first attribute of each name', () => {
     expect(readTag(`x<A Href='1' b="2" c=3 d href=4>`, 1)).toEqual({
       kind: 'open',
       raw: `<A Href='1' b="2" c=3 d href=4>`,
@@ -56,11 +56,11 @@ describe('a tag', () => {
     expect(readTag('<img>')).toMatchObject({ isVoid: true });
   });
 
-  it.each(['<1>', '<a', '<a b="c>', '< a>', 'a'])('is not %s', (html) =>
+  it.each(['<1>', '<a', '<a b="c>', '< a>', 'a'])('is not read from %s', (html) =>
     expect(readTag(html)).toBeUndefined(),
   );
 
-  it('is written with what it has', () => {
+  it('is written with its attributes, and without undefined or invalid ones', () => {
     expect(
       openTag('a', { href: '', title: '', id: 'x"<&>\n', n: 1, none: undefined, 'a b': 'c' }, ['href']),
     ).toBe('<a href="" title id="x&quot;&lt;&amp;&gt;&#10;" n="1">');
@@ -68,7 +68,7 @@ describe('a tag', () => {
   });
 });
 
-describe('characters of HTML', () => {
+describe('HTML character references', () => {
   it.each([
     ['&amp;&lt;&gt;&quot;&apos;&nbsp;', '&<>"\'\u00A0'],
     ['&#65;&#x41;&#X41;', 'AAA'],
@@ -78,14 +78,14 @@ describe('characters of HTML', () => {
     ['&#xD7FF;&#xD800;&#xDFFF;&#xE000;', '\uD7FF\uFFFD\uFFFD\uE000'],
     ['&#x10FFFF;&#x110000;', '\u{10FFFF}\uFFFD'],
     ['&#12345678;', '&#12345678;'],
-  ])('in %s are read', (html, text) => expect(decodeHtml(html)).toBe(text));
+  ])('are decoded in %s', (html, text) => expect(decodeHtml(html)).toBe(text));
 
-  it('are written so that nothing is taken for a formula, a tag or a blank', () => {
+  it('are written where characters would become a formula, a tag or collapsed whitespace', () => {
     expect(encodeText('a & <b>  c $$ d $ e\nf\t')).toBe('a &amp; &lt;b&gt;&#32; c &#36;$ d $ e<br>f&#9;');
   });
 });
 
-describe('a width', () => {
+describe('an HTML width', () => {
   it.each([
     ['12', 12],
     ['12.5', 12.5],
@@ -101,7 +101,7 @@ describe('a width', () => {
     expect(textOfLength(length)).toBe(text);
   });
 
-  it('is none of another value', () => {
+  it('is undefined for any other value', () => {
     expect([null, undefined, true, {}, { value: '1', unit: 'em' }, { value: 1 }].map(textOfLength)).toEqual(
       Array.from({ length: 6 }),
     );

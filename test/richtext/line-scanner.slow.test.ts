@@ -22,7 +22,7 @@ const kindsOf = (text: string) =>
     .map(({ kind }) => kind)
     .join(' ');
 
-/** What each line is by the tree that micromark makes; blank lines are left out, as they may belong to either side. */
+/** The kind of each line in the tree of micromark. Blank lines are omitted, as they can belong to the blocks on both sides. */
 function kindsInTree(text: string): (LineKind | undefined)[] {
   const source = text.split(/\r?\n/);
   const kinds: (LineKind | undefined)[] = source.map((line) => (/^[\s>]*$/.test(line) ? undefined : 'text'));
@@ -53,7 +53,7 @@ function kindsInTree(text: string): (LineKind | undefined)[] {
   return kinds;
 }
 
-describe('scanning lines', () => {
+describe('LineScanner', () => {
   it.each([
     ['```js\na\n\n```\nb', 'fence code code fence-end text'],
     ['~~~~\n~~~\n```\n~~~~~  \nb', 'fence code code fence-end text'],
@@ -79,11 +79,11 @@ describe('scanning lines', () => {
     ['a\r\n\r\n```\r\nb\r\n```\r\n', 'text blank fence code fence-end'],
     ['', ''],
     ['\n>\n - \n', 'blank blank blank'],
-  ])('tells what the lines of %j are', (text, kinds) => {
+  ])('returns the kinds of the lines of %j', (text, kinds) => {
     expect(kindsOf(text)).toBe(kinds);
   });
 
-  it('tells the places of a line', () => {
+  it('returns where a line and its content start, its indent, quotes and item column', () => {
     const text = '> \t- 12) **a**\r\n\tb\n10) c';
     const lines = new LineScanner(text);
     const found = [];
@@ -98,7 +98,7 @@ describe('scanning lines', () => {
     ]);
   });
 
-  it('leaves lines alone that only its caller knows', () => {
+  it('lets the caller skip the classification of a line', () => {
     const lines = new LineScanner('a\n```\n- ```\nb');
     const kinds: string[] = [];
     while (lines.advance()) {
@@ -125,7 +125,7 @@ describe('scanning lines', () => {
       expect(seen.get(kind), kind).toBeGreaterThan(100);
   });
 
-  it('gives every line once, whatever the text holds', () => {
+  it('returns every line once for any text', () => {
     const token = fc.constantFrom('```', '~~~', '`', '\n', '\r\n', '\r', ' ', '\t', '> ', '- ', '1. ', '<!--', '-->', '<pre>', '</pre>', '[^', 'a'); // prettier-ignore
     fc.assert(
       fc.property(fc.array(token, { maxLength: 60 }), (tokens) => {
@@ -150,8 +150,8 @@ describe('scanning lines', () => {
     '1',
     '\n',
     '~~~ `\n- ',
-  ])('is done with many of %j', (piece) => {
-    // Work that grew with the square of this would not end within the time a test has.
+  ])('takes time linear in the length of many repetitions of %j', (piece) => {
+    // With quadratic work, this would exceed the timeout of the test.
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
     expect(linesOf(text).length).toBe(text.split('\n').length - (text.endsWith('\n') ? 1 : 0));
   });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { estimateCosts, openersOf } from '../../src/richtext/markdown-cost.ts';
 
-/** What a line opens, in short: `>2` quotes, `*1` items, and the columns of what matters for the lines after it. */
+/** Summarizes what a line opens: `>2` are quotes, `*1` are items, followed by the columns that affect later lines. */
 const opened = (line: string, max = 100) => {
   const { quotes, items, gap, indent, column, isItem, rest } = openersOf(line, max);
   return `>${quotes} *${items} gap ${gap} indent ${indent} column ${column}${isItem ? ' item' : ''} rest ${rest}`;
 };
 
-it('says which containers a line opens', () => {
+it('lists the containers that a line opens', () => {
   const lines = [
     '',
     'text',
@@ -66,19 +66,19 @@ it('says which containers a line opens', () => {
   `);
 });
 
-it('follows a few more marks than it should, and no more', () => {
+it('follows at most one more marker than the given limit', () => {
   expect(opened('>'.repeat(10), 3)).toBe('>4 *0 gap 0 indent 0 column 0 rest 4');
   expect(opened('- '.repeat(10) + 'x', 3)).toBe('>0 *4 gap 1 indent 0 column 8 item rest 8');
   expect(opened('>'.repeat(3), 3)).toBe('>3 *0 gap 0 indent 0 column 0 rest 3');
 });
 
-it('takes a line for the underline of a heading only if nothing else is in it', () => {
+it('treats a line as the underline of a heading only if it contains nothing else', () => {
   const costOf = (text: string) => [...estimateCosts(text, Infinity)];
   for (const line of ['-x', '=x'])
     expect(costOf(`one\n${line}`)).toEqual(costOf(`one\n${line.replace(/^[-=]/, '+')}`));
 });
 
-it('prices a text by what is in it', () => {
+it('estimates the cost of a text from its constructs', () => {
   const costs = (text: string) =>
     [...estimateCosts(text, Infinity)]
       .filter(([, cost]) => cost > 0)
@@ -178,7 +178,7 @@ it('prices a text by what is in it', () => {
   `);
 });
 
-it('stops to count when a text costs too much', () => {
+it('stops counting when a text costs too much', () => {
   const text = 'word\n\n'.repeat(10);
   const sum = (maxCost: number) =>
     [...estimateCosts(text, maxCost).values()].reduce((total, cost) => total + cost, 0);

@@ -31,7 +31,7 @@ const empty = (type: string, data: object, fragments?: object[]) => ({
 const code = (line: string, data: object) => block('code', [block('code-line', [text(leaf(line))])], data);
 const url = (address: string) => ({ kind: 'url', url: address });
 
-describe('blocks of the dialect', () => {
+describe('GitBook blocks in Markdown', () => {
   it.each<[string, string, object[]]>([
     [
       'hint',
@@ -188,12 +188,12 @@ describe('blocks of the dialect', () => {
       [empty('drawing', { ref: url('a.svg') })],
     ],
     ['comment', '<!-- a\n\nb -->', [block('paragraph', [text({ ...leaf('<!-- a\n\nb -->'), html: true })])]],
-  ])('%s', (_name, markdown, expected) => {
+  ])('are read and written: %s', (_name, markdown, expected) => {
     expect(nodesOf(markdown)).toEqual(expected);
     expect(nodesOf(again(markdown))).toEqual(expected);
   });
 
-  it('cards', () => {
+  it('are read and written: cards', () => {
     const markdown =
       '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="files"></th></tr></thead><tbody><tr><td><strong>Start</strong></td><td><a href="start.md">start.md</a></td><td><a href="a.png">a.png</a></td></tr></tbody></table>\n';
     expect(nodesOf(markdown)).toEqual([
@@ -231,7 +231,7 @@ describe('blocks of the dialect', () => {
     expect(again(markdown)).toBe(markdown);
   });
 
-  it('headings keep their depth and their anchor', () => {
+  it('keep the depth and anchor of a heading', () => {
     expect(again('###### Six <a href="#six" id="six"></a>\n')).toBe(
       '###### Six <a href="#six" id="six"></a>\n',
     );
@@ -246,7 +246,7 @@ describe('blocks of the dialect', () => {
     ]);
   });
 
-  it('stand inside lists and behind HTML without a blank line', () => {
+  it('are read inside lists, and after HTML without a blank line', () => {
     const markdown = '1. a\n   {% hint style="info" %}\n   b\n   {% endhint %}\n2. c\n';
     expect(nodesOf(markdown)).toEqual([
       block(
@@ -271,7 +271,7 @@ describe('blocks of the dialect', () => {
   });
 });
 
-describe('inlines of the dialect', () => {
+describe('GitBook inlines in Markdown', () => {
   const inline = (type: string, data: object) => ({ object: 'inline', type, isVoid: true, data });
   it.each<[string, string, object]>([
     ['button', '<a href="a.md" class="button secondary" data-icon="bolt">Go *on*</a>', text()],
@@ -309,7 +309,7 @@ describe('inlines of the dialect', () => {
       '<mark style="color:blue;">b</mark>',
       text(leaf('b', { type: 'color', data: { text: 'blue', background: 'default' } })),
     ],
-  ])('%s', (name, markdown, expected) => {
+  ])('are read and written: %s', (name, markdown, expected) => {
     const [given] = nodesOf(`a ${markdown} z`) as { nodes: { leaves?: object[] }[] }[];
     if (name === 'button') expect(JSON.stringify(given)).toContain('"html":true');
     else if ('leaves' in expected)
@@ -322,7 +322,7 @@ describe('inlines of the dialect', () => {
     ['a formula', '$$a\nb$$', inline('inline-math', { formula: 'a b' })],
     ['a formula with a dollar', '$$a $\n b$$', inline('inline-math', { formula: 'a $ b' })],
     ['an expression', '<code class="expression">a\nb</code>', inline('expression', { expression: 'a b' })],
-  ])('%s over lines that ends its paragraph', (_name, markdown, expected) => {
+  ])('are read over several lines, up to the end of the paragraph: %s', (_name, markdown, expected) => {
     expect(nodesOf(`z ${markdown}`)).toEqual([block('paragraph', [text(leaf('z ')), expected])]);
     expect(nodesOf(`> z ${markdown.replaceAll('\n', '\n> ')}\n\ny`)).toEqual([
       block('blockquote', [block('paragraph', [text(leaf('z ')), expected])]),
@@ -330,7 +330,7 @@ describe('inlines of the dialect', () => {
     ]);
   });
 
-  it('new lines, and HTML we do not know', () => {
+  it('keep line breaks and unknown HTML', () => {
     expect(nodesOf('a<br>b')).toEqual([paragraph('a\nb')]);
     expect(again('a <u onclick="x()">b</u> <script>c</script>\n')).toBe(
       'a <u onclick="x()">b</u> <script>c</script>\n',
@@ -338,7 +338,7 @@ describe('inlines of the dialect', () => {
     expect(again('a \\<b>\n')).toBe('a \\<b>\n');
   });
 
-  it('as plain text', () => {
+  it('are converted to plain text', () => {
     expect(plainTextOf(markdownToDocument('**a** [b](c)').nodes[0]!)).toBe('a b');
     expect(
       plainTextOf(markdownToDocument('{% hint style="info" %}\na\n\n* b\n* c\n{% endhint %}').nodes[0]!),
@@ -346,7 +346,7 @@ describe('inlines of the dialect', () => {
   });
 });
 
-describe('what is no block stays text', () => {
+describe('Markdown that is not a block', () => {
   it.each([
     ['an unknown tag', '{% raw %}\n\n{% include_relative a.md %}\n'],
     ['an unclosed tag', '{% hint style="info" %}\n\na\n'],
@@ -356,7 +356,7 @@ describe('what is no block stays text', () => {
     ['a tag in code', '```\n{% hint style="info" %}\n{% endhint %}\n```\n'],
     ['dollars that nothing closes', '$$\n\na\n'],
     ['an unclosed <details>', '<details>\n\na\n'],
-  ])('%s', (_name, markdown) => {
+  ])('is kept as text: %s', (_name, markdown) => {
     expect(
       documentToMarkdown(markdownToDocument(markdown)).replaceAll('\\{%', '{%').replaceAll('\\$', '$'),
     ).toBe(markdown);

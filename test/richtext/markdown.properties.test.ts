@@ -8,8 +8,8 @@ import { checkMarkdown } from '../../src/richtext/guard.ts';
 import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 import { documents, withoutKeys } from './arbitraries.ts';
 
-describe('a document as Markdown and back', () => {
-  it('is the same, whatever blocks it has', () => {
+describe('converting a document to Markdown and back', () => {
+  it('returns the same document for any blocks', () => {
     fc.assert(
       fc.property(documents, (given) => {
         expect(withoutKeys(markdownToDocument(documentToMarkdown(given)))).toEqual(withoutKeys(given));
@@ -24,10 +24,10 @@ const pages = readdirSync(samples, { recursive: true, encoding: 'utf8' }).filter
   name.endsWith('.md'),
 );
 
-describe('pages as people write them', () => {
-  it('are there', () => expect(pages.length).toBeGreaterThan(1));
+describe('sample pages', () => {
+  it('exist', () => expect(pages.length).toBeGreaterThan(1));
 
-  it.each(pages)('%s is the same document after a way through Markdown, and not too expensive', (name) => {
+  it.each(pages)('are the same after a round trip through Markdown, and not too expensive: %s', (name) => {
     const text = readFileSync(join(samples, name), 'utf8');
     expect(() => checkMarkdown(text)).not.toThrow();
     const once = markdownToDocument(readPageText(text).body);

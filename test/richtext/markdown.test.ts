@@ -8,8 +8,8 @@ import { sortMarks, markOrder, type Mark } from '../../src/richtext/marks.ts';
 const types = (markdown: string) => markdownToDocument(markdown).nodes.map((node) => node.type);
 const again = (document: RichDocumentValue) => markdownToDocument(documentToMarkdown(document));
 
-describe('Markdown to a document', () => {
-  it('knows every block', () => {
+describe('markdownToDocument', () => {
+  it('reads every type of block', () => {
     const markdown =
       '# One\n\n## Two\n\n##### Five\n\ntext\n\n* a\n\n1. b\n\n- [x] c\n\n```ts\nlet a\n```\n\n> q\n\n---\n\n| A |\n| - |\n| 1 |\n\n![alt](a.png)\n';
     expect(types(markdown)).toEqual([
@@ -28,7 +28,7 @@ describe('Markdown to a document', () => {
     ]);
   });
 
-  it('keeps marks in one order, and links with what they lead to', () => {
+  it('sorts marks, and reads the targets of links', () => {
     const [paragraph] = markdownToDocument(
       'a **b *c*** <kbd>K</kbd> [page](/pages/pag_1) ![](/files/fil_1)',
     ).nodes;
@@ -53,14 +53,14 @@ describe('Markdown to a document', () => {
     ]);
   });
 
-  it('numbers blocks the same way each time', () => {
+  it('assigns the same block keys each time', () => {
     const markdown = 'a\n\n* b\n  * c\n';
     expect(markdownToDocument(markdown)).toEqual(markdownToDocument(markdown));
     const keys = JSON.stringify(markdownToDocument(markdown)).match(/"key":"\w+"/g)!;
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('follows reference links, and keeps text it has no block for', () => {
+  it('resolves reference links, and keeps the text of unknown tags', () => {
     expect(JSON.stringify(markdownToDocument('[a][x]\n\n[x]: https://a.test\n').nodes)).toContain(
       'https://a.test',
     );
@@ -81,13 +81,13 @@ describe('Markdown to a document', () => {
     ['marks', '*a '.repeat(300) + ' a*'.repeat(300)],
     ['links', '['.repeat(10_000) + 'a' + '](b)'.repeat(10_000)],
     ['a text without end', 'a '.repeat(600_000)],
-  ])('refuses nested %s with a Problem', (_name, markdown) => {
+  ])('throws a Problem for Markdown that is too deep or too expensive: %s', (_name, markdown) => {
     expect(() => markdownToDocument(markdown)).toThrow(Problem);
   });
 });
 
-describe('a document to Markdown', () => {
-  it('refuses what is no document', () => {
+describe('documentToMarkdown', () => {
+  it('throws a Problem for invalid documents', () => {
     const deep = { nodes: [] as unknown[] };
     let at = deep;
     for (let depth = 0; depth < 10_000; depth++)
@@ -106,7 +106,7 @@ describe('a document to Markdown', () => {
     ).toThrow(Problem);
   });
 
-  it('gives the content of blocks it does not know', () => {
+  it('writes the content of unknown blocks', () => {
     const unknown: RichNode = {
       object: 'block',
       type: 'unknown',
@@ -193,10 +193,10 @@ describe('a document to Markdown', () => {
     .array(fc.oneof(paragraph, heading, code, divider, list, quote), { maxLength: 5 })
     .map((nodes): RichDocumentValue => ({ object: 'document', data: {}, nodes }));
 
-  it('and back again is the same document', () => {
+  it('writes Markdown that is read as the same document', () => {
     fc.assert(
       fc.property(document, (given) => {
-        // Once through Markdown brings keys and joins equal neighbours; from then on nothing changes.
+        // The first round trip adds keys and joins equal neighbors. Later ones change nothing.
         const once = again(given);
         expect(again(once)).toEqual(once);
         expect(textsOf(once.nodes)).toEqual(textsOf(given.nodes));
@@ -205,7 +205,7 @@ describe('a document to Markdown', () => {
     );
   }, 60_000);
 
-  it('also for tables and images', () => {
+  it('writes tables and images that are read as the same document', () => {
     const once = markdownToDocument(
       '| A | B |\n| :-: | --- |\n| **1** | x \\| y |\n|  | [l](b.md) |\n\n![alt](a.png)\n\ntext ![](b.png) more\n',
     );
@@ -218,7 +218,7 @@ describe('footnotes', () => {
     '## Title[^a-1]\n\n* Item[^2]\n\n[^a-1]: One.\n\n[^2]: The **text** with a [link](https://example.com).\n',
     '{% hint style="info" %}\nIn a hint[^1].\n{% endhint %}\n\n[^1]: The text.\n',
     'No note[^1].\n',
-  ])('stay as they are: %j', (text) => {
+  ])('are unchanged after a round trip: %j', (text) => {
     expect(documentToMarkdown(markdownToDocument(text))).toBe(text);
   });
 
@@ -232,13 +232,13 @@ describe('footnotes', () => {
     '[^4]:',
   ].join('\n\n');
 
-  it('are written as footnotes again', () => {
+  it('are written as footnotes after reading', () => {
     const once = documentToMarkdown(markdownToDocument(markdown));
     expect(once).toBe(`${markdown.replace('One\n    more', 'One more')}\n`);
     expect(again(markdownToDocument(markdown))).toEqual(markdownToDocument(markdown));
   });
 
-  it('begin a note only where a paragraph does, and nothing else is read into them', () => {
+  it('begin only at the start of a paragraph, and escaped brackets stay text', () => {
     const once = documentToMarkdown(
       markdownToDocument('[^1](x) ![^1](y) [^a b] \\[^c]\\(x) \\[^d]\\[e]\n\n[e]: x\n'),
     );

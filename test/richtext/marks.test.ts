@@ -9,17 +9,17 @@ import {
   tagMarks,
 } from '../../src/richtext/marks.ts';
 
-describe('marks', () => {
-  it('are in one order, each once', () => {
+describe('text marks', () => {
+  it('are sorted, without duplicates', () => {
     expect(sortMarks(['code', undefined, 'bold', 'color', 'bold'])).toEqual(['color', 'bold', 'code']);
   });
 
-  it('have tags that are read as the same mark', () => {
+  it('have HTML tags that are read as the same mark', () => {
     expect(Object.keys(markTags).sort()).toEqual([...markOrder].sort());
     for (const mark of markOrder) if (mark !== 'color') expect(tagMarks[markTags[mark]]).toBe(mark);
   });
 
-  it('are joined where they are equal, colors and HTML too', () => {
+  it('are joined if they are equal, including colors and HTML', () => {
     const red = { text: 'red', background: 'default' };
     expect(
       joinLeaves([
@@ -45,9 +45,9 @@ describe('colors', () => {
     ['color:red;margin:0', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('of the style %j are read', (style, color) => expect(colorOf(style)).toEqual(color));
+  ])('are read from the style %j, or ignored', (style, color) => expect(colorOf(style)).toEqual(color));
 
-  it('are written without defaults, and never as another rule', () => {
+  it('are written without defaults, and cannot add other CSS rules', () => {
     expect(styleOf({ text: 'red', background: 'blue' })).toBe('color:red;background-color:blue;');
     expect(styleOf({ text: 'default', background: 'blue' })).toBe('background-color:blue;');
     expect(styleOf({ text: 'red;margin:0', background: 'default' })).toBe('');

@@ -20,8 +20,8 @@ const text = fc
 const numbered = (count: number, mark = '') =>
   Array.from({ length: count }, (_, index) => `${mark}${index}\n`).join('');
 
-describe('merging texts', () => {
-  it('takes what one side changed, and what both changed alike', () => {
+describe('mergeTexts', () => {
+  it('takes the change of one side, or the same change of both sides', () => {
     fc.assert(
       fc.property(text, text, (base, changed) => {
         for (const merged of [
@@ -35,7 +35,7 @@ describe('merging texts', () => {
     );
   });
 
-  it('comes to the same whoever is called ours', () => {
+  it('returns the same text if the sides are swapped', () => {
     fc.assert(
       fc.property(text, text, text, (base, ours, theirs) => {
         const [one, other] = [
@@ -51,7 +51,7 @@ describe('merging texts', () => {
     );
   });
 
-  it('applies both where edits are apart, and says so where they are not', () => {
+  it('applies both sides if their edits do not touch, and reports a conflict otherwise', () => {
     const edits = fc.uniqueArray(
       fc.record({
         line: fc.nat(39),
@@ -101,14 +101,14 @@ describe('merging texts', () => {
     );
   });
 
-  it('names the lines that clash, and takes the side it is told', () => {
+  it('returns the lines of a conflict, and takes the side that was chosen', () => {
     const [base, ours, theirs] = ['a\nb\nc\nd\n', 'a\nB1\nc\nd\n', 'a\nB2\nc\nD\n'];
     const conflict = { line: 2, base: 'b\n', ours: 'B1\n', theirs: 'B2\n' };
     expect(mergeTexts(base, ours, theirs)).toEqual({ text: 'a\nB1\nc\nD\n', conflicts: [conflict] });
     expect(mergeTexts(base, ours, theirs, 'theirs')).toEqual({ text: theirs, conflicts: [conflict] });
   });
 
-  it('counts changes that touch as a conflict', () => {
+  it('treats adjacent changes as a conflict', () => {
     expect(mergeTexts('a\nb\n', 'A\nb\n', 'a\nB\n').conflicts).toEqual([
       { line: 1, base: 'a\nb\n', ours: 'A\nb\n', theirs: 'a\nB\n' },
     ]);
@@ -118,12 +118,12 @@ describe('merging texts', () => {
     expect(mergeTexts('a\nb\nc\n', 'A\nb\nc\n', 'a\nb\nC\n').conflicts).toEqual([]);
   });
 
-  it('keeps line ends and a missing last one', () => {
+  it('keeps line endings and a missing final newline', () => {
     expect(mergeTexts('a\r\nb\r\nc', 'A\r\nb\r\nc', 'a\r\nb\r\nC').text).toBe('A\r\nb\r\nC');
     expect(mergeTexts('a\n', 'a', 'a\n').text).toBe('a');
   });
 
-  it('makes one conflict of texts that have nothing alike', () => {
+  it('reports a single conflict for texts that have nothing in common', () => {
     const merged = mergeTexts(numbered(20_000, 'a'), numbered(20_000, 'b'), numbered(20_000, 'c'));
     expect(merged.conflicts.map(({ line }) => line)).toEqual([1]);
   });

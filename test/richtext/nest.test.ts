@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { maxDepth } from '../../src/richtext/guard.ts';
 import { nest, type Nested, type Part } from '../../src/richtext/nest.ts';
 
-/** `(` opens and `)` closes a name, `[` and `]` another; any other letter stands alone. */
+/** `(` and `)` open and close one name, `[` and `]` another. Any other letter is text. */
 const parts = (text: string): Part<string>[] =>
   [...text].map((item) => {
     if (item === '(' || item === '[') return { item, opens: item };
@@ -14,7 +14,7 @@ const write = (nested: readonly Nested<string>[]): string =>
     .map((each) => ('item' in each ? each.item : `<${each.open}${write(each.inner)}${each.close}>`))
     .join('');
 
-describe('pairs', () => {
+describe('nesting pairs', () => {
   it.each([
     ['ab', 'ab'],
     ['(a)b', '<(a)>b'],
@@ -23,9 +23,9 @@ describe('pairs', () => {
     ['([a)]', '<([a)>]'],
     ['(a(b)', '(a<(b)>'],
     ['[(a])', '<[(a]>)'],
-  ])('of %s are %s', (text, nested) => expect(write(nest(parts(text)))).toBe(nested));
+  ])('nests the pairs of %s as %s', (text, nested) => expect(write(nest(parts(text)))).toBe(nested));
 
-  it('may be 100 deep', () => {
+  it('allows at most 100 levels', () => {
     const deep = (depth: number) => parts('('.repeat(depth) + ')'.repeat(depth));
     expect(maxDepth).toBe(100);
     expect(write(nest(deep(100)))).toBe('<('.repeat(100) + ')>'.repeat(100));
@@ -34,7 +34,7 @@ describe('pairs', () => {
     );
   });
 
-  it('that end outside of a part nobody closes count with their depth', () => {
+  it('counts the depth of pairs inside an unclosed part', () => {
     const inner = (depth: number) => `[${'('.repeat(depth)}${')'.repeat(depth)}`;
     expect(() => nest(parts(`(${inner(99)})`))).not.toThrow();
     expect(() => nest(parts(`(${inner(100)})`))).toThrow('100 levels');

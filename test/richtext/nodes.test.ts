@@ -112,8 +112,8 @@ function withValue(document: RichDocumentValue, path: Path, value: unknown): Ric
   return copy as unknown as RichDocumentValue;
 }
 
-describe('a document with a value of another type anywhere', () => {
-  // Each block by itself: what is wrong in one changes nothing in the others.
+describe('a document in which one value has the wrong type', () => {
+  // Each block is in its own document, so that an error in one does not affect the others.
   const documents = markdownToDocument(markdown).nodes.map(
     (node) => ({ object: 'document', data: {}, nodes: [node] }) as const,
   );

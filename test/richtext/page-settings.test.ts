@@ -52,6 +52,6 @@ it.each([
   ['covers: 1', false],
   ['title: layout', false],
   ['a:\n  vars: 1', false],
-])('finds out whether %j may have settings: %s', (text, expected) => {
+])('detects whether %j may contain settings: %s', (text, expected) => {
   expect(mayHaveSettings(text)).toBe(expected);
 });

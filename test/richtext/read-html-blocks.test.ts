@@ -12,7 +12,7 @@ const imageOf = (source: string) =>
     ).nodes,
   ).find(({ type }) => type === 'image');
 
-it('an image has a dark form only if its source says no more than that', () => {
+it('reads a source as the dark form of an image only if its sole condition is the dark color scheme', () => {
   expect(imageOf(' media="(prefers-color-scheme: dark)"')?.data).toHaveProperty('refDark');
   for (const source of [
     '',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 
-/** The value of a cell in a column of a type; undefined where the table is no table block. */
+/** The value of a cell in a column of the given type, or undefined if the table is not read as a table block. */
 function valueOf(type: string, cell: string): unknown {
   const { nodes } = markdownToDocument(
     `<table data-view="cards"><thead><tr><th>A</th><th data-type="${type}" ${type === 'rating' ? 'data-max="5"' : ''}>B</th></tr></thead><tbody><tr><td>a</td><td>${cell}</td></tr></tbody></table>\n`,

@@ -12,8 +12,8 @@ const seen = (markdown: string) =>
 const table = (cell: string) =>
   `<table><thead><tr><th>Name</th><th>What</th></tr></thead><tbody><tr><td>n</td><td>${cell}</td></tr></tbody></table>`;
 
-describe('Markdown to be looked at', () => {
-  it('has code of HTML as code', () => {
+describe('markdownToRead', () => {
+  it('reads HTML code as a code block', () => {
     const [code] = markdownToRead(
       '<pre class="language-ts" data-title="a.ts"><code class="lang-ts"><strong>let a = 1 &#x3C; 2;\n</strong>\nend();\n</code></pre>',
     ).nodes;
@@ -34,11 +34,11 @@ describe('Markdown to be looked at', () => {
     ],
     ['a mention', '<a data-mention href="b.md#x">#x</a>', ''],
     ['a heading', '<h4>one</h4>', 'one'],
-  ])('has a table with %s in a cell as a table', (_name, cell, text) => {
+  ])('reads a table with %s in a cell as a table', (_name, cell, text) => {
     expect(seen(table(cell))).toEqual([`table n${text}`]);
   });
 
-  it('has buttons that ask or search as links to the search of a site', () => {
+  it('reads buttons that ask or search as links to the search of the site', () => {
     const button = (more: string) =>
       `<button type="button" class="button secondary" ${more}>Find it</button>`;
     const nodesOf = (markdown: string) => markdownToRead(markdown).nodes[0]?.nodes;
@@ -52,7 +52,7 @@ describe('Markdown to be looked at', () => {
       expect(nodesOf(button(other))).toMatchObject([{ object: 'text' }]);
   });
 
-  it('has tables of other hands as tables, and the rest of HTML as its text', () => {
+  it('reads tables of other tools as tables, and other HTML as text', () => {
     expect(seen('<table>\n<tr><th scope="row">Row</th><td colspan="2">one</td></tr>\n</table>')).toEqual([
       'table Rowone',
     ]);
@@ -72,7 +72,7 @@ describe('Markdown to be looked at', () => {
   const cellsOf = (node: RichNode) =>
     ((node['fragments'] ?? []) as RichNode[]).map((cell) => `${String(cell['fragment'])} ${textOf(cell)}`);
 
-  it('has headers over several columns as a row of bold cells', () => {
+  it('reads headers over several columns as a row of bold cells', () => {
     const [caption, table, after] = markdownToRead(
       '<table border="1"><caption>All <b>times</b></caption><thead class="x"><tr><th rowspan="2">Name</th><th colspan="2">Time</th></tr><tr><th>Mean</th><th>Most</th></tr></thead><tbody><tr><th>a</th><td>1</td><td>2</td></tr></tbody></table> Thereafter',
     ).nodes;
@@ -105,7 +105,7 @@ describe('Markdown to be looked at', () => {
     ['colspan="x"', undefined],
     ['colspan="-2"', undefined],
     ['colspan="99999999"', undefined],
-  ])('has cells that cover others as far as there are others: %s', (span, merges) => {
+  ])('limits the span of a cell to the rows and columns of the table: %s', (span, merges) => {
     const rows = `<tr bgcolor="red"><td ${span}>a</td><td>b<tr><td>c</td></tr>`;
     const [table] = markdownToRead(`<table>${rows}</table>`).nodes;
     expect(table?.type).toBe('table');
@@ -115,7 +115,7 @@ describe('Markdown to be looked at', () => {
     else expect(cellMerges).toMatchObject(merges);
   });
 
-  it('has tables in cells that HTML groups, and tables that blank lines split', () => {
+  it('reads tables in cells with nested HTML, and tables that contain blank lines', () => {
     const inner = '<div><table width="9"><tr><th>x</th></tr><tr><td>y</td></tr></table></div>';
     const [table] = markdownToRead(
       `<table><tr class="a">\n\n<td>\n\nfirst *one*\n\n${inner}\n\n</td></tr>\n\n</table>\n\nEnd`,
@@ -126,14 +126,14 @@ describe('Markdown to be looked at', () => {
     expect(seen(`<table><tr x>\n\n<td>\n\nno end *here*\n\n`)).toEqual(['paragraph no end here']);
   });
 
-  it('has the text of tables in each other, however many', () => {
+  it('reads the text of nested tables at any depth', () => {
     const nested = (count: number): string =>
       count === 0 ? 'deep' : `<table><tr><td>${nested(count - 1)}</td></tr></table>`;
     for (const count of [4, 9, 2000])
       expect(seen(nested(count)).map((text) => text.replace(/\s+/g, ' '))).toEqual(['table deep']);
   });
 
-  it('has diagrams over lines as code, whatever stands in them', () => {
+  it('reads diagrams of several lines as code, with any content', () => {
     expect(
       seen('a\n{% @mermaid/diagram content="graph TD\n  A["x"] --> B\n\n  B --> C" fullWidth="true" %}\nb'),
     ).toEqual(['paragraph a', 'code graph TD  A["x"] --> B  B --> C'.replace('B  B', 'B  B'), 'paragraph b']);
@@ -144,7 +144,7 @@ describe('Markdown to be looked at', () => {
     ]);
   });
 
-  it('has descriptions of an interface as text', () => {
+  it('reads Swagger blocks as text', () => {
     const parts = [
       '{% swagger method="get" path="/pets" baseUrl="https://api.test" summary="List *pets*" %}',
       '{% swagger-description %}\nAll.\n{% endswagger-description %}',
@@ -163,7 +163,7 @@ describe('Markdown to be looked at', () => {
   });
 
   it.each(['{% @a/b content="x\n', '{% swagger-parameter "\n', '<a href="x">', '<td><details>'])(
-    'is a document or a Problem where thousands of %j are left open',
+    'returns a document or throws a Problem for thousands of unclosed %j',
     (piece) => {
       let outcome: unknown;
       try {
@@ -176,7 +176,7 @@ describe('Markdown to be looked at', () => {
   );
 });
 
-it('has a tag of at most 500 lines', () => {
+it('reads a tag of at most 500 lines', () => {
   const tag = (lines: number) => `{% @mermaid/diagram content="a\n${'b\n'.repeat(lines - 2)}c" %}\n\nText`;
   expect(markdownToRead(tag(500)).nodes.map(({ type }) => type)).toEqual(['code', 'paragraph']);
   expect(markdownToRead(tag(501)).nodes.map(({ type }) => type)).not.toContain('code');

@@ -3,7 +3,7 @@ import type { RichNode } from '../../src/contract/shapes.ts';
 import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 import { plainTextOf } from '../../src/richtext/nodes.ts';
 
-/** Reads a text, and checks that what is written of it is read as the same document. */
+/** Reads a text, and checks that the written document is read as the same document. */
 function read(markdown: string): readonly RichNode[] {
   const document = markdownToDocument(markdown);
   expect(markdownToDocument(documentToMarkdown(document))).toEqual(document);
@@ -24,7 +24,7 @@ describe('content references', () => {
     ['[Title](plain.md)', 'Title'],
     ['[a](plain.md) and [b](plain.md)', 'a and b'],
     ['First\n\nSecond', 'First Second'],
-  ])('may have any text inside: %j', (text, label) => {
+  ])('can contain any text: %j', (text, label) => {
     expect(only(`{% content-ref url="plain.md" %}\n${text}\n{% endcontent-ref %}`)).toMatchObject({
       type: 'content-ref',
       data: { ref: { kind: 'url', url: 'plain.md' }, ...(label === undefined ? {} : { label }) },
@@ -32,8 +32,8 @@ describe('content references', () => {
   });
 });
 
-describe('tables of HTML', () => {
-  it('keep how their columns and cells are aligned', () => {
+describe('HTML tables', () => {
+  it('keep the alignment of columns and cells', () => {
     const table = only(
       '<table><thead><tr><th width="228.5" valign="top">Term</th><th align="center">Count</th></tr></thead><tbody><tr><td valign="top"><code>a</code></td><td align="center">1</td></tr><tr><td style="color:red">b</td><td>2</td></tr></tbody></table>',
     );
@@ -48,7 +48,7 @@ describe('tables of HTML', () => {
     expect(table.data?.['records']).not.toHaveProperty('record-1.attributes');
   });
 
-  it('may have blank lines, indentation and blocks of Markdown in their cells', () => {
+  it('can have blank lines, indentation and Markdown blocks in cells', () => {
     const table = only(
       '<table>\n  <thead>\n    <tr><th>Form</th><th>Example</th></tr>\n  </thead>\n\n  <tbody>\n\n    <tr>\n\n      <td>Code</td>\n\n<td>\n\n```ts\nconst a = 1;\n\nconst b = 2;\n```\n\n</td>\n    </tr>\n\n    <tr><td>List</td><td>\n\n* one\n* two\n\n</td></tr>\n  </tbody>\n</table>\n',
     );
@@ -57,7 +57,7 @@ describe('tables of HTML', () => {
     expect(plainTextOf(table)).toContain('const a = 1;\n\nconst b = 2;');
   });
 
-  it('may have cells that cover those beside or below them', () => {
+  it('can have cells that span rows or columns', () => {
     const html =
       '<table><thead><tr><th>A</th><th>B</th><th>C</th></tr></thead><tbody><tr><td rowspan="2">high</td><td colspan="2">wide</td></tr><tr><td>1</td><td>2</td></tr><tr><td>x</td><td>y</td><td>z</td></tr></tbody></table>';
     const table = only(html);
@@ -90,17 +90,14 @@ describe('tables of HTML', () => {
       '<thead><tr><th>A</th></tr></thead><tbody><tr><td colspan="2">B</td></tr></tbody>',
     ],
     ['no number', '<tbody><tr><td colspan="all">A</td></tr></tbody>'],
-  ])(
-    'stay as they are written where a cell covers others in a way that documents do not know: %s',
-    (_, rows) => {
-      const html = `<table>${rows}</table>`;
-      const node = only(html);
-      expect(node.type).toBe('paragraph');
-      expect(documentToMarkdown({ object: 'document', data: {}, nodes: [node] })).toBe(`${html}\n`);
-    },
-  );
+  ])('stay HTML if a document cannot represent a span: %s', (_, rows) => {
+    const html = `<table>${rows}</table>`;
+    const node = only(html);
+    expect(node.type).toBe('paragraph');
+    expect(documentToMarkdown({ object: 'document', data: {}, nodes: [node] })).toBe(`${html}\n`);
+  });
 
-  it('leave out merges that the rows and columns of a document cannot have', () => {
+  it('are written without merges that do not fit the rows and columns', () => {
     const table = only('<table><tbody><tr><td>1</td><td colspan="2">A</td></tr></tbody></table>');
     const merge = (record: string, column: string, rowSpan: unknown, colSpan: unknown) => ({
       anchor: { record, column },
@@ -122,7 +119,7 @@ describe('tables of HTML', () => {
     expect(written).toContain('<tr><td colspan="2">1</td><td></td></tr>');
   });
 
-  it('may have columns of options', () => {
+  it('can have select columns with options', () => {
     const table = only(
       '<table><thead><tr><th>Status<select multiple><option value="o1" label="In progress" color="blue"></option><option value="o2" label="Done"></option></select></th><th>Who</th></tr></thead><tbody><tr><td><span data-option="o1">In progress</span><span data-option="o2">Done</span></td><td>x</td></tr><tr><td></td><td>y</td></tr></tbody></table>',
     );
@@ -142,7 +139,7 @@ describe('tables of HTML', () => {
     });
   });
 
-  it('may have cells that cover those beside and below them, and rows whose cells are all covered', () => {
+  it('can have cells that span rows and columns, and rows that are covered completely', () => {
     const html =
       '<table><thead><tr><th>A</th><th>B</th><th>C</th></tr></thead><tbody><tr><td colspan="2" rowspan="2">wide and high</td><td>1</td></tr><tr><td>2</td></tr><tr><td colspan="3" rowspan="2">all</td></tr><tr></tr></tbody></table>'.replace(
         'colspan="2" rowspan="2"',
@@ -174,14 +171,14 @@ describe('tables of HTML', () => {
       'of Markdown',
       '<table><tr><td>\n\nBefore\n\n| a | b |\n| - | - |\n| x | y |\n\nafter\n\n</td></tr></table>',
     ],
-  ])('may have tables in their cells, %s', (_, html) => {
+  ])('can have nested tables in cells, %s', (_, html) => {
     const table = only(html);
     expect(cellsOf(table)).toEqual(['paragraph,table,paragraph']);
     const [cell] = table['fragments'] as RichNode[];
     expect(cell?.nodes?.map(plainTextOf).join('|')).toMatch(/^Before\|x\s+y\s*\|after$/);
   });
 
-  it('may have four tables in each other, and stay HTML where there are more', () => {
+  it('can be nested four levels deep, and stay HTML if nested deeper', () => {
     const nested = (count: number): string =>
       count === 0 ? 'x' : `<table><tr><td>${nested(count - 1)}</td></tr></table>`;
     expect(only(nested(4)).type).toBe('table');
@@ -198,14 +195,14 @@ describe('tables of HTML', () => {
       'its column has another type',
       '<thead><tr><th data-type="files">F</th></tr></thead><tr><td><table><tr><td><a href="x">x</a></td></tr></table></td></tr>',
     ],
-  ])('stay as they are written where a table is in another and %s', (_, rows) => {
+  ])('stay HTML if they contain a table and %s', (_, rows) => {
     const html = `<table>${rows}</table>`;
     const node = only(html);
     expect(node.type).toBe('paragraph');
     expect(documentToMarkdown({ object: 'document', data: {}, nodes: [node] })).toBe(`${html}\n`);
   });
 
-  it('have headings and mentions in cells of cards', () => {
+  it('can have headings and mentions in the cells of cards', () => {
     const cell = (content: string) =>
       `<table data-view="cards"><thead><tr><th>A</th></tr></thead><tbody><tr><td>${content}</td></tr></tbody></table>`;
     const markdown = `${cell('<h4>In the <strong>editor</strong></h4><p><a data-mention href="guide/start.md">start.md</a></p>')}\n`;
@@ -237,7 +234,7 @@ describe('tables of HTML', () => {
     '<details>\n\n<summary>S</summary>\n\nbody\n\n</details>',
     '{% include "x.md" %}',
     '<table data-view="cards"><thead><tr><th>T</th></tr></thead><tbody><tr><td>\n\n> Deep\n\n</td></tr></tbody></table>',
-  ])('keep the blocks of cells that only Markdown expresses: %j', (content) => {
+  ])('keep blocks in cells that can only be written as Markdown: %j', (content) => {
     const open = '<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>';
     const markdown = `${open}\n\n${content}\n\n</td></tr></tbody></table>\n`;
     const table = only(markdown);
@@ -245,7 +242,7 @@ describe('tables of HTML', () => {
     expect(documentToMarkdown({ object: 'document', data: {}, nodes: [table] })).toBe(markdown);
   });
 
-  it('cover at most 10,000 cells', () => {
+  it('can cover at most 10,000 cells', () => {
     const row = `<tr>${'<td rowspan="50" colspan="50">x</td>'.repeat(5)}</tr>${'<tr></tr>'.repeat(49)}`;
     expect(only(`<table>${row}</table>`).type).toBe('paragraph');
   });
@@ -263,15 +260,15 @@ describe('headers of tables', () => {
     ['paragraphs with blanks and code', '<p>Use <code>a</code></p> <p></p> <p>b</p>', 'Use a\nb'],
     ['what is no whole paragraph', '<p>Open', '<p>Open'],
     ['text beside a paragraph', 'a<p>b</p>', 'a<p>b</p>'],
-  ])('may have %s in HTML', (_, header, title) => {
+  ])('can contain %s', (_, header, title) => {
     expect(titlesOf(only(`| ${header} | B |\n| --- | --- |\n| x | y |\n`))).toEqual([title, 'B']);
     const html = `<table><thead><tr><th>${header}</th><th>B</th></tr></thead><tbody><tr><td>x</td><td>y</td></tr></tbody></table>`;
     if (header.includes('</p>')) expect(titlesOf(only(html))).toEqual([title, 'B']);
   });
 });
 
-describe('code of HTML', () => {
-  it('is code with marks', () => {
+describe('HTML code blocks', () => {
+  it('are read as code with marks', () => {
     const code = only(
       '<pre class="language-yaml" data-title="a.yaml" data-line-numbers><code class="lang-yaml"><strong>scopes:\n</strong>    - a &#x3C; b\n\n    - c\n</code></pre>',
     );
@@ -285,7 +282,7 @@ describe('code of HTML', () => {
   });
 });
 
-describe('aligned blocks', () => {
+describe('aligned HTML blocks', () => {
   it.each([
     ['<h2 align="center">Where <em>to</em> begin</h2>', { type: 'heading-2', data: { align: 'center' } }],
     ['<h4 align="right">Deep</h4>', { type: 'heading-3', data: { depth: 4, align: 'end' } }],
@@ -293,14 +290,14 @@ describe('aligned blocks', () => {
       '<p align="center">\n  <a href="https://example.com">x</a>\n</p>',
       { type: 'paragraph', data: { align: 'center' } },
     ],
-  ])('are headings and paragraphs: %j', (html, block) => {
+  ])('are read as headings and paragraphs: %j', (html, block) => {
     expect(only(html)).toMatchObject(block);
   });
 });
 
 describe('headings with an anchor in braces', () => {
   it.each(['# Two words {#own}\n', '## *A* {#a-b}\n', 'Text\n\n### `c` d {#x.y_z}\n'])(
-    'keep it: %j',
+    'keep the anchor: %j',
     (markdown) => {
       const heading = read(markdown).find(({ type }) => type?.startsWith('heading-') === true);
       expect(heading?.data?.['id']).toMatch(/^(own|a-b|x\.y_z)$/);
@@ -310,7 +307,7 @@ describe('headings with an anchor in braces', () => {
   );
 
   it.each(['# {#own}\n', '# A `{#code}`\n', '# A {#b c}\n', '# A{#b}\n'])(
-    'have none where it is text: %j',
+    'have no anchor if the braces are part of the text: %j',
     (markdown) => {
       expect(read(markdown)[0]?.data).not.toHaveProperty('id');
     },
@@ -321,7 +318,7 @@ describe('references to specifications and tags', () => {
   it.each([
     ['openapi:pet-shop', { kind: 'openapi', spec: 'pet-shop' }],
     ['tag:beta', { kind: 'tag', tag: 'beta' }],
-  ])('are addresses in Markdown: %s', (address, ref) => {
+  ])('are URLs in Markdown: %s', (address, ref) => {
     const paragraph = only(`[it](${address})\n`);
     expect(paragraph.nodes?.find(({ type }) => type === 'link')?.data).toEqual({ ref });
     expect(documentToMarkdown({ object: 'document', data: {}, nodes: [paragraph] })).toBe(
@@ -354,7 +351,7 @@ describe('bold text without spaces around it, as in Chinese, Japanese and Korean
     ['*斜体。*文字', '[斜体。]文字'],
     ['星号 ** 之间 ** 的空格', '星号 ** 之间 ** 的空格'],
     ['a**b.**c', 'a**b.**c'],
-  ])('%s', (markdown, text) => expect(inlineText(only(markdown))).toBe(text));
+  ])('is read where it is valid: %s', (markdown, text) => expect(inlineText(only(markdown))).toBe(text));
 });
 
 describe('URLs without brackets, as GitBook writes them', () => {
@@ -372,7 +369,9 @@ describe('URLs without brackets, as GitBook writes them', () => {
     ['https://zh.a.test/wiki/中文 是', '<https://zh.a.test/wiki/中文> 是'],
     ['https://a.test/x*y', '<https://a.test/x*y>'],
     ['<https://a.test/x\\_y>', '<https://a.test/x\\_y>'],
-  ])('%s', (markdown, text) => expect(inlineText(only(markdown))).toBe(text));
+  ])('end before text that is not part of them: %s', (markdown, text) =>
+    expect(inlineText(only(markdown))).toBe(text),
+  );
 });
 
 describe('an end tag that a formatter moved into a list', () => {
@@ -385,7 +384,7 @@ describe('an end tag that a formatter moved into a list', () => {
     ],
     ['* one\n\n  {% hint style="info" %}\n  * two\n    {% endhint %}\n* three', 'list-unordered'],
     ['* one\n\n  {% hint style="info" %}\n  two\n  {% endhint %}\n\nAfter', 'list-unordered,paragraph'],
-  ])('ends what it names: %j', (markdown, types) => {
+  ])('closes its block: %j', (markdown, types) => {
     const nodes = read(markdown);
     expect(nodes.map(({ type }) => type).join()).toBe(types);
     expect(JSON.stringify(nodes)).not.toContain('{%');

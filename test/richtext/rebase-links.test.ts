@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { rebaseLinks } from '../../src/richtext/rebase-links.ts';
 
-describe('links of a text that is put into another file', () => {
-  it('lead to where they led', () => {
+describe('links of a text that is moved to another file', () => {
+  it('keep their targets', () => {
     const text =
       '[a](../../b.md#c) ![i](<x y.png>) <a href="./d/">d</a> {% file src="e.pdf" %}\n\n[r]: ../f.md\n';
     expect(rebaseLinks(text, 'docs/parts/in/one.md', 'docs/a.md')).toBe(
@@ -11,7 +11,7 @@ describe('links of a text that is put into another file', () => {
     expect(rebaseLinks('[a](b.md)', 'in/one.md', undefined)).toBe('[a](/in/b.md)');
   });
 
-  it('lead there from the fences of MyST, but not from code in these', () => {
+  it('are changed in MyST directives, but not in code inside them', () => {
     const text =
       '````{note} T\n[a](b.md)\n```sh\n[a](b.md)\n```\n```{tip}\n[a](b.md)\n```\n````\n[a](b.md)\n```{code}\n[a](b.md)\n```';
     expect(rebaseLinks(text, 'in/one.md', undefined)).toBe(
@@ -26,7 +26,7 @@ describe('links of a text that is put into another file', () => {
     '[a](mailto:b@c.test)',
     '[a](../../../out.md)',
     '```\n[a](b.md)\n```\n',
-  ])('stay as they are in %j', (text) => {
+  ])('stay the same in %j', (text) => {
     expect(rebaseLinks(text, 'in/one.md', 'a.md')).toBe(text);
   });
 });

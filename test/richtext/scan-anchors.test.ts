@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scanAnchors } from '../../src/richtext/scan-anchors.ts';
 import { scanSections } from '../../src/richtext/scan-sections.ts';
 
-describe('the anchors of a text', () => {
+describe('scanAnchors', () => {
   it.each([
     ['# One\n\ntext\n\n## Two words!\n', ['one', 'two-words']],
     ['Title\n=====\n\nOther\n---\n', ['other', 'title']],
@@ -34,7 +34,7 @@ describe('the anchors of a text', () => {
       '{% tabs %}\n{% tab title="On Linux" %}\n### Steps\n{% endtab %}\n{% endtabs %}\n',
       ['on-linux', 'steps'],
     ],
-    // As on sites: headings come first, whatever their place.
+    // As on sites, headings get their anchors first, wherever they are.
     [
       '{% tab title="Go" %}\n{% endtab %}\n{% tab title="Go" %}\n{% endtab %}\n\n# Go\n',
       ['go', 'go-1', 'go-2'],
@@ -43,16 +43,16 @@ describe('the anchors of a text', () => {
     ['<!-- # no -->\n', []],
     ['---\n\n- a\n---\n', []],
     ['', []],
-  ])('%j are %j', (markdown, anchors) => expect(scanAnchors(markdown)).toEqual(anchors));
+  ])('finds in %j the anchors %j', (markdown, anchors) => expect(scanAnchors(markdown)).toEqual(anchors));
 
   it.each([
     '# A\n\n{% include "x.md" %}\n',
     '{% openapi src="x" path="/" method="get" %}\n{% endopenapi %}\n',
-  ])('are not known where %j shows content from elsewhere', (markdown) =>
+  ])('returns undefined if %j includes content from elsewhere', (markdown) =>
     expect(scanAnchors(markdown)).toBeUndefined(),
   );
 
-  it('hold those that a search finds', () => {
+  it('finds the same anchors as the search sections', () => {
     const line = fc.constantFrom(
       '# A',
       '## B b',

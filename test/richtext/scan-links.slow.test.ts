@@ -5,8 +5,8 @@ import { scanLinks } from '../../src/richtext/scan-links.ts';
 const hrefs = (text: string) => scanLinks(text).map(({ href }) => href);
 const kinds = (text: string) => scanLinks(text).map(({ href, kind }) => `${kind} ${href}`);
 
-describe('scanning a text for links', () => {
-  it('finds links and images, with titles, in angle brackets and in each other', () => {
+describe('scanLinks', () => {
+  it('finds links and images, also with titles, in angle brackets and nested', () => {
     expect(kinds('See [a](a.md), [b](<b c.md> "Title") and ![d](d.png \'x\').')).toEqual([
       'link a.md',
       'link b c.md',
@@ -39,11 +39,11 @@ describe('scanning a text for links', () => {
     ).toEqual(['link target.md', 'link target.md', 'link target.md', 'image target.md']);
   });
 
-  it('knows an image by what is behind its label, not further away', () => {
+  it('recognizes an image only by the text directly after its label', () => {
     expect(kinds('![a][b] (c) and ![a][b] [c]\n\n[b]: x')).toEqual(['image x', 'image x']);
   });
 
-  it('tells the line of each', () => {
+  it('returns the line of each link', () => {
     expect(
       scanLinks(
         '# Title\n\nText `a\nb` [one](1)\nmore <b\nid="x"> [two](2)\r\n\r\n- item\n  [three](3)\n',
@@ -55,23 +55,23 @@ describe('scanning a text for links', () => {
     ]);
   });
 
-  it('leaves out code, comments and raw text', () => {
+  it('ignores code, comments and raw text', () => {
     const text =
       '`[a](1)` ``[a` ](2)`` ` [b](kept)\n\n```md\n[c](3)\n```\n\n~~~\n[d](4)\n```\n~~~\n\n<!-- [e](5)\n\n[f](6) -->\n<pre>\n[g](7)\n</pre>\n\n1. item\n\n   ````\n   [h](8)\n   ```\n   ````\n\n> ```\n> [i](9)\n\n[j](also kept)[k](kept-too)';
     expect(hrefs(text)).toEqual(['kept', 'kept-too']);
   });
 
-  it('leaves out words that open a note', () => {
+  it('ignores the words that a footnote is attached to', () => {
     expect(hrefs('[A word](#user-content-fn-1)[^1] and [a link](x)\n\n[^1]: A note.')).toEqual(['x']);
   });
 
-  it('ends a fence that nobody closed with its list or quote', () => {
+  it('ends an unclosed fence with its list or quote', () => {
     expect(hrefs('1. item\n\n   ```bash\n   [a](1)\n\n[b](2)')).toEqual(['2']);
     expect(hrefs('> ```\n> [a](1)\n[b](2)')).toEqual(['2']);
     expect(hrefs('```\n[a](1)')).toEqual([]);
   });
 
-  it('finds what HTML and tags of GitBook point to', () => {
+  it('finds the targets of HTML and GitBook tags', () => {
     expect(
       kinds('<figure><img src="a.png" alt="x > y"><a href=\'b.md\'>b</a> <td data-ref="c.md"></figure>'),
     ).toEqual(['html a.png', 'html b.md', 'html c.md']);
@@ -87,7 +87,7 @@ describe('scanning a text for links', () => {
   });
 
   it.each(['# [c](d)', '<a href="d">', '{% embed url="d" %}', '| [c](d) |'])(
-    'ends the text before a line such as %s, and all that is open in it',
+    'ends a paragraph, and everything open in it, before a line such as %s',
     (line) => {
       expect(hrefs(`a \`b\n${line} \` e`)).toEqual(['d']);
       expect(hrefs(`a \`b\nc ${line} \` e`)).toEqual([]);
@@ -101,11 +101,11 @@ describe('scanning a text for links', () => {
     ]);
   });
 
-  it('leaves out data in disguise', () => {
+  it('ignores data URLs', () => {
     expect(hrefs(`![x](data:image/png;base64,${'A'.repeat(5000)}) [y](z)`)).toEqual(['z']);
   });
 
-  it('finds what was put there, whatever is around it', () => {
+  it('finds inserted links between any other text', () => {
     const noise = fc.constantFrom(
       '',
       'text ',
@@ -143,7 +143,7 @@ describe('scanning a text for links', () => {
     );
   });
 
-  it('never fails, and every line it tells is one of the text', () => {
+  it('never throws, and returns only lines of the text', () => {
     const token = fc.constantFrom(
       '[',
       ']',
@@ -205,14 +205,14 @@ describe('scanning a text for links', () => {
     '[a](<',
     ' ',
     '\n',
-  ])('is done with many of %j', (piece) => {
-    // Work that grew with the square of this would not end within the time a test has.
+  ])('takes time linear in the length of many repetitions of %j', (piece) => {
+    // With quadratic work, this would exceed the timeout of the test.
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
     expect(scanLinks(text).length).toBeLessThan(text.length);
   });
 });
 
-it('links in comments in a line, and in code that is set in, are none', () => {
+it('ignores links in inline comments and in indented code', () => {
   expect(
     scanLinks(
       'x <!-- [a](a.md) --> [b](b.md)\n\n    [c](c.md)\n\n* d\n\n    [e](e.md)\n\nf[^1]\n\n[^1]: g\n\n    [h](h.md)\n',
@@ -220,7 +220,7 @@ it('links in comments in a line, and in code that is set in, are none', () => {
   ).toEqual(['b.md', 'e.md', 'h.md']);
 });
 
-describe('limits of links', () => {
+describe('limits and edge cases of scanLinks', () => {
   const hrefs = (text: string) => scanLinks(text).map(({ href }) => href);
   it.each<[string, number, (count: number) => string]>([
     ['characters of a target', 2048, (count) => `[a](${'x'.repeat(count)})`],
@@ -228,12 +228,12 @@ describe('limits of links', () => {
     ['characters of a label', 999, (count) => `[${'l'.repeat(count)}]\n\n[${'l'.repeat(count)}]: x`],
     ['open parentheses', 32, (count) => `[a](x${'('.repeat(count)}${')'.repeat(count)})`],
     ['characters of a tag', 4096, (count) => `<a href="x" title="${'t'.repeat(count - 21)}">`],
-  ])('are exact: %s', (_name, max, text) => {
+  ])('are exact for %s', (_name, max, text) => {
     expect(hrefs(text(max))).toHaveLength(1);
     expect(hrefs(text(max + 1))).toEqual([]);
   });
 
-  it('are exact: open brackets', () => {
+  it('are exact for open brackets', () => {
     const kindOf = (brackets: number) => scanLinks(`${'['.repeat(brackets - 1)}![a](x)`)[0]?.kind;
     expect([kindOf(1000), kindOf(1001)]).toEqual(['image', 'link']);
   });
@@ -261,7 +261,7 @@ describe('limits of links', () => {
     ['<https://a.test> <a@b.test>', ['https://a.test']],
     ['{% embed url="a" %} {% include "b" %} {% other url="c" %}', ['a', 'b', 'c']],
     ['{% content-ref url="a" %}[a](a) [a](a){% endcontent-ref %}', ['a', 'a']],
-  ])('in %s are %j', (text, found) => expect(hrefs(text)).toEqual(found));
+  ])('find in %s the links %j', (text, found) => expect(hrefs(text)).toEqual(found));
 });
 
 it('reads labels of up to 999 characters', () => {
@@ -270,7 +270,7 @@ it('reads labels of up to 999 characters', () => {
   expect(found('x'.repeat(1000))).toEqual([]);
 });
 
-it('reads what follows a comment at once, and nothing inside of it', () => {
+it('finds a link directly after a comment, but none inside a comment', () => {
   expect(hrefs('a <!-- [c](d) -->[a](b)')).toEqual(['b']);
   expect(hrefs('a <!---->[a](b)')).toEqual(['b']);
   expect(hrefs('a <!-->[a](b)-->[c](d)')).toEqual(['d']);

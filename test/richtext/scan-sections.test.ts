@@ -10,7 +10,7 @@ const bodyOf = (text: string) =>
     .map(({ body }) => body)
     .join('\n');
 
-describe('names of files', () => {
+describe('file names', () => {
   const bodyOf = (markdown: string) =>
     scanSections(markdown)
       .map(({ body }) => body)
@@ -24,7 +24,7 @@ describe('names of files', () => {
     ['Ask [ana.md](team/ana.md "mention")', 'Ask'],
     ['<table><tr><td>T</td><td><a href=".gitbook/assets/c.png">c.png</a></td></tr></table>', 'T'],
     ['{% include "../x.md" %}\n\n{% file src="x.zip" %}\n\nseen', 'seen'],
-  ])('are no text where a title or picture is shown: %j', (markdown, text) => {
+  ])('are not searched text where the page shows a title or picture instead: %j', (markdown, text) => {
     expect(bodyOf(markdown)).toBe(text);
   });
 
@@ -35,13 +35,13 @@ describe('names of files', () => {
     ['[b.md](c.md)', 'b.md'],
     ['<a href="x.md">the *text*</a>', 'the text'],
     ['![node.js](%E0%A4%A.js)', 'node.js'],
-  ])('stay where readers see them: %j', (markdown, text) => {
+  ])('are searched text where readers see them: %j', (markdown, text) => {
     expect(bodyOf(markdown)).toBe(text);
   });
 });
 
 describe('scanSections', () => {
-  it('splits at headings of both kinds and of HTML', () => {
+  it('splits at Markdown headings of both kinds and at HTML headings', () => {
     const text =
       'Intro.\n\n# One #\nText\r\nof one.\r\n\nTwo *marked*\n===\nText.\n\n<h3 align="center">Three</h3>\n\n#### \n\nNameless';
     expect(scanSections(text)).toEqual([
@@ -53,13 +53,13 @@ describe('scanSections', () => {
     ]);
   });
 
-  it('takes no heading from code, comments, lists, tables and rules', () => {
+  it('finds no headings in code, comments, lists, tables and rules', () => {
     const text =
       '```md\n# No\n```\n\n~~~~\n## No\n~~~\n## No\n~~~~\n\n<!--\n# No\n-->\n\n- item\n---\n\n| a |\n| - |\n\n---\n\n    # No\n#No\n\n> ```\n> # No\n> ```\n\n# Yes';
     expect(scanSections(text).map(({ title }) => title)).toEqual(['', 'Yes']);
   });
 
-  it('names places as GitHub does', () => {
+  it('names anchors like GitHub', () => {
     const text =
       '# Hello, World!\n# Hello World\n# hello world-1\n# 數值型別 `a_b`\n# A & B -- c\n# Own <a href="#my-own" id="my-own"></a>\n# Other {#its-own}\n# Éa\n';
     expect(anchors(text)).toEqual([
@@ -84,14 +84,14 @@ describe('scanSections', () => {
     ['## One <a id="two"></a>\n\n## Two', ['one', 'two']],
     ['## One <a href="#x" id="x"></a>\n\n## Two <a href="#x" id="x"></a>', ['x', 'x-1']],
     ['## One <a href="#y" id="x"></a>\n\n## Two {#x}', ['one', 'x']],
-  ])('names the headings of %j as their page does', async (markdown, expected) => {
+  ])('gives the headings of %j the same anchors as the page', async (markdown, expected) => {
     expect(anchors(markdown)).toEqual(expected);
     const { nodes } = markdownToRead(markdown);
     const onPage = new PageAnchors(nodes);
     expect(headingsIn(nodes).map((heading) => onPage.ofHeading(heading))).toEqual(expected);
   });
 
-  it('keeps what is read and leaves the marks out', () => {
+  it('keeps the visible text and removes the markup', () => {
     expect(bodyOf('A **bold** _word_, snake_case, 2 * 3, ~~old~~, `x * **y**` and ``a`b``')).toBe(
       'A bold word, snake_case, 2 * 3, old, x * **y** and ``a`b``',
     );
@@ -115,7 +115,7 @@ describe('scanSections', () => {
     );
   });
 
-  it('cuts long sections at ends of lines, and long lines anywhere', () => {
+  it('splits long sections at line ends, and long lines anywhere', () => {
     const line = 'word '.repeat(40).trim();
     const pieces = scanSections(`# Long\n${`${line}\n`.repeat(100)}# Next\n${'x'.repeat(9000)}`);
     expect(pieces.map(({ title }) => title)).toEqual([
@@ -131,7 +131,7 @@ describe('scanSections', () => {
     expect(scanSections('')).toEqual([]);
   });
 
-  it('loses no word of a plain text, whatever is around it', () => {
+  it('keeps every word of a text, with any markup around it', () => {
     const word = fc.constantFrom('alpha', 'beta', 'gamma');
     const gap = fc.constantFrom(
       ' ',
@@ -167,7 +167,7 @@ describe('scanSections', () => {
     );
   });
 
-  it('takes hostile texts in time that grows with their length', () => {
+  it('takes linear time for hostile texts', () => {
     const units = [
       'a',
       '# ',
@@ -201,30 +201,30 @@ describe('scanSections', () => {
   });
 });
 
-it('tags with "%" in them are no words', () => {
+it('ignores tags that contain "%"', () => {
   expect(scanSections('{% column width="33.3%" %}\nword').map(({ body }) => body)).toEqual(['word']);
 });
 
-describe('limits of sections', () => {
+describe('limits of scanSections', () => {
   const lengths = (text: string) => scanSections(text).map(({ body }) => body.length);
-  it('are exact: 4,000 characters of a body', () => {
+  it('allow exactly 4,000 characters in a body', () => {
     expect(lengths(`${'a'.repeat(1999)}\n${'b'.repeat(2000)}`)).toEqual([4000]);
     expect(lengths(`${'a'.repeat(2000)}\n${'b'.repeat(2000)}`)).toEqual([2000, 2000]);
     expect(lengths('a'.repeat(4000))).toEqual([4000]);
     expect(lengths('a'.repeat(4001))).toEqual([4000, 1]);
   });
 
-  it('are exact: 2,000 headings', () => {
+  it('allow exactly 2,000 headings', () => {
     const sections = scanSections('# a\n'.repeat(2001));
     expect(sections).toHaveLength(2000);
     expect(sections.at(-1)).toEqual({ title: 'a', anchor: 'a-1999', body: '# a' });
   });
 
-  it('are exact: 255 characters of a title', () => {
+  it('allow exactly 255 characters in a title', () => {
     expect(scanSections(`# ${'a'.repeat(256)}`)[0]?.title).toBe('a'.repeat(255));
   });
 
-  it('are no names of entities that no characters have', () => {
+  it('do not decode names of entities that do not exist', () => {
     expect(scanSections('&toString; &amp; &nbsp;x &#65; &#x41; &#0;').map(({ body }) => body)).toEqual([
       '&toString; & x A A &#0;',
     ]);

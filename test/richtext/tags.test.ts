@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { attributesOf, isTagName, splitTagLine, writeTag } from '../../src/richtext/tags.ts';
 
-describe('a line of tags', () => {
+describe('splitTagLine', () => {
   const split = (line: string) =>
     splitTagLine(line).map((part) => (typeof part === 'string' ? part : part.raw));
   it.each([
@@ -11,9 +11,9 @@ describe('a line of tags', () => {
     ['{% if " {% hint %}', ['{% if " {% hint %}']],
     ['a {% hint', ['a {% hint']],
     ['  ', []],
-  ])('%s is split', (line, parts) => expect(split(line)).toEqual(parts));
+  ])('splits %s', (line, parts) => expect(split(line)).toEqual(parts));
 
-  it('has tags with names, arguments and ends', () => {
+  it('returns the name and argument of each tag, and whether it closes a block', () => {
     expect(splitTagLine('{% endhint %}{% endless a %}{% tab  title="a" %}')).toEqual([
       { name: 'hint', isClosing: true, argument: '', raw: '{% endhint %}' },
       { name: 'endless', isClosing: false, argument: 'a', raw: '{% endless a %}' },
@@ -30,7 +30,7 @@ describe('a line of tags', () => {
     ['@mermaid', false],
     ['end', false],
     ['constructor', false],
-  ])('makes a block of %s: %s', (name, is) => expect(isTagName(name)).toBe(is));
+  ])('determines whether %s is the tag of a block: %s', (name, is) => expect(isTagName(name)).toBe(is));
 });
 
 describe('attributes of a tag', () => {
@@ -43,9 +43,11 @@ describe('attributes of a tag', () => {
     ['a="', undefined],
     ['a=b=c', undefined],
     ['', {}],
-  ])('in %s are read', (argument, attributes) => expect(attributesOf(argument)).toEqual(attributes));
+  ])('are read from %s, or refused', (argument, attributes) =>
+    expect(attributesOf(argument)).toEqual(attributes),
+  );
 
-  it('have at most 20,000 characters', () => {
+  it('can have at most 20,000 characters', () => {
     const argument = (length: number) => `a="${'b'.repeat(length - 4)}"`;
     expect(attributesOf(argument(20_000))).toEqual({ a: 'b'.repeat(19_996) });
     expect(attributesOf(argument(20_001))).toBeUndefined();

@@ -34,7 +34,7 @@ it.each([
   ['after a closed one', 'a: [x, { y: 1 }]\nb: [1,\n  2\n', /list that begins with \[ in line 2, column 4 /],
   ['with brackets in quotes and comments', 'a: "{"\n# [\nb: { c: "}"\n', /in line 3, column 4 /],
   ['with brackets in plain text', 'a: x { y\nb: [ c\n', /in line 2, column 4 /],
-])('the place of a bracket that is not closed is named %s', (_, text, place) => {
+])('reports the position of an unclosed bracket %s', (_, text, place) => {
   const [first, ...others] = faultsOf(text);
   expect(first).toMatch(place);
   expect(first).toMatch(/is not closed; add [}\]]/);
@@ -42,10 +42,10 @@ it.each([
   expect(() => parseYaml(text, 'a.yaml')).toThrow(/is not closed/);
 });
 
-it('faults that follow from a text without its closing quotation mark are left out', () => {
+it('leaves out errors that follow from a missing closing quotation mark', () => {
   expect(faultsOf('a:\n  g: { title: "G }\n')).toEqual([expect.stringContaining('this text begins with "')]);
 });
 
-it('other faults keep their words', () => {
+it('does not change the messages of other errors', () => {
   expect(faultsOf('a: }\n')[0]).not.toContain('is not closed');
 });

@@ -19,7 +19,7 @@ it.each([
   ['a {% file src="gone.pdf" %} b', 'a  b'],
   ['[text][Label], [label][] and [label]. [other][kept]\n\n[LABEL]: gone.md "T"\n[kept]: kept.md\n', 'text, label and label. [other][kept]\n\n[kept]: kept.md\n'],
   ['[not a link] (gone.md) and [x]', '[not a link] (gone.md) and [x]'],
-])('%j becomes %j', (markdown, plain) => {
+])('removes the links to deleted targets: %j becomes %j', (markdown, plain) => {
   expect(unlink(markdown, isGone)).toBe(plain);
   expect(unlink(markdown, () => false)).toBe(markdown);
 }); // prettier-ignore

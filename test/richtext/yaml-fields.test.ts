@@ -20,8 +20,8 @@ last: 'x'
 `;
 const set = (...changes: YamlChange[]): string => setYamlFields(text, changes);
 
-describe('fields of YAML', () => {
-  it('are set without changing any other line', () => {
+describe('setYamlFields', () => {
+  it('sets a field without changing other lines', () => {
     expect(set([['last'], 'y'])).toBe(text.replace("last: 'x'", "last: 'y'"));
     expect(set([['title'], 'Beta'])).toBe(text.replace('title:   "Alpha"   # kept', 'title: "Beta" # kept'));
     expect(set([['new'], 3])).toBe(`${text}new: 3\n`);
@@ -30,7 +30,7 @@ describe('fields of YAML', () => {
     expect(setYamlFields('# only this\n', [[['a'], 1]])).toBe('# only this\na: 1\n');
   });
 
-  it('are set in maps, with the unknown fields and comments of these', () => {
+  it('sets fields of maps, and keeps their unknown fields and comments', () => {
     const written = set([['layout', 'cover', 'size'], 'full'], [['layout', 'title', 'visible'], false]);
     expect(written).toBe(
       text.replace(
@@ -43,14 +43,14 @@ describe('fields of YAML', () => {
     });
   });
 
-  it('keep lists flat that are written so', () => {
+  it('writes lists in the style they have', () => {
     expect(set([['tags'], ['beta', { tag: 'b', primary: true }]])).toBe(
       text.replace('- {tag: new,   primary: true}', '- tag: b\n  primary: true'),
     );
     expect(setYamlFields('tags:\n  - a\n', [[['tags'], ['b']]])).toBe('tags:\n  - b\n');
   });
 
-  it('are removed with the maps that have nothing left, but not with the comments of others', () => {
+  it('removes a field with maps that become empty, but keeps the comments of other fields', () => {
     expect(set([['links'], undefined])).toBe(text.replace('links: >-\n  https://example.com/a\n', ''));
     expect(set([['layout'], undefined])).toContain('# kept\n\n# about the tags\ntags:\n');
     expect(setYamlFields('a:\n  b:\n    c: 1\n', [[['a', 'b', 'c'], undefined]])).toBe('');
@@ -59,7 +59,7 @@ describe('fields of YAML', () => {
     expect(setYamlFields('{a: 1}', [[['a'], undefined]])).toBe('');
   });
 
-  it('give the values that were set, whatever these are', () => {
+  it('writes any value so that the same value is read', () => {
     const values = [
       '',
       ' x',

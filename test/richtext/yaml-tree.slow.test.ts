@@ -3,7 +3,7 @@ import { readYamlTree, type TreeLimits, type YamlNode } from '../../src/richtext
 
 const limits: TreeLimits = { depth: 5, pieces: 400, piece: 2000, quoted: 1000, documents: 2, nodes: 20 };
 
-/** The values without places, and what is wrong with `line:column`. */
+/** Returns the values without positions, and the errors with `line:column`. */
 function read(
   text: string,
   more: Partial<TreeLimits> = {},
@@ -32,8 +32,8 @@ function plain(node: YamlNode): unknown {
   return node.tag === undefined ? value : { [node.tag]: value };
 }
 
-describe('a tree of YAML', () => {
-  it('has values, tags and documents', () => {
+describe('readYamlTree', () => {
+  it('reads values, tags and several documents', () => {
     expect(
       read('a: 1\nb: [x, null, true]\nc: !ref d\ne: !!int 7\nf: !!str 8\n---\n---\n', { documents: 3 }),
     ).toEqual({
@@ -42,7 +42,7 @@ describe('a tree of YAML', () => {
     });
   });
 
-  it('has the places of values, of their text and of their tags', () => {
+  it('returns the positions of values, of their text and of their tags', () => {
     const { documents, nodes } = readYamlTree('a: !ref "x"\nb:\n  - y\n', 'f', limits, (_at, message) => {
       throw new Error(message);
     });
@@ -83,14 +83,14 @@ describe('a tree of YAML', () => {
     ],
   ])('refuses %j', (text, fault) => expect(read(text).faults).toContain(fault));
 
-  it('takes exact numbers', () => {
+  it('reads exact numbers', () => {
     expect(read('[9007199254740991, -0, 1e30, 0x10]')).toEqual({
       values: [[9007199254740991, 0, 1e30, 16]],
       faults: [],
     });
   });
 
-  it('is lenient where asked to be', () => {
+  it('allows anchors, aliases and number keys in lenient mode', () => {
     expect(read('a: &x {b: 1, c: 2}\nd: {<<: *x, c: 3}\n4: *x', { lenient: true })).toEqual({
       values: [{ 4: { b: 1, c: 2 }, a: { b: 1, c: 2 }, d: { b: 1, c: 3 } }],
       faults: [],
@@ -101,7 +101,7 @@ describe('a tree of YAML', () => {
     expect(read('a: &x 1\n<<: *x', { lenient: true }).faults).toEqual(['1:7 "<<" takes maps']);
   });
 
-  it('has aliases up to 16 within each other', () => {
+  it('allows aliases nested up to 16 levels', () => {
     const text = (depth: number) =>
       `a0: &a0 1\n${Array.from({ length: depth }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}]\n`).join('')}`;
     const many: Partial<TreeLimits> = { lenient: true, nodes: 10_000, pieces: 10_000 };
@@ -160,24 +160,24 @@ describe('a tree of YAML', () => {
       500_000,
       /more than 500000 lines; split the file/,
     ],
-  ])('has at most so many %s', (_name, more, text, max, fault) => {
+  ])('limits the number of %s', (_name, more, text, max, fault) => {
     expect(read(text(max), more).faults).toEqual([]);
     expect(read(text(max + 1), more).faults).toEqual([expect.stringMatching(fault)]);
   });
 
-  it('counts quoted texts of more than 100 characters', () => {
+  it('limits the number of quoted texts of more than 100 characters', () => {
     const quoted = (length: number) => `["${'a'.repeat(length - 2)}", "${'b'.repeat(length - 2)}"]`;
     expect(read(quoted(100), { quoted: 10 }).faults).toEqual([]);
     expect(read(quoted(101), { quoted: 10 }).faults).toHaveLength(1);
   });
 
-  it('reports the first fault of a line, and at most 60 of a text', () => {
+  it('reports the first error of a line, and about 60 errors of a text', () => {
     const faults = read('a: [\n'.repeat(200), { depth: 1000, pieces: 10_000, nodes: 10_000 }).faults;
     expect(new Set(faults.map((fault) => fault.split(':')[0])).size).toBe(faults.length);
     expect(faults.length).toBeLessThanOrEqual(61);
   });
 
-  it('never shows the text that is wrong', () => {
+  it('never shows the invalid text', () => {
     const { faults } = read('a: b: secret');
     expect(faults).toHaveLength(1);
     expect(faults.join()).not.toContain('secret');

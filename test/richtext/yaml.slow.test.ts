@@ -12,8 +12,8 @@ const problemOf = (text: string): Pick<Problem, 'reason' | 'message'> | undefine
   }
 };
 
-describe('YAML', () => {
-  it('is read with the types of its core schema', () => {
+describe('parseYaml', () => {
+  it('reads values with the types of the core schema', () => {
     expect(parseYaml('a: 1\nb: [true, null, "x"]\nc: {d: 2026-01-01}\ne: yes', 'It')).toEqual({
       a: 1,
       b: [true, null, 'x'],
@@ -27,7 +27,7 @@ describe('YAML', () => {
     ['flow maps', (depth: number) => '{a: '.repeat(depth) + '}'.repeat(depth)],
     ['lists', (depth: number) => `${'- '.repeat(depth)}a`],
     ['maps', (depth: number) => Array.from({ length: depth }, (_, at) => `${' '.repeat(at)}a:\n`).join('')],
-  ])('has at most 64 levels of %s', (_name, nested) => {
+  ])('allows at most 64 levels of %s', (_name, nested) => {
     expect(problemOf(nested(64))).toBeUndefined();
     expect(problemOf(nested(65))).toEqual({
       reason: 'invalid-input',
@@ -35,18 +35,18 @@ describe('YAML', () => {
     });
   });
 
-  it('counts levels within each other, not beside each other', () => {
+  it('counts nested levels, not adjacent ones', () => {
     expect(problemOf(`[${'[], '.repeat(200)}]`)).toBeUndefined();
   });
 
-  it('has at most 500,000 tokens', () => {
+  it('allows at most 500,000 tokens', () => {
     expect(problemOf(`[${'1,'.repeat(260_000)}]`)).toEqual({
       reason: 'too-large',
       message: 'It has too many values for YAML.',
     });
   });
 
-  it('is refused with the line and column of what is wrong', () => {
+  it('reports the line and column of an error', () => {
     expect(problemOf('a: 1\nb: [')?.message).toMatch(/^It, line 2, column \d+: not valid YAML: .*\.$/);
     expect(problemOf('a: 1\nb: "x\n')?.message).toBe(
       'It, line 2, column 4: not valid YAML: this text begins with " and does not end; add " at its end.',

@@ -7,7 +7,7 @@ it.each([
   ['v2', 'export default { fetch: async () => new Response(await fetch("https://a.test")) };'],
   ['v2', 'await using a = b(); import x from "x" with { type: "json" }; export const c = /(?i:a)/v;'],
   ['v1', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
-] as const)('accepts what a runtime accepts: %s %#', (form, script) => {
+] as const)('accepts valid scripts: %s %#', (form, script) => {
   expect(() => checkSyntax(script, form, 'script.js')).not.toThrow();
 });
 
@@ -24,6 +24,6 @@ it.each([
     'export default {};',
     'line 1, column 1: not valid JavaScript: import and export are only for modules.',
   ],
-] as const)('refuses what no runtime accepts: %s %#', (form, script, message) => {
+] as const)('refuses invalid scripts: %s %#', (form, script, message) => {
   expect(() => checkSyntax(script, form, 'script.js')).toThrow(`script.js, ${message}`);
 });

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScriptRuntime } from '../../src/core/scripts.ts';
 import { ask, drivers, forms, samples, scriptOf } from './samples.ts';
 
-// What every runtime of scripts must do. QuickJS is always there; DOCSCTL_TEST_WORKERD names a program of workerd.
+// Tests for every runtime of scripts. QuickJS is always available; DOCSCTL_TEST_WORKERD is the path of a workerd program.
 
 const document = { type: 'document', theme: 'light' };
 const drawing = { type: 'ui_render', componentId: 'diagram', props: { content: 'a' }, context: document };
 const request = { method: 'post', url: 'https://docs.example/a?b=c', headers: { 'x-sent': 'yes' } };
 
-/** Events of the sample script: the status of its answer, and a part of its JSON. */
+/** Events for the sample script, with the status of the answer and a part of its JSON. */
 const answers: readonly (readonly [string, { type: string; [field: string]: unknown }, number, object])[] = [
   [
     'a request',
@@ -34,7 +34,7 @@ const answers: readonly (readonly [string, { type: string; [field: string]: unkn
   ],
 ];
 
-/** Code that runs in every runtime, and what it answers. */
+/** Code that runs in every runtime, and its answer. */
 const values: readonly (readonly [string, string, unknown])[] = [
   [
     'URLs',
@@ -106,14 +106,14 @@ describe.each(drivers)('%s', (driver, create) => {
       expect(logs[0]).toMatchObject({ level: 'info', message: `handles ${event.type}` });
     });
 
-    it('keeps headers and bytes of its answer', async () => {
+    it('keeps the headers and bytes of its answer', async () => {
       const code = `return new Response(Uint8Array.of(0, 255, 10), { status: 201, headers: { 'x-own': 'yes' } })`;
       const { answer } = await ask(runtime, form, scriptOf(form, code));
       expect([answer?.status, [...(answer?.body ?? [])]]).toEqual([201, [0, 255, 10]]);
       expect(answer?.headers).toContainEqual(['x-own', 'yes']);
     });
 
-    it('goes on after its answer with what it gave to waitUntil', async () => {
+    it('continues after its answer with the promises passed to waitUntil', async () => {
       const code = `waitUntil(fetch('https://example.com/later').then(() => console.log('later', { a: [1] }))); waitUntil(Promise.reject(new Error('lost'))); return new Response('now')`;
       const order: string[] = [];
       const result = await runtime.run({
@@ -131,7 +131,7 @@ describe.each(drivers)('%s', (driver, create) => {
       ]);
     });
 
-    it('that cannot be loaded or does not answer is an error', async () => {
+    it('fails if it cannot be loaded or does not return a response', async () => {
       const errors = [];
       for (const script of [
         'this is no program',
@@ -156,19 +156,19 @@ describe.each(drivers)('%s', (driver, create) => {
         'The script failed: it threw { code: 5 }',
         'The script failed: it threw [not readable]',
         'The script failed: it threw an error that cannot be read',
-        // Places in docsctl itself say nothing to the author of a script.
+        // Positions in docsctl itself are no use to the author of a script.
         expect.stringMatching(/^The script failed: TypeError: (?!.*docsctl:)/),
       ]);
     });
 
-    it.each(values)('finds %s', async (_, code, expected) => {
+    it.each(values)('has working web APIs: %s', async (_, code, expected) => {
       const { error, json } = await ask(runtime, form, scriptOf(form, code));
       expect(error).toBeUndefined();
       expect(json()).toEqual(expected);
     });
   });
 
-  it('keeps what a script remembers while its version stays, for each installation', async () => {
+  it('keeps the global variables of a script for each version and installation', async () => {
     const script = `let count = 0;${scriptOf('v2', 'return Response.json(++count)')}`;
     const next = async (version: string, installation = 'ins_1') =>
       (await ask(runtime, 'v2', script, { integration: `${driver}-counter`, version, installation })).json();
@@ -177,7 +177,7 @@ describe.each(drivers)('%s', (driver, create) => {
     ]);
   });
 
-  it('works on many messages at the same time', async () => {
+  it('handles many messages at the same time', async () => {
     const script = scriptOf(
       'v2',
       `const form = await request.formData(); return new Response(JSON.parse(form.get('event')).number)`,
@@ -189,7 +189,7 @@ describe.each(drivers)('%s', (driver, create) => {
     expect((await Promise.all(all)).map(({ text }) => text)).toEqual(all.map((_, number) => String(number)));
   });
 
-  it('withdraws messages that nobody waits for, and ends with the program', async () => {
+  it('stops messages that are aborted, and all messages when it is closed', async () => {
     const own = create();
     const stop = new AbortController();
     const run = (signal?: AbortSignal) =>

@@ -8,7 +8,7 @@ const computing = 'The script was stopped: it computed longer than 0.3 s.';
 const stopped = expect.stringContaining('The script was stopped: it ');
 
 describe.each(drivers)('%s', (driver, create) => {
-  // What workerd needs itself grows with each message.
+  // The memory that workerd itself needs grows with each message.
   const megabytes = driver === 'QuickJS' ? 32 : 128;
   const memory = `The script was stopped: it needed more than ${megabytes} MiB of memory.`;
   let runtime: ScriptRuntime;
@@ -56,7 +56,7 @@ describe.each(drivers)('%s', (driver, create) => {
         'const deeper = () => deeper() + 1; deeper()',
         expect.stringMatching(/stack/),
       ],
-    ])('that %s is stopped, and works again afterwards', async (_, code, error) => {
+    ])('that %s is stopped, and works for the next message', async (_, code, error) => {
       const integration = `${driver} ${form}`;
       const whole = `const form = await request.formData(); if (JSON.parse(form.get('event')).type === 'task') return new Response('well'); ${code}`;
       const script = scriptOf(form, whole);
@@ -66,7 +66,7 @@ describe.each(drivers)('%s', (driver, create) => {
     });
   });
 
-  it('a script that sleeps is stopped', async () => {
+  it('stops a script that sleeps too long', async () => {
     const own = create({ limits: { total: 1000 } });
     const script = scriptOf('v2', 'await new Promise((resolve) => setTimeout(resolve, 1e6))');
     expect((await ask(own, 'v2', script)).error).toBe('The script was stopped: it was not done after 1 s.');
@@ -82,14 +82,14 @@ describe.each(drivers)('%s', (driver, create) => {
     'http://0x7f000001/',
     'file:///etc/passwd',
     'ftp://example.com/',
-  ])('a script does not reach %s, and its trace says so', async (url) => {
+  ])('refuses requests of a script to %s, and logs them', async (url) => {
     const code = `try { await fetch(${JSON.stringify(url)}); return new Response('reached') } catch (error) { return new Response(error.message) }`;
     const { text, logs } = await ask(runtime, 'v2', scriptOf('v2', code), { integration: 'reaching' });
     expect(text).toMatch(/^fetch failed: /);
     expect(logs).toMatchObject([{ level: 'warn', message: expect.stringContaining(url.slice(0, 6)) }]);
   });
 
-  it('a script sends only so many requests, with methods of HTTP', async () => {
+  it('limits the number of requests of a script, and allows only HTTP methods', async () => {
     const code = `const said = []; for (let at = 0; at < 7; at++) said.push(await fetch('http://127.0.0.1/' + at).catch((error) => error.message)); return Response.json(said)`;
     const { json } = await ask(runtime, 'v2', scriptOf('v2', code));
     expect((json() as string[]).slice(-1)).toEqual([
@@ -101,14 +101,14 @@ describe.each(drivers)('%s', (driver, create) => {
     ['lines that are no texts', `String.prototype.slice = () => ({ toString: 1 })`],
     ['lists without end', `JSON.stringify = () => '["info",' + '['.repeat(1e5) + ']'.repeat(1e5) + ']'`],
     ['requests that are none', `JSON.stringify = () => '{"url":{"toString":1},"headers":7,"method":{}}'`],
-  ])('a script that sends %s ends nothing but itself', async (_, replace) => {
+  ])('isolates a script that sends %s', async (_, replace) => {
     const code = `${replace}; console.log('a'); await fetch('https://example.com/').catch(() => 0); return new Response('')`;
     await ask(runtime, 'v2', scriptOf('v2', code));
     const { json, error } = await ask(runtime, 'v2', scriptOf('v2', 'return Response.json(1)'));
     expect({ answer: json(), error }).toEqual({ answer: 1, error: undefined });
   });
 
-  it('a script that writes without end fills neither memory nor its trace', async () => {
+  it('limits the memory and log of a script that writes endlessly', async () => {
     const code = `for (let at = 0; at < 5000; at++) console.log('x'.repeat(1000)); return new Response('')`;
     const { logs, error } = await ask(runtime, 'v2', scriptOf('v2', code));
     expect(error === undefined || error === computing).toBe(true);
@@ -117,7 +117,7 @@ describe.each(drivers)('%s', (driver, create) => {
   });
 });
 
-it('a loop of one integration does not keep another from answering', async () => {
+it('answers scripts of other integrations while one loops endlessly', async () => {
   const slow = quickjs({ limits: { computing: 60_000, total: 60_000 } });
   const script = scriptOf('v2', `for (;;);`);
   const stop = new AbortController();

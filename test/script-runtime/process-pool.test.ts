@@ -20,7 +20,7 @@ function idleProcess(idleSince = 0): FakeProcess {
   };
 }
 
-it('ends the process that has been idle longest, and does not return it while it ends', async () => {
+it('stops the process that was idle longest, and does not use it while it stops', async () => {
   const pool = new ProcessPool<FakeProcess>({ maxProcesses: 2, idle: 1000 });
   const use = (key: string, made: FakeProcess) =>
     pool.use(
@@ -37,7 +37,7 @@ it('ends the process that has been idle longest, and does not return it while it
   expect(await use('a', again)).toBe(again);
 });
 
-it('serves all keys in turn, and ends no process that has just got work', async () => {
+it('serves all keys in turn, and stops no process that has just received work', async () => {
   const pool = new ProcessPool<FakeProcess>({ maxProcesses: 1, idle: 1000 });
   const order: string[] = [];
   const made: FakeProcess[] = [];

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
 import { ask, quickjs, scriptOf } from './samples.ts';
 
-it('a request that cannot be sent fails in the script, which goes on', async () => {
+it('rejects a failed request inside the script, which continues', async () => {
   const runtime = quickjs({
     outgoing: async () => {
       throw new Problem('unreachable', 'It is gone.');
@@ -16,7 +16,7 @@ it('a request that cannot be sent fails in the script, which goes on', async () 
   expect([error, json()]).toEqual([undefined, [true, expect.stringContaining('gone')]]);
 });
 
-it('a script cannot make the host hold more than its memory', async () => {
+it('limits the memory that pending requests of a script can use', async () => {
   const runtime = quickjs({ limits: { memory: 32 * 2 ** 20 } });
   onTestFinished(() => runtime.close());
   const code = `
@@ -36,7 +36,7 @@ it('a script cannot make the host hold more than its memory', async () => {
   expect([held, 'The body of a request may have at most 5 MiB.', 'out of memory']).toContain(refused);
 });
 
-it('a script cannot keep more memory than the limit in many small pieces', async () => {
+it('limits the memory that many small allocations can use', async () => {
   const runtime = quickjs({ limits: { memory: 32 * 2 ** 20 } });
   onTestFinished(() => runtime.close());
   const keep = (count: number): string =>
@@ -46,7 +46,7 @@ it('a script cannot keep more memory than the limit in many small pieces', async
   expect(error).toBe('The script was stopped: it needed more than 32 MiB of memory.');
 });
 
-it('refuses the body of a request that is larger than an answer may be', async () => {
+it('refuses a request body that is larger than the limit of answers', async () => {
   const runtime = quickjs({ limits: { answer: 1024 } });
   onTestFinished(() => runtime.close());
   const code = `
@@ -56,7 +56,7 @@ it('refuses the body of a request that is larger than an answer may be', async (
   expect(json()).toEqual([200, 'The body of a request may have at most 0.0009765625 MiB.']);
 });
 
-it('refuses costly cryptography, however its cost is written', async () => {
+it('refuses expensive cryptography, in any notation of its cost', async () => {
   const runtime = quickjs();
   onTestFinished(() => runtime.close());
   const code = `
@@ -77,7 +77,7 @@ it('refuses costly cryptography, however its cost is written', async () => {
   ]);
 });
 
-it('refuses to derive many bits, and keys of many bits', async () => {
+it('refuses to derive too many bits, and keys with too many bits', async () => {
   const runtime = quickjs();
   onTestFinished(() => runtime.close());
   const code = `
@@ -117,7 +117,7 @@ it('refuses to derive many bits, and keys of many bits', async () => {
   ]);
 });
 
-it('forgets the keys that were not used for longest, and no others', async () => {
+it('evicts the least recently used cryptographic keys', async () => {
   const runtime = quickjs();
   onTestFinished(() => runtime.close());
   const code = `
@@ -134,7 +134,7 @@ it('forgets the keys that were not used for longest, and no others', async () =>
   expect([error, json()]).toEqual([undefined, [32, 'There is no such key.']]);
 });
 
-it('refuses an answer that is not one of HTTP', async () => {
+it('refuses an invalid HTTP response', async () => {
   const runtime = quickjs();
   onTestFinished(() => runtime.close());
   const code = `const response = new Response('x'); response.status = 1000; return response;`;
@@ -145,7 +145,7 @@ it('refuses an answer that is not one of HTTP', async () => {
   ]);
 });
 
-it('writes the names of headers in lower case, whatever the script made of its classes', async () => {
+it('writes header names in lower case, even if a script overwrites its classes', async () => {
   const runtime = quickjs();
   onTestFinished(() => runtime.close());
   const code = `const response = new Response('x'); response.headers = [['Set-Cookie', 'a=b']]; return response;`;

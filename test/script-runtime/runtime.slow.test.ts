@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => runtime.close());
 
-/** What a script answers as JSON. */
+/** Returns the answer of a script as JSON. */
 async function evaluate(code: string, integration = 'values'): Promise<unknown> {
   const { error, json } = await ask(runtime, 'v2', scriptOf('v2', code), { integration });
   expect(error).toBeUndefined();
@@ -32,7 +32,7 @@ describe.each(forms)('a script of the form %s', (form) => {
     expect(without.json()).toMatchObject({ method: 'GET', body: null });
   });
 
-  it('draws components and answers their actions', async () => {
+  it('renders components, and answers their actions', async () => {
     const event = { type: 'ui_render', componentId: 'diagram', props: { content: 'a' } };
     const first = await call({ ...event, context: { type: 'document' } });
     expect(first.json()).toMatchObject({ type: 'element', state: { count: 0 } });
@@ -47,7 +47,7 @@ describe.each(forms)('a script of the form %s', (form) => {
     expect(absent.answer?.status).toBe(404);
   });
 
-  it('says with 406 what it does not handle, and with 500 what fails', async () => {
+  it('answers 406 for events that it does not handle, and 500 after an error', async () => {
     expect((await call({ type: 'site_view' })).answer?.status).toBe(406);
     const failed = await call({ type: 'task', task: { fails: true } });
     expect([failed.answer?.status, failed.json()]).toEqual([500, { error: 'The task fails on purpose.' }]);
@@ -57,7 +57,7 @@ describe.each(forms)('a script of the form %s', (form) => {
     });
   });
 
-  it('goes on after its answer with what it gave to waitUntil', async () => {
+  it('continues after its answer with the promises passed to waitUntil', async () => {
     const code = `waitUntil(fetch('https://example.com/later').then(() => console.log('later'))); return new Response('now')`;
     const order: string[] = [];
     const result = await runtime.run({
@@ -74,7 +74,7 @@ describe.each(forms)('a script of the form %s', (form) => {
     expect(result.logs.map(({ message }) => message)).toEqual(['later']);
   });
 
-  it('that cannot be loaded or does not answer is an error', async () => {
+  it('fails if it cannot be loaded or does not return a response', async () => {
     const errors = [];
     for (const script of [
       'this is no program',
@@ -94,7 +94,7 @@ describe.each(forms)('a script of the form %s', (form) => {
   });
 });
 
-it('says that a module needs another runtime than a script', async () => {
+it('suggests runtime v2 if a script of runtime v1 is a module', async () => {
   const errorOf = async (form: 'v1' | 'v2') =>
     (await ask(runtime, form, scriptOf('v2', 'return new Response("a")'), { integration: `${form}-module` }))
       .error;
@@ -104,7 +104,7 @@ it('says that a module needs another runtime than a script', async () => {
   expect(await errorOf('v2')).toBeUndefined();
 });
 
-it('keeps what a script remembers while its version stays, and nothing afterwards', async () => {
+it('keeps global variables while the version stays the same, and drops them afterwards', async () => {
   const script = `let count = 0;${scriptOf('v2', 'return Response.json(++count)')}`;
   const next = async (version: string, installation = 'ins_1') =>
     (await ask(runtime, 'v2', script, { integration: 'counter', version, installation })).json();
@@ -117,8 +117,8 @@ it('keeps what a script remembers while its version stays, and nothing afterward
   ]).toEqual([1, 2, 1, 1, 2]);
 });
 
-describe('scripts find', () => {
-  it('the URL standard, as Node has it', async () => {
+describe('APIs for scripts', () => {
+  it('include URLs that behave as in Node', async () => {
     const urls = [
       'https://u:p@Ex%41mple.com:443/a/../b?q=ä&q=2#h',
       'http://[::1]:8080/',
@@ -137,7 +137,7 @@ describe('scripts find', () => {
     expect(await evaluate(changed)).toEqual(['https://a.example/?a=%2B&b=%C3%B6+%26', false, true]);
   });
 
-  it('parameters that read and write every text, as those of Node', async () => {
+  it('include URL parameters that behave as in Node for any text', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }))),
@@ -155,7 +155,7 @@ describe('scripts find', () => {
     );
   });
 
-  it('base64, UTF-8 and hashes of any bytes, as those of Node', async () => {
+  it('include base64, UTF-8 and hashes that behave as in Node for any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         const list = [...bytes];
@@ -173,12 +173,12 @@ describe('scripts find', () => {
     );
   });
 
-  it('forms that are written and read again', async () => {
+  it('include forms that can be written and read', async () => {
     const code = `const form = new FormData(); form.append('a', 'ü'); form.append('f', new File([Uint8Array.of(0, 255, 13, 10)], 'x "y".bin', { type: 'image/png' })); const read = await new Response(form).formData(); const file = read.get('f'); return Response.json([read.get('a'), file.name, file.type, [...new Uint8Array(await file.arrayBuffer())]])`;
     expect(await evaluate(code)).toEqual(['ü', 'x "y".bin', 'image/png', [0, 255, 13, 10]]);
   });
 
-  it('keys that sign and check', async () => {
+  it('include cryptographic keys that sign and verify', async () => {
     const code = `const key = await crypto.subtle.importKey('raw', new TextEncoder().encode('key'), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']); const signed = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode('data')); return Response.json([[...new Uint8Array(signed)], await crypto.subtle.verify('HMAC', key, signed, new TextEncoder().encode('data')), key.extractable])`;
     expect(await evaluate(code)).toEqual([
       [...createHmac('sha256', 'key').update('data').digest()],
@@ -190,7 +190,7 @@ describe('scripts find', () => {
     expect(jwk).toMatchObject({ kty: 'EC', crv: 'P-256' });
   });
 
-  it('timers, signals, streams, clones and headers', async () => {
+  it('include timers, signals, streams, clones and headers', async () => {
     const code = `
       const order = [];
       setTimeout((one) => order.push(one), 20, 'late'); setTimeout(() => order.push('soon'), 1);
@@ -216,7 +216,7 @@ describe('scripts find', () => {
     ]);
   });
 
-  it('fetch, with bodies and answers', async () => {
+  it('include fetch, with bodies and responses', async () => {
     const code = `const answer = await fetch(new Request('https://api.example/x', { method: 'PUT', body: new URLSearchParams({ a: 'b' }) })); return Response.json([answer.status, answer.ok, answer.headers.get('x-type'), await answer.json()])`;
     expect(await evaluate(code)).toEqual([
       200,
@@ -226,7 +226,7 @@ describe('scripts find', () => {
     ]);
   });
 
-  it('nothing of the machine', async () => {
+  it('do not include access to the machine', async () => {
     const code = `return Response.json([typeof process, typeof require, typeof Buffer, typeof docsctlHost, typeof docsctlGuest, typeof WebAssembly, typeof Deno])`;
     expect(await evaluate(code)).toEqual(Array.from({ length: 7 }, () => 'undefined'));
     const imported = await ask(
@@ -255,7 +255,7 @@ async function evaluateWith(code: string, input: unknown): Promise<unknown> {
   return json();
 }
 
-/** Gives a runtime a message whose script never ends. */
+/** Sends a runtime a message whose script never ends. */
 function runEndless(runtime: ScriptRuntime, signal?: AbortSignal) {
   return runtime.run({
     integration: 'endless',
@@ -267,7 +267,7 @@ function runEndless(runtime: ScriptRuntime, signal?: AbortSignal) {
   });
 }
 
-it('ends messages that nobody waits for, and starts none after it was closed', async () => {
+it('stops messages that are aborted, and starts none after it is closed', async () => {
   const own = quickjs();
   const stop = new AbortController();
   const running = runEndless(own, stop.signal);
@@ -284,7 +284,7 @@ it('ends messages that nobody waits for, and starts none after it was closed', a
   await expect(runEndless(own)).rejects.toBeInstanceOf(Problem);
 });
 
-it('ends a message that is withdrawn while others of its installation are run before it', async () => {
+it('stops an aborted message that waits behind others of its installation', async () => {
   const own = quickjs();
   const stops = Array.from({ length: 6 }, () => new AbortController());
   const all = stops.map(({ signal }) => runEndless(own, signal));

@@ -12,7 +12,7 @@ const panel = sampleAt('panel');
 export const forms = ['v1', 'v2'] as const;
 export type Form = (typeof forms)[number];
 
-/** A script that answers as `body`, the body of an async function with a parameter `request`, says. */
+/** A script that answers requests with `body`, which is the body of an async function with a parameter `request`. */
 export function scriptOf(form: Form, body: string): string {
   return inForm(form, `async function answer(request, waitUntil) { ${body} }`);
 }
@@ -29,13 +29,13 @@ export const samples: Readonly<Record<Form, string>> = {
   v2: inForm('v2', answer),
 };
 
-/** An integration with blocks that readers of sites act in, in both forms. */
+/** An integration with blocks that respond to actions of readers, in both forms. */
 export const panels: Readonly<Record<Form, string>> = {
   v1: inForm('v1', panel),
   v2: inForm('v2', panel),
 };
 
-/** Answers every request with its own method, address and body. */
+/** Answers every request with its own method, URL and body. */
 export const mirror: Outgoing = async ({ url, method = 'GET', headers = {}, body = '' }) => ({
   status: 200,
   headers: { 'content-type': 'application/json', 'x-type': headers['content-type'] ?? '' },
@@ -54,15 +54,15 @@ const optionsOf = ({ outgoing = mirror, ...rest }: TestOptions) => ({
   ...rest,
 });
 
-/** A runtime for tests. */
+/** Creates a runtime for tests. */
 export function quickjs(options: TestOptions = {}): ScriptRuntime {
   return createQuickJsRuntime(optionsOf(options));
 }
 
-/** The program workerd, if it is there: it is a large package, and not one of ours. */
+/** The path of the program workerd, if it is installed. It is a large package that docsctl does not depend on. */
 export const workerdBinary = process.env['DOCSCTL_TEST_WORKERD'];
 
-/** The runtimes that must behave alike. */
+/** The runtimes that must behave in the same way. */
 export const drivers: readonly (readonly [name: string, create: typeof quickjs])[] = [
   ['QuickJS', quickjs],
   ...(workerdBinary === undefined
@@ -76,7 +76,7 @@ export const drivers: readonly (readonly [name: string, create: typeof quickjs])
       ]),
 ];
 
-/** Gives a message to a script, each in an integration of its own unless it is named. */
+/** Sends a message to a script, in a new integration unless one is given. */
 export async function ask(
   runtime: ScriptRuntime,
   form: Form,

@@ -24,7 +24,7 @@ function workWith(fetch: () => Promise<FetchAnswer>): ScriptWork {
   );
 }
 
-it('sends six requests of a message at the same time, and the others when one of them is answered', async () => {
+it('sends six requests of a message at once, and each further one after an answer', async () => {
   const open: (() => void)[] = [];
   let sent = 0;
   const work = workWith(() => {
@@ -67,7 +67,7 @@ it.each([
   });
 });
 
-it('keeps only texts and known levels in the trace', async () => {
+it('logs only strings with known levels', async () => {
   const work = workWith(async () => answered);
   const log = { level: 'fatal', message: { a: 1 }, timestamp: '2026-01-05T09:00:00.000Z' };
   work.note(log as unknown as ScriptLog);
@@ -78,7 +78,7 @@ it('keeps only texts and known levels in the trace', async () => {
 it.each([
   ['whose toString is no function', { toString: 1 }],
   ['that is deep', JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown],
-])('writes a line for a value %s', async (_, value) => {
+])('logs a placeholder for a value %s', async (_, value) => {
   const work = workWith(async () => {
     throw new Error('refused');
   });

@@ -34,7 +34,7 @@ components:
   schemas: { S: { type: 1 } }
 `;
 
-it('reports mistakes of all kinds in one run, each once and in the order of the text', async () => {
+it('reports errors of all kinds in one run, each once and in the order of the text', async () => {
   const { errors } = await readSpecification(specification);
   const missing =
     'which no parameter describes: add a parameter with "in: path" and "required: true" for each';
@@ -54,7 +54,7 @@ it('reports mistakes of all kinds in one run, each once and in the order of the 
 it.each([
   ['openapi: 3.0.3', 'schema: { type: string }'],
   ["swagger: '2.0'", 'type: string'],
-])('checks the operations of %s whose parameters lead to nothing', async (version, type) => {
+])('checks the operations of %s if references of parameters lead to nothing', async (version, type) => {
   const { errors } = await readSpecification(`${version}
 info: { title: A, version: '1' }
 paths:

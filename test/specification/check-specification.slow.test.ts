@@ -15,7 +15,7 @@ const schemas = (text: string) => `paths: { /b: {} }\ncomponents: { schemas: { $
 const errorsOf = async (text: string) =>
   (await readSpecification(text)).errors.map((error) => `${error.code} ${formatError(error)}`);
 
-describe('a specification is right', () => {
+describe('a valid specification', () => {
   it.each([
     ['of 3.1 with nothing yet in its paths', in31('paths: {}')],
     ['of 3.1 with nothing yet in its webhooks', in31('webhooks: {}')],
@@ -122,11 +122,11 @@ describe('a specification is right', () => {
       'of 2.0 with required properties of what is no object',
       in20('paths: {}\ndefinitions: { A: { type: array, items: {}, required: [length] } }'),
     ],
-  ])('%s', async (_name, text) => {
+  ])('is accepted: %s', async (_name, text) => {
     expect(await errorsOf(text)).toEqual([]);
   });
 
-  it('counts the operations of path items that stand elsewhere', async () => {
+  it('includes the operations of path items defined elsewhere in its count', async () => {
     const { facts } = await readSpecification(
       in31(
         `paths: { /a: { $ref: "#/components/pathItems/A", summary: s }, /b: { $ref: "#/components/pathItems/A", post: { ${ok} } } }\ncomponents: { pathItems: { A: { get: { ${ok} } } } }`,
@@ -143,7 +143,7 @@ it.each([
       'paths: {}\ncomponents: { securitySchemes: { a: { type: oauth2, flows: { constructor: {}, toString: {} } } } }',
     ),
   ],
-])('a specification is refused and nothing worse: %s', async (_, text) => {
+])('refuses a specification without a crash if it has %s', async (_, text) => {
   expect(await errorsOf(text)).not.toEqual([]);
 });
 
@@ -169,14 +169,14 @@ describe('a specification that would take too long to check', () => {
     expect(await errorsOf(specification(fields))).toEqual([expect.stringContaining(reason)]);
   });
 
-  it('is none with long lists that are data', async () => {
+  it('can have long lists that are only data', async () => {
     const data = many(4473);
     const A = { type: 'array', items: {}, default: data, example: data, 'x-a': data };
     expect(await errorsOf(specification({ components: { schemas: { A } } }))).toEqual([]);
   });
 });
 
-describe('a specification is wrong', () => {
+describe('an invalid specification', () => {
   it.each([
     [
       'a path without its slash',
@@ -450,18 +450,18 @@ describe('a specification is wrong', () => {
       '{ "info": { "name": "a" }, "item": [] }',
       /NOT_OPENAPI .*; this is a Postman collection/,
     ],
-  ])('that has %s, once and in words', async (_name, text, error) => {
+  ])('is refused with one clear message: %s', async (_name, text, error) => {
     expect(await errorsOf(text)).toEqual([typeof error === 'string' ? error : expect.stringMatching(error)]);
   });
 
-  it('is never too odd, whatever stands where', async () => {
+  it('is checked without a crash, with unexpected values anywhere', async () => {
     const whole = { openapi: '3.1.0', info: { title: 'A', version: '1', license: { name: 'l' } }, tags: [{ name: 't' }], servers: [{ url: '/', variables: { a: { default: 'b' } } }], security: [{ k: [] }], paths: { '/a/{id}': { get: { operationId: 'o', tags: ['t'], summary: 's', parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string', $id: 'https://a.example/b' } }], responses: { 200: { description: 'd', content: { 'a/b': { schema: { $ref: '#/components/schemas/S' } } } } } } } }, webhooks: { w: { post: { responses: { 200: { description: 'd' } } } } }, components: { schemas: { S: { discriminator: { propertyName: 'p' }, required: ['p'], properties: { p: { type: ['string'] } } } }, securitySchemes: { k: { type: 'http', scheme: 'basic' } } } }; // prettier-ignore
     expect(await errorsOf(JSON.stringify(whole))).toEqual([]);
     const odd = { toString: 1, valueOf: 1, toJSON: 1 };
     const put = async (root: object, holder: Record<string, unknown>): Promise<void> => {
       for (const [key, value] of Object.entries(holder)) {
         holder[key] = odd;
-        // What stands there may be no error; that it is read is what counts.
+        // This is not always an error; the test checks only that it is read without a crash.
         const { value: taken } = await readSpecification(JSON.stringify(root));
         if (taken !== undefined) renderPages(taken, 'odd');
         holder[key] = value;
@@ -471,7 +471,7 @@ describe('a specification is wrong', () => {
     await put(whole, whole);
   }, 60_000);
 
-  it('is told once of a parameter that stands twice', async () => {
+  it('with a duplicate parameter gets a single error', async () => {
     const twice = `${id}, ${id.replace('string', 'number')}`;
     expect(await errorsOf(in30(get(`parameters: [${twice}], ${ok}`)))).toEqual([
       expect.stringMatching(/Found multiple `path` parameters named `id`/),

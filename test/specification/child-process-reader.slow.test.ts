@@ -11,8 +11,8 @@ const head = { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {} }
 const codesOf = async (text: string, options: Partial<ReadOptions> = {}) =>
   (await readInChild(text, { signal, ...options })).errors.map(({ code }) => code);
 
-describe('a specification read apart', { timeout: 60_000 }, () => {
-  it('says what it describes, with the pages that are asked for', async () => {
+describe('reading a specification in a child process', { timeout: 60_000 }, () => {
+  it('returns its facts, and the requested pages', async () => {
     const paths = { '/a': { get: { tags: ['Pets'], responses: { 200: { description: 'x' } } } } };
     const read = await readInChild(JSON.stringify({ ...head, paths }), { signal, pagesFor: 'pets' });
     expect(read).toMatchObject({ errors: [], facts: { title: 'A', operations: 1 } });
@@ -20,7 +20,7 @@ describe('a specification read apart', { timeout: 60_000 }, () => {
     expect(await readInChild(JSON.stringify(head), { signal })).not.toHaveProperty('pages');
   });
 
-  it('lets this thread go on meanwhile', async () => {
+  it('does not block this thread', async () => {
     let turns = 0;
     let isDone = false;
     const turn = (): void => {
@@ -41,7 +41,7 @@ describe('a specification read apart', { timeout: 60_000 }, () => {
     expect(turns).toBeGreaterThan(100);
   });
 
-  it('is ended when it takes too long, with an error of its own', async () => {
+  it('stops after the timeout, with an error of its own', async () => {
     const { errors, facts } = await readInChild(JSON.stringify(head), { signal, timeout: 1 });
     expect(facts).toBeUndefined();
     expect(errors).toEqual([
@@ -54,7 +54,7 @@ describe('a specification read apart', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('is ended when it takes too much memory, and this process lives on', async () => {
+  it('stops at the memory limit, and does not crash this process', async () => {
     const text = JSON.stringify({
       ...head,
       'x-a': Array.from({ length: 150_000 }, (_, index) => ({ [`key${index}`]: 1 })),
@@ -62,7 +62,7 @@ describe('a specification read apart', { timeout: 60_000 }, () => {
     expect(await codesOf(text, { maxMegabytes: 16 })).toEqual(['TOO_COSTLY']);
   });
 
-  it('is given up with the signal', async () => {
+  it('stops when the signal is aborted', async () => {
     const stop = new AbortController();
     const reading = readInChild(JSON.stringify(head), { signal: stop.signal });
     stop.abort();

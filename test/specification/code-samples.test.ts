@@ -26,15 +26,15 @@ const bodyOf = (mediaType: string, text?: string) => ({
   ],
 });
 
-describe('samples of an operation', () => {
-  it('are those that the specification states, and none for webhooks', () => {
+describe('the code samples of an operation', () => {
+  it('are taken from the specification, and do not exist for webhooks', () => {
     const stated = [{ label: 'Go', syntax: 'go', code: 'get()' }];
     expect(writeSamples(operation({ samples: stated, isWebhook: true }))).toBe(stated);
     expect(writeSamples(operation({ samples: [] }))).toEqual([]);
     expect(writeSamples(operation({ isWebhook: true }))).toEqual([]);
   });
 
-  it('are a request without options', () => {
+  it('make a request without options', () => {
     expect(samples({})).toEqual({
       curl: "curl 'https://api.example.com/v1/pets'",
       JavaScript:
@@ -45,11 +45,11 @@ describe('samples of an operation', () => {
     });
   });
 
-  it('keep a path with a percent sign that encodes nothing', () => {
+  it('keep an invalid percent sign in a path', () => {
     expect(samples({ path: '/pets/%zz/{id}' })['HTTP']).toContain('/v1/pets/%zz/');
   });
 
-  it('are a request with a body of JSON and headers', () => {
+  it('make a request with a JSON body and headers', () => {
     const body = bodyOf('application/json', '{\n  "it\'s": [true, null, {}, []],\n  "n": 1.5\n}');
     const security = [[{ place: 'header Authorization: Bearer' }], [{ place: 'header X-Other' }]];
     expect(samples({ method: 'post', body, security })).toMatchInlineSnapshot(`
@@ -105,7 +105,7 @@ describe('samples of an operation', () => {
     `);
   });
 
-  it('are a request with a body of another kind', () => {
+  it('make a request with a body in another format', () => {
     expect(samples({ method: 'put', body: bodyOf('text/plain', 'a "b"\n') })).toMatchInlineSnapshot(`
       {
         "HTTP": "PUT /v1/pets HTTP/1.1
@@ -143,7 +143,7 @@ describe('samples of an operation', () => {
     );
   });
 
-  it('send a form as a form, with its files', () => {
+  it('send a form with its files', () => {
     const fields = [
       field('file', true, { type: 'string · binary' }),
       field('note', false, { type: 'string' }),
@@ -250,7 +250,7 @@ describe('samples of an operation', () => {
     );
   });
 
-  it('have the parameters that are required, each header once', () => {
+  it('contain the required parameters, and each header once', () => {
     const parameter = (name: string, isRequired: boolean, ...values: readonly string[]) => ({
       ...field(name, isRequired),
       samples: values,
@@ -293,11 +293,11 @@ describe('samples of an operation', () => {
     ['OAuth 2', 'Authorization: Bearer YOUR_SECRET_TOKEN'],
     ['OpenID Connect', 'Authorization: Bearer YOUR_SECRET_TOKEN'],
     ['query key', 'GET /v1/pets?key=YOUR_API_KEY'],
-  ])('sign in by %s', (place, expected) => {
+  ])('authenticate with %s', (place, expected) => {
     expect(samples({ security: [[{ place }]] })['HTTP']).toContain(expected);
   });
 
-  it('have an example of a host if the server has none', () => {
+  it('use an example host if the server has none', () => {
     expect(samples({ servers: [] })['HTTP']).toBe('GET /pets HTTP/1.1\nHost: api.example.com');
     expect(samples({ servers: ['/v2'] })['HTTP']).toBe('GET /v2/pets HTTP/1.1\nHost: api.example.com');
     expect(samples({ servers: ['/v2'] })['curl']).toBe("curl 'https://api.example.com/v2/pets'");

@@ -20,14 +20,14 @@ const withSchema = (schema: unknown, operation: Fields): Fields =>
   withOperation(operation, { components: { schemas: { Pet: schema } } });
 const ref = { $ref: '#/components/schemas/Pet' };
 
-/** The changes as lines such as `! schema Pet name: removed`, with `!` for those that break clients. */
+/** The changes as lines such as `! schema Pet name: removed`, where `!` marks breaking changes. */
 const linesOf = (before: Fields, after: Fields): string[] =>
   compareSpecifications(before, after).map(
     ({ kind, name, part, breaking, message }) =>
       `${breaking ? '! ' : ''}${kind} ${name}${part === '' ? '' : ` ${part}`}: ${message}`,
   );
 
-/** The changes of a schema in requests, and of the same one in responses. */
+/** The changes of a schema in requests, and of the same schema in responses. */
 const inBoth = (before: unknown, after: unknown): string[][] =>
   [request, answer].map((place) =>
     linesOf(withSchema(before, place(ref)), withSchema(after, place(ref))).map((line) =>
@@ -35,7 +35,7 @@ const inBoth = (before: unknown, after: unknown): string[][] =>
     ),
   );
 
-it('finds nothing where only words and examples differ', () => {
+it('ignores changed descriptions and examples', () => {
   const before = withSchema({ type: 'string', description: 'a', example: 'b' }, answer(ref));
   const after = withSchema(
     { type: 'string', description: 'c', 'x-more': 1 },
@@ -44,7 +44,7 @@ it('finds nothing where only words and examples differ', () => {
   expect(linesOf(before, after)).toEqual([]);
 });
 
-it('notices a format that a Swagger operation no longer consumes', () => {
+it('finds a format that a Swagger operation no longer consumes', () => {
   const swagger = (...consumes: readonly string[]) => ({
     swagger: '2.0',
     paths: {
@@ -60,7 +60,7 @@ it('notices a format that a Swagger operation no longer consumes', () => {
   ]);
 });
 
-it('lists operations and schemas that were added and removed, breaking changes first', () => {
+it('lists added and removed operations and schemas, breaking changes first', () => {
   const before = withSchema({ type: 'string' }, answer(true));
   const after = {
     openapi: '3.1.0',
@@ -83,7 +83,7 @@ it('lists operations and schemas that were added and removed, breaking changes f
   });
 });
 
-it('takes an operation for the same one if its path only names its parameters differently', () => {
+it('matches operations whose paths differ only in the names of parameters', () => {
   const at = (path: string, name: string): Fields => ({
     openapi: '3.1.0',
     paths: {
@@ -129,7 +129,7 @@ it('compares the IDs of operations', () => {
   expect(linesOf(of('a'), of())).toEqual(['operation POST /a: operationId: a → none']);
 });
 
-it('knows the parameters of a path, and headers by any case', () => {
+it('matches parameters of a path with those of its operations, and headers in any case', () => {
   const at = (name: string, field: 'item' | 'operation'): Fields => {
     const parameters = [{ in: 'header', name, schema: { type: 'string' } }];
     return {
@@ -419,11 +419,14 @@ it.each<[string, unknown, unknown, string[], string[]]>([
     ['! b: is required now'],
     ['b: is required now'],
   ],
-])('compares shared schemas by who writes them: %s', (_name, before, after, inRequests, inResponses) => {
-  expect(inBoth(before, after)).toEqual([inRequests, inResponses]);
-});
+])(
+  'compares shared schemas in requests and in responses: %s',
+  (_name, before, after, inRequests, inResponses) => {
+    expect(inBoth(before, after)).toEqual([inRequests, inResponses]);
+  },
+);
 
-it('says of each change of a schema whether a property was added or removed', () => {
+it('reports whether a property of a schema was added, removed or changed', () => {
   const before = withSchema({ properties: { a: {}, b: { type: 'string' } } }, answer(ref));
   const after = withSchema({ properties: { b: { type: 'integer' }, c: {} } }, answer(ref));
   expect(compareSpecifications(before, after).map(({ change, part }) => `${change} ${part}`)).toEqual([
@@ -433,7 +436,7 @@ it('says of each change of a schema whether a property was added or removed', ()
   ]);
 });
 
-it('compares a shared schema that may be null now', () => {
+it('compares a shared schema that can now be null', () => {
   const components = { components: { schemas: { Pet: { type: 'string' } } } };
   const before = withOperation(answer({ allOf: [ref] }), components);
   const after = withOperation(answer({ anyOf: [ref, { type: 'null' }] }), components);
@@ -442,14 +445,14 @@ it('compares a shared schema that may be null now', () => {
   ]);
 });
 
-it('breaks nobody by a schema that no operation uses', () => {
+it('reports no breaking change for a schema that no operation uses', () => {
   const before = withSchema({ type: 'string' }, answer(true));
   expect(linesOf(before, withSchema({ type: 'integer' }, answer(true)))).toEqual([
     'schema Pet: type: string → integer',
   ]);
 });
 
-it('knows that a schema is used through other schemas, and below "default"', () => {
+it('follows references through other schemas and "default" to find used schemas', () => {
   const spec = (type: string): Fields =>
     withOperation(
       {
@@ -472,7 +475,7 @@ it('knows that a schema is used through other schemas, and below "default"', () 
   expect(linesOf(spec('string'), spec('integer'))).toEqual(['! schema Pet name: type: string → integer']);
 });
 
-it('reports a changed shared schema once, and in operations only that another one is used', () => {
+it('reports a changed shared schema once, and in operations only that they use another schema', () => {
   const both = (operation: Fields): Fields =>
     withOperation(operation, {
       components: { schemas: { Pet: { type: 'string' }, Dog: { type: 'string', maxLength: 9 } } },
@@ -484,7 +487,7 @@ it('reports a changed shared schema once, and in operations only that another on
   ]);
 });
 
-it('ends with schemas that contain themselves', () => {
+it('terminates for recursive schemas', () => {
   const tree = (type: string): Fields => ({
     openapi: '3.1.0',
     paths: { '/a': { get: answer({ $ref: '#/x-docsctl-files/f1' }) } },
@@ -525,7 +528,7 @@ it.each<[string, unknown, unknown, string[]]>([
   ['none that is needed anymore', [{ key: [] }], [], ['security: key → none']],
   ['another way', [{ key: [] }], [{ key: [] }, { oauth: ['read'] }], ['security: key → key or oauth (read)']],
   ['one more scope', [{ oauth: ['a'] }], [{ oauth: ['a', 'b'] }], ['! security: oauth (a) → oauth (a, b)']],
-])('compares credentials: %s', (_name, before, after, expected) => {
+])('compares security requirements: %s', (_name, before, after, expected) => {
   const operation = (security: unknown): Fields =>
     withOperation({ ...answer(true), ...(security !== undefined && { security }) });
   expect(linesOf(operation(before), operation(after))).toEqual(
@@ -533,7 +536,7 @@ it.each<[string, unknown, unknown, string[]]>([
   );
 });
 
-it('takes what a webhook sends for a response', () => {
+it('compares the body of a webhook like a response', () => {
   const hook = (schema: unknown): Fields => ({
     openapi: '3.1.0',
     webhooks: { paid: { post: request(schema) } },
@@ -570,7 +573,7 @@ it('compares Swagger 2 with OpenAPI 3', () => {
   expect(linesOf(swagger, after)).toEqual(['! server https://api.example: removed']);
 });
 
-it('compares the headers of responses like what responses hold, whatever the case of their names', () => {
+it('compares the headers of responses like their content, with names in any case', () => {
   const headers = (given: Fields, from: 'paths' | 'webhooks' = 'paths'): Fields => ({
     openapi: '3.1.0',
     [from]: { '/a': { get: { responses: { 200: { description: 'x', headers: given } } } } },
@@ -636,7 +639,7 @@ it('compares callbacks with requests and responses swapped, because the API send
   ]);
 });
 
-it('compares the definitions of security schemes, which break clients where an operation uses them', () => {
+it('compares security schemes, whose changes are breaking if an operation uses them', () => {
   const secured = (securitySchemes: Fields, security: Fields[] = [{ key: [] }]): Fields =>
     withOperation({ responses: {} }, { security, components: { securitySchemes } });
   const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
@@ -675,7 +678,7 @@ it('compares the definitions of security schemes, which break clients where an o
   ]);
 });
 
-it('compares the values that variables of servers can have, and their defaults', () => {
+it('compares the values and defaults of server variables', () => {
   const server = (url: string, variables: Fields = {}): Fields => ({
     ...withOperation(answer(true)),
     servers: [{ url, variables }],

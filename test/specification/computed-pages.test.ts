@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { markdownToDocument } from '../../src/richtext/markdown.ts';
 import { computePages } from '../../src/specification/computed-pages.ts';
 
-it('has all models on one page, however many there are', () => {
+it('puts all models on one page, however many there are', () => {
   const names = Array.from({ length: 3000 }, (_, index) => `account_session_resource_${index}`);
   const schemas = Object.fromEntries(names.map((name) => [name, { type: 'object' }]));
   const root = { openapi: '3.1.0', info: { title: 'Bank' }, paths: {}, components: { schemas } };
@@ -18,7 +18,7 @@ it('has all models on one page, however many there are', () => {
   expect(listed.flat()).toEqual(names);
 });
 
-it('has several pages for a tag whose page would be too large to be read', () => {
+it('splits a tag into several pages if its page would be too large to read', () => {
   const operation = { description: 'x'.repeat(30_000), responses: {} };
   const pathsOf = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`/${at}`, { get: operation }]));

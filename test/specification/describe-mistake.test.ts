@@ -118,6 +118,6 @@ it.each<[message: string, node: unknown, pointer: string[], words: string | unde
     '"apikey" is not allowed here: write apiKey, or one of http',
   ],
   ['must match pattern "^x-"', {}, [], undefined],
-])('words "%s" of %j at %j', (message, node, pointer, words) => {
+])('rewrites the message "%s" about %j at %j', (message, node, pointer, words) => {
   expect(describeMistake(message, node, pointer)).toBe(words);
 });

@@ -15,7 +15,7 @@ it.each<[object, string]>([
   [{ $ref: '#/components/schemas/Page%3CPet%3E' }, '`Page<Pet>`'],
   [{ $ref: '#/components/parameters/Limit/schema' }, 'integer'],
   [{}, 'any'],
-])('names the type of a parameter: %j', (schema, expected) => {
+])('shows the type of a parameter: %j', (schema, expected) => {
   const get = { parameters: [{ name: 'q', in: 'query', schema }], responses: {} };
   const root = {
     openapi: '3.1.0',
@@ -32,7 +32,7 @@ const describe = (operation: object, components: object = {}, more: object = {})
 };
 const jsonOf = (schema: object) => ({ 'application/json': { schema } });
 
-it('says the limits, the default and the example of a field', () => {
+it('shows the limits, default and example of a field', () => {
   const schema = { type: 'integer', minimum: 1, maximum: 9, default: 3, example: 4 };
   expect(describe({ parameters: [{ name: 'q', in: 'query', description: 'Size.', schema }] })).toContain(
     '| `q` | integer | no | Size. `min: 1`, `max: 9`, `default: 3`, `example: 4` |',
@@ -42,7 +42,7 @@ it('says the limits, the default and the example of a field', () => {
   );
 });
 
-it('says the fields of nested objects, but only the names of shared schemas', () => {
+it('shows the fields of nested objects, but only the names of shared schemas', () => {
   const Pet = { properties: { id: { type: 'string' } } };
   const owner = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
   const tags = { type: 'array', items: { properties: { pet: { $ref: '#/components/schemas/Pet' } } } };
@@ -53,14 +53,14 @@ it('says the fields of nested objects, but only the names of shared schemas', ()
   );
 });
 
-it('leaves out the deepest fields of a schema with too many, and says how many', () => {
+it('omits the deepest fields of a schema with too many, and shows their number', () => {
   const inner = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${at}`, { type: 'string' }]));
   const schema = { properties: { a: { properties: inner }, b: { properties: inner } } };
   const text = describe({ responses: { 200: { content: jsonOf(schema) } } });
   expect(text).toContain('| `b` | object | no |  |\n\n120 more fields are not listed.\n');
 });
 
-it('says the headers and links of a response', () => {
+it('shows the headers and links of a response', () => {
   const headers = { 'X-Left': { description: 'Requests left', schema: { type: 'integer', minimum: 0 } } };
   const links = {
     next: { operationId: 'getA', parameters: { id: '$response.body#/id' }, description: 'The pet.' },
@@ -76,7 +76,7 @@ it('says the headers and links of a response', () => {
   );
 });
 
-it('says that credentials are optional', () => {
+it('shows that credentials are optional', () => {
   const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'X-Key', description: 'Ask us.' } };
   expect(describe({ security: [{ key: [] }, {}] }, { securitySchemes })).toContain(
     '**Security**\n\n* `key` (`header X-Key`): Ask us.\n* No credentials\n',
@@ -84,7 +84,7 @@ it('says that credentials are optional', () => {
   expect(describe({ security: [{}] }, { securitySchemes })).not.toContain('Security');
 });
 
-it('says which value of a discriminator means which schema', () => {
+it('shows which value of a discriminator selects which schema', () => {
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const schemas = {
     Cat: { properties: { lives: { type: 'integer' } } },
@@ -98,7 +98,7 @@ it('says which value of a discriminator means which schema', () => {
   );
 });
 
-it('says the requests that the API sends to callbacks', () => {
+it('shows the requests that the API sends to callbacks', () => {
   const post = {
     description: 'New data.',
     requestBody: { required: true, content: jsonOf({ properties: { at: { type: 'string' } } }) },

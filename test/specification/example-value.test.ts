@@ -6,7 +6,7 @@ import { SchemaViewer } from '../../src/specification/view-schema.ts';
 const example = (schema: unknown, others: Record<string, unknown> = {}): unknown =>
   exampleOf(new SchemaViewer(others), schema);
 
-describe('an example', () => {
+describe('an example value', () => {
   it.each<[string, unknown, unknown]>([
     ['its own', { example: null, examples: [1], default: 2 }, null],
     ['the first of several', { examples: ['a', 'b'], default: 'c' }, 'a'],
@@ -33,11 +33,11 @@ describe('an example', () => {
     ['anything', {}, null],
     ['a text that may be missing', { type: ['null', 'string'] }, 'text'],
     ['one of several types', { type: ['boolean', 'string'] }, true],
-  ])('of %s', (_name, schema, expected) => {
+  ])('exists for %s', (_name, schema, expected) => {
     expect(example(schema)).toEqual(expected);
   });
 
-  it('of an object leaves out what is deprecated', () => {
+  it('of an object has no deprecated fields', () => {
     const properties = {
       a: { type: 'boolean' },
       b: { type: 'string', deprecated: true },
@@ -46,13 +46,13 @@ describe('an example', () => {
     expect(example({ properties }, { C: { type: 'integer', deprecated: true } })).toEqual({ a: true });
   });
 
-  it('of a choice is that of the first that is not null', () => {
+  it('of oneOf or anyOf is that of the first schema that is not null', () => {
     expect(example({ oneOf: [{ type: 'null' }, { type: 'boolean' }] })).toBe(true);
     expect(example({ anyOf: [{ type: 'string' }, { type: 'boolean' }] })).toBe('text');
     expect(example({ oneOf: [{ type: 'null' }], type: 'integer' })).toBe(1);
   });
 
-  it('of parts is all of them together, or the first that has one', () => {
+  it('of allOf merges all parts, or is that of the first part with an example', () => {
     const one = { properties: { a: { type: 'boolean' } } };
     const other = { properties: { b: { type: 'integer' } } };
     expect(example({ allOf: [one, other], properties: { c: {} } })).toEqual({ a: true, b: 1, c: null });
@@ -60,7 +60,7 @@ describe('an example', () => {
     expect(example({ allOf: [one, { required: ['b'] }, other] })).toEqual({ a: true, b: 1 });
   });
 
-  it('of an object with a choice has the fields of both', () => {
+  it('of an object with oneOf or anyOf has the fields of both', () => {
     const properties = { a: { type: 'boolean' } };
     const other = { properties: { b: { type: 'integer' } } };
     expect(example({ properties, anyOf: [{ required: ['a'] }, { required: ['b'] }] })).toEqual({ a: true });
@@ -68,7 +68,7 @@ describe('an example', () => {
     expect(example({ type: 'object', anyOf: [{ required: ['a'] }] })).toEqual({});
   });
 
-  it('of a request or response leaves out what the other one has', () => {
+  it('of a request has no read-only fields, and of a response no write-only fields', () => {
     const properties = {
       id: { type: 'integer', readOnly: true },
       secret: { type: 'string', writeOnly: true },
@@ -81,7 +81,7 @@ describe('an example', () => {
     expect(of('writeOnly')).toEqual({ id: 1, inner: { at: 'text' } });
   });
 
-  it('ends where a schema is inside of itself, and after six levels', () => {
+  it('stops at recursive schemas, and after six levels', () => {
     const node = { properties: { next: { $ref: '#/Node' }, name: { type: 'string' } } };
     expect(example({ $ref: '#/Node' }, { Node: node })).toEqual({ next: null, name: 'text' });
     const list = (levels: number): unknown =>
@@ -91,7 +91,7 @@ describe('an example', () => {
   });
 });
 
-/** Schemas of which each has many fields that are the next one. */
+/** Schemas that each have many fields with the next schema as type. */
 const wide = (state: (last: boolean, next: object) => object, count = 7): Record<string, unknown> =>
   Object.fromEntries(
     Array.from({ length: count }, (_, at) => [`S${at}`, state(at === count - 1, { $ref: `#/S${at + 1}` })]),
@@ -101,8 +101,8 @@ const fieldsOf = (value: object): object => ({
   properties: Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}`, value])),
 });
 
-describe('an example of many values', () => {
-  it('ends after a thousand, and has null for the rest', () => {
+describe('an example with many values', () => {
+  it('has at most 1,000 values, and null for the rest', () => {
     const schemas = wide((isLast, next) => fieldsOf(isLast ? { type: 'string' } : next));
     const made = example({ $ref: '#/S0' }, schemas) as Record<string, unknown>;
     expect(Object.keys(made)).toHaveLength(30);
@@ -110,13 +110,13 @@ describe('an example of many values', () => {
     expect(JSON.stringify(made).length).toBeLessThan(30_000);
   });
 
-  it('counts what the schemas state', () => {
+  it('counts the values that the schemas contain', () => {
     const large = { example: Array.from({ length: 1000 }, () => 'a'.repeat(100)) };
     const made = example(fieldsOf(large)) as Record<string, unknown>;
     expect(made).toMatchObject({ f0: large.example, f1: null, f29: null });
   });
 
-  it('has all fields of one object', () => {
+  it('includes all fields of a single object', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 2000 }, (_, at) => [`f${at}`, { default: 7 }]),
     );
@@ -124,7 +124,7 @@ describe('an example of many values', () => {
   });
 });
 
-it('parts of parts of a schema are put together only so often', () => {
+it('limits how often nested allOf parts are resolved', () => {
   const schemas = wide((isLast, next) => (isLast ? { type: 'object' } : { allOf: Array(9).fill(next) }), 11);
   const viewer = new SchemaViewer(schemas);
   const resolve = vi.spyOn(viewer, 'resolve');

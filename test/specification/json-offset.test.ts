@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findDuplicateKeys, findJsonOffset } from '../../src/specification/json-offset.ts';
 import { parseSource } from '../../src/specification/parse-source.ts';
 
-/** Every way into a value, with what stands there. */
+/** Every path into a value, with the value at this path. */
 function waysInto(
   value: unknown,
   pointer: readonly string[] = [],
@@ -15,8 +15,8 @@ function waysInto(
   ]);
 }
 
-describe('a place in a JSON text', () => {
-  it('is that of the key, or of the item of a list', () => {
+describe('the position in a JSON text', () => {
+  it('points to a key, or to an item of a list', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(undefined, 2, '\t'), (value, indent) => {
         const text = ` ${JSON.stringify(value, null, indent)}\n`;
@@ -30,14 +30,14 @@ describe('a place in a JSON text', () => {
     );
   });
 
-  it('is that of the last of equal keys, of one that is written with escapes, and of the nearest that is there', () => {
+  it('points to the last of equal keys, to escaped keys, or to the nearest existing parent', () => {
     expect(findJsonOffset('{"a":1,"a":2}', ['a'])).toBe(7);
     expect(findJsonOffset('{"\\u0061": [1, "]\\"", {"b":1}]}', ['a', '2', 'b'])).toBe(23);
     expect(findJsonOffset('{"a": {"b": 1}}', ['a', 'c', 'd'])).toBe(1);
     expect(findJsonOffset('[]', ['0'])).toBe(0);
   });
 
-  it('is told of keys that stand again in the same object, and of no others', () => {
+  it('is reported for exactly the duplicate keys of objects', () => {
     const key = fc.constantFrom('a', 'b', '"', '\\', '__proto__', '{', ':');
     const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
       tree: fc.oneof(
@@ -47,7 +47,7 @@ describe('a place in a JSON text', () => {
         fc.array(fc.tuple(key, tie('tree')), { maxLength: 4 }).map((entries) => ({ entries })),
       ),
     }));
-    // What is written out, and the keys that stand again in it, in the order in which they do.
+    // The JSON text, and its duplicate keys in the order in which they occur.
     const again: string[] = [];
     const write = (node: unknown): string => {
       if (typeof node === 'string') return JSON.stringify(node);
@@ -72,7 +72,7 @@ describe('a place in a JSON text', () => {
     );
   });
 
-  it('is told by line and column', () => {
+  it('is converted to line and column', () => {
     const source = parseSource('{\n  "a": 1,\n  "b": [\n    2, 3]\n}');
     if ('errors' in source) throw new Error('not read');
     expect([source.locate([]), source.locate(['b']), source.locate(['b', '1'])]).toEqual([

@@ -17,7 +17,7 @@ describe('a parameter of OpenAPI 3', () => {
     ['header', 'simple'],
     ['path', 'matrix'],
     ['cookie', 'form'],
-  ])('in %s may have the style %s', (location, style) => {
+  ])('in %s can have the style %s', (location, style) => {
     expect(found({ in: location, required: true, explode: false, style, ...array })).toEqual([]);
   });
 
@@ -49,11 +49,11 @@ describe('a parameter of OpenAPI 3', () => {
       'in OpenAPI 3 the "type" of a parameter belongs in its "schema"',
       'type',
     ],
-  ])('%j is told what is wrong', (parameter, message, field) => {
+  ])('gets a specific error: %j', (parameter, message, field) => {
     expect(found(parameter)).toEqual([[message, field]]);
   });
 });
 
-it('a parameter of Swagger 2.0 keeps its collectionFormat', () => {
+it('allows collectionFormat in a parameter of Swagger 2.0', () => {
   expect(found({ type: 'array', items: { type: 'string' }, collectionFormat: 'csv' }, true)).toEqual([]);
 });

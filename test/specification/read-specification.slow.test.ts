@@ -16,7 +16,7 @@ const errorsOf = async (text: string) =>
   (await readSpecification(text)).errors.map((error) => `${error.code} ${formatError(error)}`);
 
 describe('a specification', () => {
-  it('is read with anchors, merge keys and numbers for keys, and says what it describes', async () => {
+  it('is read with anchors, merge keys and number keys, and its facts are returned', async () => {
     const { facts, errors, value } = await readSpecification(petshop);
     expect(errors).toEqual([]);
     expect(facts).toEqual({
@@ -118,11 +118,11 @@ describe('a specification', () => {
         ),
       ],
     ],
-  ])('that is %s says so, and where', async (_name, text, errors) => {
+  ])('gets an error with its position if it is %s', async (_name, text, errors) => {
     expect((await errorsOf(text)).slice(0, 1)).toEqual(errors);
   });
 
-  it('with many mistakes of YAML names the first 20', async () => {
+  it('with many YAML errors lists the first 20', async () => {
     expect(await errorsOf('a: 1\n'.repeat(30))).toEqual(
       Array.from(
         { length: 20 },
@@ -180,12 +180,12 @@ describe('a specification', () => {
       }),
     ],
     ['a huge word', `openapi: 3.1.0\n${'a'.repeat(2_000_000)}: 1`],
-  ])('that is hostile (%s) is refused twice in one process, with errors', async (_name, text) => {
+  ])('that is hostile (%s) is refused with errors, twice in one process', async (_name, text) => {
     for (let round = 0; round < 2; round++)
       expect((await readSpecification(text)).errors.length).toBeGreaterThan(0);
   });
 
-  it('takes schemas that stand for more values than could be looked at, and still sees what is wrong', async () => {
+  it('with schemas that expand to too many values is accepted, and its errors are still found', async () => {
     const schemas = `${Array.from({ length: 30 }, (_, index) => `    S${index}: { type: object, properties: { a: { $ref: "#/components/schemas/S${index + 1}" }, b: { $ref: "#/components/schemas/S${index + 1}" } } }`).join('\n')}\n    S30: { type: string }`;
     const parameters =
       '  parameters: { id: { name: id, in: path, required: true, schema: { $ref: "#/components/schemas/S0" } } }';
@@ -199,7 +199,7 @@ describe('a specification', () => {
     ).toEqual([expect.stringMatching(/^SCHEMA_INVALID line 3, column 97: .*oops/)]);
   });
 
-  it('takes circles', async () => {
+  it('can have recursive schemas', async () => {
     expect(
       await errorsOf(
         of(
@@ -211,7 +211,7 @@ describe('a specification', () => {
 });
 
 describe('pages computed from a specification', () => {
-  it('are an overview and a page for each tag that has operations', async () => {
+  it('consist of an overview and a page for each tag with operations', async () => {
     const { value } = await readSpecification(petshop);
     const pages = renderPages(value!, 'pets');
     expect([...pages.keys()]).toEqual(['SUMMARY.md', 'README.md', 'pets.md', 'operations.md']);
@@ -228,7 +228,7 @@ describe('pages computed from a specification', () => {
     expect(pages.get('operations.md')).toContain('## Tell how it goes');
   });
 
-  it('tell webhooks on a page of their own, and count them', async () => {
+  it('contain webhooks on their own page, and their number', async () => {
     const text = `openapi: 3.1.0\ninfo: { title: Museum, version: "1" }\nwebhooks:\n  'new "event"': { post: { tags: [Events], summary: An event, responses: { 200: { description: d } } } }\n  closed: { $ref: "#/components/pathItems/closed" }\ncomponents: { pathItems: { closed: { post: { responses: { 200: { description: d } } } } } }\n`;
     const { value, facts, errors } = await readSpecification(text);
     expect(errors).toEqual([]);
@@ -241,7 +241,7 @@ describe('pages computed from a specification', () => {
     );
   });
 
-  it('hold no tags but their own', () => {
+  it('contain no template tags or HTML from the specification', () => {
     const evil = '{% embed url="javascript:alert(1)" %}';
     const value = {
       info: { title: evil, version: evil },
@@ -260,20 +260,20 @@ describe('pages computed from a specification', () => {
 
 const samples = fileURLToPath(new URL('../samples/openapi', import.meta.url));
 
-describe('the samples', () => {
-  it.each(readdirSync(`${samples}/valid`))('%s is valid', async (name) => {
+describe('the sample specifications', () => {
+  it.each(readdirSync(`${samples}/valid`))('are valid: %s', async (name) => {
     const { errors, facts } = await readSpecification(readFileSync(`${samples}/valid/${name}`, 'utf8'));
     expect(errors).toEqual([]);
     expect(facts!.title).not.toBe('');
   });
 
   const expected = readFileSync(`${samples}/broken/expected.tsv`, 'utf8').trim().split('\n').map((row) => row.split('\t')); // prettier-ignore
-  it.each(expected)('%s is %s', async (name, code) => {
+  it.each(expected)('have the expected errors: %s is %s', async (name, code) => {
     const { errors } = await readSpecification(readFileSync(`${samples}/broken/${name}`, 'utf8'));
     expect(new Set(errors.map((error) => error.code))).toEqual(new Set([code]));
   });
 
-  it('are all there', () => {
+  it('are complete', () => {
     expect(readdirSync(`${samples}/valid`)).toHaveLength(6);
     expect(readdirSync(`${samples}/broken`)).toEqual(['expected.tsv', ...expected.map(([name]) => name)].sort()); // prettier-ignore
   });

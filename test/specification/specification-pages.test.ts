@@ -6,7 +6,7 @@ const pagesOf = (more: object) =>
   renderPages({ openapi: '3.1.0', info: { title: 'Pets', version: '1' }, paths: {}, ...more }, 'pets');
 const summary = (more: object) => pagesOf(more).get('SUMMARY.md');
 
-it('has a page for each tag, in the order of the specification, then for those that it does not list', () => {
+it('has a page for each tag, in the order of the specification, followed by unlisted tags', () => {
   const get = (...tags: unknown[]) => ({ get: { tags, responses } });
   const paths = {
     '/a': get('Zoo'),
@@ -31,7 +31,7 @@ it('has a page for webhooks', () => {
   );
 });
 
-it('has several pages for a tag whose page would be too large for a space', () => {
+it('splits a tag into several pages if its page would be too large for a space', () => {
   const get = { description: 'x'.repeat(400_000), responses };
   const paths = Object.fromEntries(['/a', '/b', '/c'].map((path) => [path, { get }]));
   const pages = pagesOf({ paths });
@@ -40,16 +40,16 @@ it('has several pages for a tag whose page would be too large for a space', () =
   expect(pages.get('operations-3.md')).toMatch(/^# Operations \(3\)\n\n## GET \/c\n/);
 });
 
-it('keeps a summary that looks like HTML', () => {
+it('escapes a summary that looks like HTML', () => {
   const paths = { '/a': { get: { summary: 'Get a List<Pet>', responses } } };
   expect(pagesOf({ paths }).get('operations.md')).toContain('## Get a List\\<Pet>\n');
 });
 
-it('is named by its slug where it has no title', () => {
+it('uses the slug as the name if there is no title', () => {
   expect(summary({ info: { version: '1' } })).toContain('* [pets](README.md)');
 });
 
-it('names the fields of a schema whose parts have the same parts again and again, and reads each once', () => {
+it('lists the fields of a schema with repeatedly nested parts, and reads each part once', () => {
   const partsOf = (name: string) =>
     Array.from({ length: 6 }, () => ({ $ref: `#/components/schemas/${name}` }));
   let reads = 0;

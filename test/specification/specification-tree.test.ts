@@ -7,13 +7,13 @@ const nested = (levels: number): unknown => {
   return value;
 };
 
-it('the values of a text are counted down to 1,000 levels, so that no depth ends the process', () => {
+it('counts nested values only down to 1,000 levels, so that no depth crashes the process', () => {
   expect(countExpandedValues(nested(3))).toBe(4);
   expect(countExpandedValues(nested(1001))).toBe(1002);
   expect(countExpandedValues(nested(5000))).toBe(1002);
 });
 
-it('a reference counts as what it leads to, and a cycle once', () => {
+it('counts a reference like its target, and a cycle once', () => {
   const schema = { type: 'string', enum: ['a', 'b'] };
   expect(countExpandedValues({ a: { $ref: '#/b' }, b: schema })).toBe(
     1 + (1 + 1 + countExpandedValues(schema)) + countExpandedValues(schema),
@@ -45,6 +45,6 @@ it.each<[string, boolean]>([
   ['x/if', true],
   ['x/enum', false],
   ['components/securitySchemes/schema', false],
-])('a pointer %s leads to a schema: %s', (pointer, expected) => {
+])('decides whether the pointer %s leads to a schema: %s', (pointer, expected) => {
   expect(isSchemaAt(pointer.split('/'))).toBe(expected);
 });

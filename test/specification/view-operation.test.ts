@@ -30,24 +30,24 @@ it.each<[string, object, object, string[]]>([
     swagger,
     ['1', '2'],
   ],
-])('samples of a parameter are %s', (_name, parameter, root, expected) => {
+])('returns as samples of a parameter %s', (_name, parameter, root, expected) => {
   const { parameters } = view({ parameters: [{ name: 'p', in: 'query', ...parameter }] }, root);
   expect(parameters[0]?.fields[0]?.samples).toEqual(expected);
 });
 
-it('the example of a parameter replaces that of its schema', () => {
+it('prefers the example of a parameter to that of its schema', () => {
   const parameter = { name: 'p', in: 'query', example: 'big', schema: { type: 'string', example: 'small' } };
   expect(view({ parameters: [parameter] }).parameters[0]?.fields[0]?.schema.example).toBe('big');
 });
 
-it('the example of a body has no fields that are read-only, and that of a response none that are write-only', () => {
+it('omits read-only fields in the example of a body, and write-only fields in that of a response', () => {
   const content = { 'application/json': { schema: pets } };
   const { body, responses } = view({ requestBody: { content }, responses: { 200: { content } } });
   expect(JSON.parse(body?.contents[0]?.examples[0]?.text ?? '')).toEqual({ key: 'text' });
   expect(JSON.parse(responses[0]?.contents[0]?.examples[0]?.text ?? '')).toEqual({ id: 1 });
 });
 
-it('formats of the same schema share its view, and examples are only in a format that they have', () => {
+it('shares the view of a schema between formats, and shows examples only in their format', () => {
   const examples = { far: { externalValue: 'https://example.com/pets.json' } };
   const content = {
     'application/xml': { schema: pets },
@@ -61,7 +61,7 @@ it('formats of the same schema share its view, and examples are only in a format
   expect(far?.examples.map(({ text }) => text)).toEqual(['null']);
 });
 
-it('a deep body does not use up the fields of responses', () => {
+it('does not count the fields of a deep body against the limit of responses', () => {
   const fields = (value: object) => ({
     properties: Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}`, value])),
   });
@@ -70,7 +70,7 @@ it('a deep body does not use up the fields of responses', () => {
   expect(responses[0]?.contents[0]?.schema.fields).toHaveLength(30);
 });
 
-it('a body of Swagger has all formats that the operation consumes', () => {
+it('shows a Swagger body in all formats that the operation consumes', () => {
   const operation = {
     consumes: ['application/json', 'application/xml'],
     parameters: [{ in: 'body', schema: {} }],
@@ -80,7 +80,7 @@ it('a body of Swagger has all formats that the operation consumes', () => {
   );
 });
 
-it('a base path of Swagger without a host is a server', () => {
+it('uses a Swagger base path without a host as a server', () => {
   expect(view({}, { ...swagger, basePath: '/v2' }).servers).toEqual(['/v2']);
   expect(view({}, { ...swagger, basePath: '/' }).servers).toEqual([]);
 });

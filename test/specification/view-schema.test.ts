@@ -29,11 +29,11 @@ it.each([
   ['#/x-docsctl-files/Pet', 'Pet'],
   ['#/components/responses/Pets/content/application~1json/schema', ''],
   ['#/components/schemas/Pet/properties/name', ''],
-])('a schema at %s has the name %j', ($ref, name) => {
+])('reads from the reference %s the name %j', ($ref, name) => {
   expect(view({ $ref }).title).toBe(name);
 });
 
-it('a schema is named after itself, not after a part of it', () => {
+it('names a schema after itself, not after one of its parts', () => {
   const Pet = { title: 'Animal', properties: {} };
   const Cat = { allOf: [{ $ref: '#/definitions/Pet' }] };
   const viewer = new SchemaViewer({ definitions: { Pet, Cat } });
@@ -41,7 +41,7 @@ it('a schema is named after itself, not after a part of it', () => {
   expect(viewer.view({ $ref: '#/definitions/Pet' }).title).toBe('Animal');
 });
 
-it('alternatives that only require fields name these fields', () => {
+it('names alternatives that only require fields after these fields', () => {
   const variants = [{ required: ['a', 'b'] }, { required: ['c'] }];
   expect(view({ type: 'object', anyOf: variants }).variants.map(({ type }) => type)).toEqual([
     'object with a, b',
@@ -49,7 +49,7 @@ it('alternatives that only require fields name these fields', () => {
   ]);
 });
 
-it('leaves out the deepest parts if there are too many, and keeps what belongs to each field', () => {
+it('omits the deepest parts if there are too many, and keeps those that belong to each field', () => {
   const leaf = { type: 'string', enum: ['x'] };
   const fields = (value: object) => ({
     properties: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}`, value])),
@@ -75,7 +75,7 @@ it('names several schemas or null, and lists those that are not null', () => {
     expect(shown.map(({ type }) => type)).toEqual(['string', 'integer']);
 });
 
-it('writes values without the quotes of texts', () => {
+it('writes values without the quotes of strings', () => {
   const { values, ...shown } = view({ enum: ['a b', 1, null], default: 'a b', example: { b: ['c'] } });
   expect(values).toEqual(['a b', '1', 'null']);
   expect(shown).toMatchObject({ default: 'a b', example: '{"b":["c"]}' });
@@ -91,7 +91,7 @@ it.each([
     'not: object with a or Pet',
   ],
   [{ not: { type: 'string', pattern: '^x' } }, 'not: string, pattern: ^x'],
-])('says what a schema excludes: %j', (schema, expected) => {
+])('shows what a schema excludes: %j', (schema, expected) => {
   expect(
     new SchemaViewer({ openapi: '3.1.0', components: { schemas: { Pet: {} } } }).view(schema).limits,
   ).toEqual([expected]);
@@ -135,7 +135,7 @@ describe('a discriminator', () => {
   });
 });
 
-it('shows a single variant as the schema itself, with the default beside it', () => {
+it('shows a single variant as the schema itself, with its default', () => {
   const pet = { properties: { name: {} } };
   expect(new SchemaViewer({}).view({ oneOf: [pet] }).fields).toHaveLength(1);
   expect(

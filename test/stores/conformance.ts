@@ -7,7 +7,7 @@ const page = (id: string, more: Partial<PageRow> = {}): PageRow => ({ id, space:
 
 /** What every store must do; `open` gives an empty one. */
 export function conformance(name: string, open: () => Promise<Store>): void {
-  describe(`${name} keeps the promises of the port`, () => {
+  describe(`${name} as a store`, () => {
     const filled = async (...rows: readonly PageRow[]): Promise<Store> => {
       const store = await open();
       await store.write(async (tx) => {
@@ -23,7 +23,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       );
     const count = (store: Store) => store.read((view) => view.count(pages, 'bySpace', ['spc']));
 
-    test('insert, get, update, remove', async () => {
+    test('inserts, reads, updates and removes rows', async () => {
       const store = await filled(page('a', { title: 'A' }));
       expect(await store.read((view) => view.get(pages, 'a'))).toEqual(page('a', { title: 'A' }));
       expect(await store.read((view) => view.get(pages, 'b'))).toBeUndefined();
@@ -37,7 +37,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await count(store)).toBe(0);
     });
 
-    test('a scan gives all IDs in order, with sizes, and sees the changes of its transaction', async () => {
+    test('scans all IDs in order, with sizes and with the changes of the same transaction', async () => {
       const store = await filled(page('b', { title: 'B'.repeat(5000) }), page('B'), page('a'), page('é'));
       const scan = (after: string, limit: number) =>
         store.read(async (view) => (await view.scan(pages, after, limit)).map(({ id }) => id));
@@ -58,7 +58,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await scan('a', 10)).toEqual(['c', 'é']);
     });
 
-    test('a store is whole after it was scrubbed, also while others write', async () => {
+    test('is intact after a scrub, also while others write', async () => {
       const store = await filled(
         ...Array.from({ length: 50 }, (_, at) => page(`p${at}`, { title: `T${at}` })),
       );
@@ -74,11 +74,11 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await store.read((view) => view.get(pages, 'p30'))).toMatchObject({ title: 'after' });
     });
 
-    test('the stamp differs after every change, and only then', async () => {
+    test('changes its stamp after every change, and only then', async () => {
       const store = await filled(page('a'));
       const seen = new Set<string | undefined>();
       const expectNew = (): void => {
-        // A store may leave it out.
+        // The stamp of a store is optional.
         if (store.stamp === undefined) return;
         const stamp = store.stamp();
         expect(stamp).toBeDefined();
@@ -100,7 +100,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       if (store.stamp !== undefined) expect(seen).toContain(store.stamp());
     });
 
-    test('a write that was acknowledged differs in the stamp from what was read before', async () => {
+    test('never returns the stamp of an earlier read after a write was acknowledged', async () => {
       const store = await filled(page('a', { position: 0 }));
       const kept: { stamp: string | undefined; position: unknown } = { stamp: undefined, position: -1 };
       let acknowledged = 0;
@@ -123,7 +123,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
           acknowledged = position;
         }
       };
-      // These do not change the stamp, but must hide no other write.
+      // These writes do not change the stamp, but must not hide other writes.
       const note = async (): Promise<void> => {
         for (let number = 0; number < 30; number++)
           await store.write((tx) => tx.insert(notes, { id: `n${number}`, text: '' }), { keepsStamp: true });
@@ -132,7 +132,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(wrong).toEqual([]);
     });
 
-    test('a write that keeps the stamp is like others, but for the stamp and what it may change', async () => {
+    test('keeps the stamp during a write with keepsStamp, which otherwise is a normal write', async () => {
       const store = await filled(page('a'));
       const keepsStamp = true;
       const before = store.stamp?.();
@@ -173,14 +173,14 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       if (store.stamp !== undefined) expect(store.stamp()).not.toBe(unchanged);
     });
 
-    test('a read-only transaction and a stamp leave nothing locked', async () => {
+    test('holds no lock after a read-only transaction or after reading the stamp', async () => {
       const store = await filled(page('a'));
       store.stamp?.();
       const signal = new AbortController().signal;
       expect((await store.scrub?.(Number.POSITIVE_INFINITY, signal)) ?? 'done').toBe('done');
     });
 
-    test('undefined removes a field, also from the indexes', async () => {
+    test('removes a field that is set to undefined, also from the indexes', async () => {
       const store = await filled(page('a', { slug: 's', title: 'A' }), page('b', { slug: 't' }));
       const after = await store.write((tx) =>
         tx.update(pages, 'a', { slug: undefined, title: undefined } as unknown as Partial<PageRow>),
@@ -194,7 +194,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await store.read((view) => view.count(pages, 'byTitle', [null]))).toBe(2);
     });
 
-    test('an id and a unique key are taken once', async () => {
+    test('refuses a second row with the same ID or unique key', async () => {
       const store = await filled(page('a', { slug: 's' }), page('b', { slug: 't' }));
       await expect(store.write((tx) => tx.insert(pages, page('a')))).rejects.toMatchObject({
         reason: 'conflict',
@@ -213,7 +213,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await store.read((view) => view.count(pages, 'bySlug', ['spc', 'x']))).toBe(0);
     });
 
-    test('a unique key with a null or absent field is never taken', async () => {
+    test('ignores a unique key if one of its fields is null or missing', async () => {
       const store = await filled(
         page('a', { slug: null }),
         page('b'),
@@ -230,7 +230,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       ).toEqual(['d']);
     });
 
-    test('a conflict that is caught does not end the write', async () => {
+    test('continues a write after a conflict that was caught', async () => {
       const store = await filled(page('a', { slug: 's' }));
       await store.write(async (tx) => {
         await tx
@@ -241,7 +241,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await count(store)).toBe(2);
     });
 
-    test('a conflict in a large write is found wherever it is, and nothing of the write is kept', async () => {
+    test('finds a conflict anywhere in a large write, and rolls the write back', async () => {
       const store = await filled(page('a', { slug: 's' }));
       for (const at of [0, 7, 19]) {
         const write = store.write(async (tx) => {
@@ -259,7 +259,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await ids(store)).toEqual(['a']);
     });
 
-    test('a conflict in a large write can be caught, wherever it is', async () => {
+    test('continues a large write after a conflict that was caught anywhere in it', async () => {
       const store = await filled(page('a', { slug: 's' }));
       await store.write(async (tx) => {
         for (let index = 0; index < 20; index++) {
@@ -272,14 +272,14 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await count(store)).toBe(21);
     });
 
-    test('updating what is not there is a not-found', async () => {
+    test('throws not-found for an update of a row that does not exist', async () => {
       const store = await open();
       await expect(store.write((tx) => tx.update(pages, 'x', {}))).rejects.toMatchObject({
         reason: 'not-found',
       });
     });
 
-    test('a write that throws changes nothing', async () => {
+    test('changes nothing if a write throws', async () => {
       const store = await filled(page('a', { slug: 's', title: 'A' }), page('b'));
       const failing = store.write(async (tx) => {
         await tx.insert(pages, page('c'));
@@ -296,7 +296,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       );
     });
 
-    test('writes at the same time are all or nothing each', async () => {
+    test('commits each of many concurrent writes completely or not at all', async () => {
       const store = await open();
       const outcomes = await Promise.allSettled(
         Array.from({ length: 150 }, (_, at) =>
@@ -313,7 +313,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect((await ids(store)).length).toBe(Math.min(100, 2 * kept));
     });
 
-    test('read-modify-write loses nothing', async () => {
+    test('loses no update of concurrent read-modify-writes', async () => {
       const store = await filled(page('a', { position: 0 }));
       const increment = async (tx: WriteTransaction) => {
         const row = await tx.get(pages, 'a');
@@ -338,7 +338,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await store.read((view) => view.count(pages, 'byPosition', [1]))).toBe(3);
     });
 
-    test('a write sees its own changes, also in counts and lists', async () => {
+    test('shows a write its own changes, also in counts and lists', async () => {
       const store = await filled(page('a'));
       const seen = await store.write(async (tx) => {
         await tx.insert(pages, page('b'));
@@ -353,7 +353,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await count(store)).toBe(2);
     });
 
-    test('a read sees nothing of what is written meanwhile', async () => {
+    test('shows a read nothing of a concurrent write', async () => {
       const store = await filled(page('a'), page('b'));
       let writing: Promise<unknown> | undefined;
       const seen = await store.read(async (view) => {
@@ -370,7 +370,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await count(store)).toBe(1);
     });
 
-    test('reads during a write see all of it or nothing', async () => {
+    test('shows reads all of a concurrent write or nothing', async () => {
       const store = await filled(page('a', { position: 0 }), page('b', { position: 0 }));
       const reads: Promise<unknown[]>[] = [];
       const look = () =>
@@ -390,7 +390,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       for (const [a, b] of await Promise.all(reads)) expect(a).toBe(b);
     });
 
-    test('null, then numbers, then strings by code point, then by id', async () => {
+    test('sorts null, then numbers, then strings by code point, then by ID', async () => {
       const positions = [
         null,
         -1.5,
@@ -415,7 +415,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await ids(store, 'desc')).toEqual(expected.toReversed());
     });
 
-    test('paging by place goes over every row once in both directions, whatever the nulls', async () => {
+    test('pages over every row once in both directions, with any nulls', async () => {
       const rows = Array.from({ length: 60 }, (_, at) =>
         page(`p${at}`, {
           title: 't',
@@ -443,7 +443,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       }
     });
 
-    test('paging neither repeats nor skips while rows are inserted', async () => {
+    test('neither repeats nor skips rows in pages while rows are inserted', async () => {
       const store = await filled(
         ...Array.from({ length: 20 }, (_, at) => page(`p${at}`, { position: at * 10 })),
       );
@@ -466,7 +466,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(seen).toHaveLength(20);
     });
 
-    test('a place need not be that of a row', async () => {
+    test('continues a list after keys that no row has', async () => {
       const store = await filled(page('a', { position: 1 }), page('b', { position: 3 }));
       const find = (order: 'asc' | 'desc', after: readonly (string | number | null)[]) =>
         store.read(async (view) =>
@@ -480,7 +480,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await find('asc', [null, ''])).toEqual(['a', 'b']);
     });
 
-    test('what a caller does to a row does not reach the store', async () => {
+    test('is not affected by changes to the row objects of a caller', async () => {
       const row = { ...page('a'), tags: ['x'] };
       const store = await filled(row);
       row.tags.push('y');
@@ -489,7 +489,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
         (await tx.find(pages, { index: 'all', equals: [], limit: 1 }))[0],
         await tx.update(pages, 'a', { title: 'T' }),
       ]);
-      // A store that keeps parsed rows freezes them.
+      // A store that caches parsed rows freezes them.
       for (const { tags } of [got, found, updated] as unknown as { tags: string[] }[])
         if (!Object.isFrozen(tags)) tags.push('z');
       expect(await store.read((view) => view.get(pages, 'a'))).toEqual({
@@ -499,7 +499,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       });
     });
 
-    test('large and odd texts come back as they were', async () => {
+    test('returns large and unusual texts unchanged', async () => {
       const store = await open();
       const texts = [
         '\0\u2028"\\\n',
@@ -514,7 +514,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
         expect((await store.read((view) => view.get(notes, `n${at}`)))?.text === text).toBe(true);
     });
 
-    test('a key that cannot be kept apart from others is refused', async () => {
+    test('refuses a key that cannot be distinguished from others', async () => {
       const store = await open();
       for (const slug of ['a\0b', '\ud800']) {
         await expect(store.write((tx) => tx.insert(pages, page('a', { slug })))).rejects.toMatchObject({
@@ -526,7 +526,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       }
     });
 
-    test('a transaction cannot be used after it has ended', async () => {
+    test('refuses the use of a transaction that has ended', async () => {
       const store = await filled(page('a'));
       let kept: WriteTransaction | undefined;
       await store.write(async (tx) => void (kept = tx));
@@ -534,14 +534,14 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await ids(store)).toEqual(['a']);
     });
 
-    test('a limit of nothing gives nothing', async () => {
+    test('returns no rows for a limit of 0', async () => {
       const store = await filled(page('a'));
       expect(await store.read((view) => view.find(pages, { index: 'all', equals: [], limit: 0 }))).toEqual(
         [],
       );
     });
 
-    test('a closed store refuses, and finishes what was under way', async () => {
+    test('finishes running transactions when it is closed, and then refuses new ones', async () => {
       const store = await open();
       const under = store.write((tx) => tx.insert(pages, page('a')));
       await store.close();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { crc32, crc32OfBytes } from '../../src/stores/crc32.ts';
 
-it('sums bytes like zlib', () => {
+it('computes the same checksum of bytes as zlib', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       expect(crc32OfBytes(bytes)).toBe(ofNode(bytes));
@@ -11,7 +11,7 @@ it('sums bytes like zlib', () => {
   );
 });
 
-it('sums texts like zlib, however many there are', () => {
+it('computes the same checksum of texts as zlib', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
       expect(crc32(text)).toBe(ofNode(text));

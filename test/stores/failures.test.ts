@@ -19,7 +19,7 @@ const sqliteError = (errcode: number) =>
   Object.assign(new Error('sqlite failed'), { code: 'ERR_SQLITE_ERROR', errcode });
 const messageOf = (error: unknown) => (storeFailure('/a.db', error) as Problem).message;
 
-it('a backup that is opened as a store is named, with the command that restores it', () => {
+it('recognizes a backup that is opened as a store, and suggests the command to restore it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'monday.db');
@@ -29,25 +29,25 @@ it('a backup that is opened as a store is named, with the command that restores 
   expect(failure().hint).toContain('docsctl store restore');
   writeFileSync(path, 'notes');
   expect(failure().message).toContain('is not a docsctl store');
-  // Commands name a store with other options, too.
+  // Commands can name a store with other options.
   expect(failure().hint).not.toContain('--store');
   rmSync(path);
   expect(failure().message).toContain('is not a docsctl store');
 });
 
-describe('an error of the system under a store', () => {
+describe('a system error of a store', () => {
   it.each([
     ['EACCES', 'You do not have permission to use the store: /a.db.'],
     ['ENOSPC', 'The disk that holds the store is full; nothing was changed: /a.db.'],
     ['ENOENT', 'The store cannot be opened: /a.db.'],
     ['EMFILE', 'Too many files are open, so the store cannot be used: /a.db.'],
-  ])('gets a sentence for %s', (code, message) => {
+  ])('has a clear message for %s', (code, message) => {
     const error = systemError(code);
     expect(storeFailure('/a.db', error)).toMatchObject({ reason: 'store-failed', message, cause: error });
   });
 
   it.each([systemError('EWEIRD'), Object.assign(new Error('EWEIRD: it failed'), { syscall: 'read' })])(
-    'that has no sentence becomes a Problem with its own message',
+    'of an unknown kind becomes a Problem with its own message',
     (error) => {
       const problem = storeFailure('/a.db', error);
       expect(problem).toBeInstanceOf(Problem);
@@ -59,12 +59,12 @@ describe('an error of the system under a store', () => {
     },
   );
 
-  it('that is no Error becomes a Problem too', () => {
+  it('that is not an Error becomes a Problem', () => {
     expect(messageOf({ syscall: 'read' })).toBe('The store /a.db failed: unknown error.');
   });
 });
 
-it('says when to try again if the failure can pass', () => {
+it('sets a time to retry if the failure can be temporary', () => {
   const retryOf = (error: unknown) => (storeFailure('/a.db', error) as Problem).retryAfter;
   for (const code of ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EFBIG', 'EMFILE'])
     expect(retryOf(systemError(code)), code).toBe(5);
@@ -74,7 +74,7 @@ it('says when to try again if the failure can pass', () => {
   expect(retryOf(sqliteError(11))).toBeUndefined();
 });
 
-it('is described by what SQLite found', () => {
+it('describes damage with the message of SQLite', () => {
   expect(describeDamage(storeFailure('/a.db', sqliteError(11)) as Problem)).toBe('sqlite failed');
   expect(describeDamage(storeFailure('/a.db', systemError('EACCES')) as Problem)).toContain('/a.db');
 });
@@ -83,18 +83,18 @@ describe('an error of SQLite', () => {
   it.each([
     [8, 'The store is read-only: /a.db.'],
     [11, 'The store is damaged: /a.db.'],
-    // The second byte only says more about the first.
+    // The second byte only adds details.
     [10 | (1 << 8), 'The disk of the store failed, and the change may be lost: /a.db.'],
     [
       10 | (19 << 8),
       'The disk that holds the store is full, so the store cannot be opened; nothing was changed: /a.db.',
     ],
     [1, 'The store /a.db failed: sqlite failed.'],
-  ])('%i is told', (errcode, message) => {
+  ])('has a clear message for code %i', (errcode, message) => {
     expect(messageOf(sqliteError(errcode))).toBe(message);
   });
 
-  it('is told by its extended code also where only that of the package has it', () => {
+  it('is described by its extended code, also if only the package provides it', () => {
     const error = Object.assign(sqliteError(10), { sqliteExtendedCode: 10 | (19 << 8) });
     expect(messageOf(error)).toMatch(/^The disk that holds the store is full, so/);
     expect(messageOf(Object.assign(sqliteError(10), { sqliteExtendedCode: 10 | (3 << 8) }))).toMatch(
@@ -102,7 +102,7 @@ describe('an error of SQLite', () => {
     );
   });
 
-  it('is a full disk or a missing right, or damage', () => {
+  it('is classified as a full disk, missing permission or damage', () => {
     const passing = [
       sqliteError(8),
       sqliteError(13),
@@ -116,7 +116,7 @@ describe('an error of SQLite', () => {
       expect(isNoDamage(storeFailure('/a.db', sqliteError(errcode)))).toBe(false);
   });
 
-  it('is a lock that somebody holds, a key that is taken, or neither', () => {
+  it('is classified as a lock, a unique key that is taken, or neither', () => {
     const figures = [4, 5, 6, 7, 15, 19, 5 | (2 << 8), 19 | (6 << 8)].map((errcode) => {
       const error = sqliteError(errcode);
       return [isBusy(error), isConstraint(error)];
@@ -131,7 +131,7 @@ describe('an error of SQLite', () => {
   });
 });
 
-it('leaves errors of other origin and Problems as they are', () => {
+it('does not change Problems and errors from other sources', () => {
   for (const error of [
     new Error('a bug'),
     new TypeError('no function'),
@@ -145,7 +145,7 @@ it('leaves errors of other origin and Problems as they are', () => {
     expect(storeFailure('/a.db', error)).toBe(error);
 });
 
-it('says how long it waited for another process', () => {
+it('reports how long it waited for another process', () => {
   expect(storeBusy('/a.db', 2500)).toMatchObject({
     reason: 'store-busy',
     message: 'Another process is writing to the store /a.db. Gave up after 2.5 s.',

@@ -10,20 +10,23 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it.each([0o000, 0o022, 0o277])('new files are for their owner to read and write, with umask %i', (mask) => {
-  const [written, empty] = [join(folder, 'written'), join(folder, 'empty')];
-  const before = process.umask(mask);
-  try {
-    writeDurably(written, ['one\n', 'two\n']);
-    createFile(empty);
-  } finally {
-    process.umask(before);
-  }
-  for (const path of [written, empty]) expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(readFileSync(written, 'utf8')).toBe('one\ntwo\n');
-});
+it.each([0o000, 0o022, 0o277])(
+  'creates files that only their owner can read and write, with umask %i',
+  (mask) => {
+    const [written, empty] = [join(folder, 'written'), join(folder, 'empty')];
+    const before = process.umask(mask);
+    try {
+      writeDurably(written, ['one\n', 'two\n']);
+      createFile(empty);
+    } finally {
+      process.umask(before);
+    }
+    for (const path of [written, empty]) expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(written, 'utf8')).toBe('one\ntwo\n');
+  },
+);
 
-it('a file that exists stays as it is', () => {
+it('does not change a file that exists', () => {
   const path = join(folder, 'a');
   writeDurably(path, ['one\n']);
   createFile(path);

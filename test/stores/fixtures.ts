@@ -12,7 +12,7 @@ export interface PageRow extends Row {
   readonly title?: string;
 }
 
-/** A table with every sort of index. */
+/** A table with every type of index. */
 export const pages = table<PageRow>()('pages', {
   all: { on: [] },
   bySpace: { on: ['space'], by: ['position'] },
@@ -25,7 +25,7 @@ export interface NoteRow extends Row {
   readonly text: string;
 }
 
-/** A table without an index, which writes that keep the stamp may change. */
+/** A table without an index, which writes with keepsStamp may change. */
 export const notes = { ...table<NoteRow>()('notes', {}), keepsStamp: true };
 
 export interface TextRow extends Row {
@@ -44,14 +44,14 @@ export const texts = table<TextRow>()(
 
 export const tables = [pages, notes, texts];
 
-/** A folder that is gone when the test is over. */
+/** Creates a folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-store-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A store that is closed when the test is over. */
+/** Opens a store that is closed after the test. */
 export async function open(
   url: string,
   busyTimeout?: number,

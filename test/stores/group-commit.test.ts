@@ -24,7 +24,7 @@ describe.each(['json', 'sqlite'])('writes that arrive together in a store of the
   };
   const outcomes = ['fulfilled', 'rejected', 'fulfilled'];
 
-  it('run once if one fails before it has changed anything', async () => {
+  it('run once if one of them fails before it has changed anything', async () => {
     const fail = async (tx: WriteTransaction) => {
       await tx.get(pages, 'a');
       throw new Error('no');
@@ -32,7 +32,7 @@ describe.each(['json', 'sqlite'])('writes that arrive together in a store of the
     expect(await inGroup(fail)).toEqual({ runs: [1, 1, 1], outcomes, ids: ['a'] });
   });
 
-  it('run again if one fails after it has changed something, which is undone', async () => {
+  it('run again if one of them fails after a change, which is undone', async () => {
     const fail = async (tx: WriteTransaction) => {
       await tx.insert(pages, { id: 'b', space: 's' });
       await tx.update(pages, 'a', { title: 'changed' });

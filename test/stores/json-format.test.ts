@@ -14,7 +14,7 @@ async function written(): Promise<string> {
   return path;
 }
 
-test('the file is JSON with one row a line', async () => {
+test('writes JSON with one row per line', async () => {
   const path = await written();
   expect(readFileSync(path, 'utf8')).toBe(
     [
@@ -32,7 +32,7 @@ test('the file is JSON with one row a line', async () => {
   );
 });
 
-test('a write that changes nothing leaves the file alone', async () => {
+test('does not write the file if nothing changes', async () => {
   const path = await written();
   const store = await open(path);
   await store.write((tx) => tx.remove(pages, 'none'));
@@ -41,7 +41,7 @@ test('a write that changes nothing leaves the file alone', async () => {
   expect(readFileSync(path, 'utf8')).toContain('"change":2,');
 });
 
-test('an edit by hand and a new layout of the JSON are seen, in a file without a checksum', async () => {
+test('reads manual edits and reformatted JSON in a file without a checksum', async () => {
   const path = await written();
   const store = await open(path);
   expect(await store.read((view) => view.count(pages, 'bySpace', ['spc']))).toBe(2);
@@ -62,7 +62,7 @@ test('an edit by hand and a new layout of the JSON are seen, in a file without a
   expect(readFileSync(path, 'utf8')).toMatch(/"crc32":"[\da-f]{8}"}\n$/);
 });
 
-test('a file of version 2, which has no checksum, is read and gets one', async () => {
+test('reads a file of version 2 without a checksum, and adds one', async () => {
   const path = await written();
   const old = readFileSync(path, 'utf8')
     .replace('"version":3', '"version":2')
@@ -75,14 +75,14 @@ test('a file of version 2, which has no checksum, is read and gets one', async (
   );
 });
 
-test('rows of tables that are not known are kept', async () => {
+test('keeps the rows of unknown tables', async () => {
   const path = await written();
   const store = await open(path, undefined, [pages]);
   await store.write((tx) => tx.remove(pages, 'a'));
   expect(readFileSync(path, 'utf8')).toContain('{"id":"n","text":"line\\nline"}');
 });
 
-test('what killed writers left is removed, and nothing else', async () => {
+test('removes only the temporary files of killed writers', async () => {
   const path = await written();
   const [left, mine] = [`${path}.0123456789abcdef.tmp`, `${path}.mine.tmp`];
   for (const file of [left, mine]) writeFileSync(file, 'x');
@@ -91,7 +91,7 @@ test('what killed writers left is removed, and nothing else', async () => {
   expect(readdirSync(dirname(path)).sort()).toEqual(['store.json', 'store.json.lock', 'store.json.mine.tmp']);
 });
 
-test('an empty file is an empty store', async () => {
+test('treats an empty file as an empty store', async () => {
   const path = join(temporaryFolder(), 'store.json');
   writeFileSync(path, '');
   const store = await open(path);
@@ -119,7 +119,7 @@ test.each([
   [{ format: 'docsctl-store', version: 1, change: 1, tables: { pages: {} } }, 'not a list'],
   [{ format: 'docsctl-store', version: 1, tables: {} }, 'head is damaged'],
   [{ format: 'docsctl-store', version: 3, change: 1, tables: {}, crc33: '' }, 'it was changed after'],
-])('%j is refused', async (contents, why) => {
+])('refuses %j', async (contents, why) => {
   const path = join(temporaryFolder(), 'store.json');
   writeFileSync(path, JSON.stringify(contents));
   await expect(open(path)).rejects.toMatchObject({

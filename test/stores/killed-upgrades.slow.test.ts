@@ -16,13 +16,13 @@ import { storeVersion } from '../../src/stores/version.ts';
 import { hasPostgres } from '../support/postgres-server.ts';
 import { emptyPostgres, query } from '../support/postgres.ts';
 
-/** Upgrades of each version of stores that are killed (default: enough to see that one that is killed loses nothing). */
+/** The number of killed upgrades of each store version (default: enough to detect data loss). */
 const kills = Number(process.env['UPGRADE_KILLS'] ?? 2);
 const here = fileURLToPath(new URL('.', import.meta.url));
 const bin = join(here, '../../bin/docsctl.js');
 const home = mkdtempSync(join(tmpdir(), 'docsctl-upgrades-'));
 const env = { ...process.env, DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_SECRET_KEY: 'ab'.repeat(32) };
-// Beside the packages, so that the child finds the native one.
+// The folder is next to the packages, so that the child process finds the native one.
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(here, '../../node_modules/.upgrades-'));
@@ -35,7 +35,7 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Makes a store what an earlier docsctl left: of its version, without the indexes, columns and words of this one. */
+/** Turns a store into one of an older version, without the indexes, columns and search words of the current version. */
 async function age(url: string, version: number): Promise<void> {
   if (url.startsWith('sqlite:')) {
     const database = new DatabaseSync(url.replace('sqlite:', ''));
@@ -89,7 +89,7 @@ async function hashOf(url: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Lets the half minute pass after which another process goes on with an upgrade whose process was killed. */
+/** Skips the 30 seconds before another process continues the upgrade of a killed process. */
 async function letClaimEnd(url: string): Promise<void> {
   const schema = new URL(url).searchParams.get('schema');
   await query(
@@ -98,7 +98,7 @@ async function letClaimEnd(url: string): Promise<void> {
   );
 }
 
-/** Upgrades a store in a process that is killed after some milliseconds. Returns whether and when it was done before. */
+/** Upgrades a store in a process that is killed after some milliseconds. Returns whether and when it had finished. */
 async function upgrade(
   url: string,
   killedAfter = 60_000,
@@ -122,7 +122,7 @@ async function upgrade(
 const versions = Array.from({ length: storeVersion }, (_, at) => at + 1);
 const kinds = ['sqlite', ...(hasPostgres() ? ['postgres'] : [])];
 describe.each(kinds)('%s', (kind) => {
-  // Of all versions: each test makes it old again.
+  // One store for all versions: each test turns it into an older version.
   let url = '';
   let before = '';
   const docsctl = (...words: string[]) =>
@@ -136,7 +136,7 @@ describe.each(kinds)('%s', (kind) => {
     before = await hashOf(url);
   });
   test.each(versions)(
-    'a store of version %i is upgraded whole, however often the upgrade is killed',
+    'completes the upgrade of a store of version %i, however often the upgrade is killed',
     { timeout: 120_000 + kills * 5000 },
     async (version) => {
       await age(url, version);
@@ -145,7 +145,7 @@ describe.each(kinds)('%s', (kind) => {
       for (let kill = 0; kill < kills; kill++) {
         seed = (seed * 48_271) % 2_147_483_647;
         if (isOld === false) await age(url, version);
-        // A few are killed just after their end.
+        // A few are killed just after they finish.
         const { isDone } = await upgrade(url, (1.2 * took * (seed % 1000)) / 1000);
         isOld = !isDone;
         if (isDone) whole++;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { compareKeys, compareTexts } from '../../src/core/keys.ts';
 import { toKey } from '../../src/stores/layout.ts';
 
-test('texts are in the order of their UTF-8 bytes', () => {
+test('sorts texts by their UTF-8 bytes', () => {
   const text = fc.string({
     unit: fc.oneof(
       fc.constantFrom('a', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'),
@@ -20,19 +20,19 @@ test('texts are in the order of their UTF-8 bytes', () => {
   );
 });
 
-test('keys have one order, in which kinds do not mix', () => {
+test('sorts keys of different types in one order', () => {
   const sorted = [null, -1, 0, 1.5, 9, 10, '', '1', 'a'];
   expect([...sorted].reverse().sort(compareKeys)).toEqual(sorted);
 });
 
-test('a key is a string, a finite number or null', () => {
+test('accepts strings, finite numbers and null as keys', () => {
   expect(toKey(undefined, 'f')).toBeNull();
   expect(Object.is(toKey(-0, 'f'), 0)).toBe(true);
   for (const value of [true, Number.NaN, {}, []])
     expect(() => toKey(value, 'f')).toThrow('"f" cannot be indexed');
 });
 
-test('a text is a key unless it contains NUL or half of a surrogate pair', () => {
+test('refuses a text as a key if it contains NUL or an unpaired surrogate', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', 'é', '\u0001', '\0', '\ud83d', '\ude00', '😀', '\uffff'),
   });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { open, pages, temporaryFolder } from './fixtures.ts';
 import { runWrites, writes } from './model.ts';
 
-test('memory, JSON and SQLite give the same answers to any sequence of writes', async () => {
+test('memory, JSON and SQLite stores return the same answers after any sequence of writes', async () => {
   const folder = temporaryFolder();
   let runs = 0;
   await fc.assert(
@@ -25,7 +25,7 @@ test('memory, JSON and SQLite give the same answers to any sequence of writes', 
   );
 }, 60_000);
 
-test('two stores on one SQLite file give the same answers as one in memory', async () => {
+test('two stores on one SQLite file return the same answers as one store in memory', async () => {
   const folder = temporaryFolder();
   let runs = 0;
   const turns = fc.array(fc.tuple(fc.boolean(), writes), { minLength: 2, maxLength: 6 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Key, Store, WriteTransaction } from '../../src/core/store.ts';
 import { pages, type PageRow } from './fixtures.ts';
 
-/** One step of a transaction, as data, so that every store takes the very same steps. */
+/** One step of a transaction as data, so that every store runs exactly the same steps. */
 type Step = (tx: WriteTransaction) => Promise<unknown>;
 
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', '\u{1f600}', '\u{ffee}');
@@ -63,13 +63,13 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     ),
   fc.constant((tx: WriteTransaction) => tx.find(pages, { index: 'bySpace', equals: ['s'], limit: 3 })),
 );
-/** Arbitrary write transactions, some of which fail, and some of which run at the same time. */
+/** Random write transactions. Some fail, and some run at the same time. */
 export const writes = fc.array(
   fc.record({ steps: fc.array(steps, { maxLength: 6 }), fails: fc.boolean(), together: fc.boolean() }),
   { maxLength: 12 },
 );
 
-/** Runs writes, and returns what a caller gets to see of them and of the rows that are there in the end. */
+/** Runs writes, and returns their results and all rows at the end. */
 export async function runWrites(
   store: Store,
   plan: readonly { steps: readonly Step[]; fails: boolean; together: boolean }[],

@@ -14,7 +14,7 @@ async function overlayOn(base: Store): Promise<Store> {
 
 conformance('an overlay on an empty store', async () => overlayOn(await open('memory:')));
 
-test('an overlay answers like a store that had all the writes, and leaves the store below as it was', async () => {
+test('answers like a store with all the writes, and does not change the store below', async () => {
   await fc.assert(
     fc.asyncProperty(writes, writes, async (before, after) => {
       const [base, one, untouched] = [await open('memory:'), await open('memory:'), await open('memory:')];
@@ -27,7 +27,7 @@ test('an overlay answers like a store that had all the writes, and leaves the st
   );
 }, 60_000);
 
-test('a change of the store below shows, unless the overlay changed the row', async () => {
+test('shows changes of the store below, except in rows that the overlay changed', async () => {
   const base = await open('memory:');
   await base.write(async (tx) => {
     await tx.insert(pages, { id: 'a', space: 's', title: 'A' });
@@ -43,7 +43,7 @@ test('a change of the store below shows, unless the overlay changed the row', as
   expect(titles.map(({ title }) => title)).toEqual(['mine', 'theirs']);
 });
 
-test('the rows of a table are listed past those that the overlay replaced, however few are asked for', async () => {
+test('lists rows beyond those that the overlay replaced, even with a small limit', async () => {
   const base = await open('memory:');
   await base.write(async (tx) => {
     for (const id of 'abcdef') await tx.insert(pages, { id, space: 's', title: id });
@@ -58,7 +58,7 @@ test('the rows of a table are listed past those that the overlay replaced, howev
   }
 });
 
-test('a search finds words of both stores, and none of what the overlay replaced', async () => {
+test('finds words of both stores, but not in rows that the overlay replaced', async () => {
   const base = await open('memory:');
   await base.write(async (tx) => {
     await tx.insert(texts, { id: 'a', space: 's', title: 'Install the server' });
@@ -78,7 +78,7 @@ test('a search finds words of both stores, and none of what the overlay replaced
   expect(await search('remove server')).toEqual(['a']);
 });
 
-test('two rows of one insert do not take a unique key of each other, or of the store below', async () => {
+test('refuses a unique key that is taken in the same insert or in the store below', async () => {
   const base = await open('memory:');
   await base.write((tx) => tx.insert(pages, { id: 'a', space: 's', slug: 'x' }));
   const overlay = await overlayOn(base);

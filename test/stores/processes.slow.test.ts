@@ -12,7 +12,7 @@ const sums = table<Row & { readonly group: string; readonly sum: number }>()('su
   byGroup: { on: ['group'] },
 });
 
-// Beside the packages, so that the child finds the native one.
+// The folder is next to the packages, so that the child process finds the native one.
 const here = dirname(fileURLToPath(import.meta.url));
 let folder = '';
 beforeAll(() => {
@@ -65,7 +65,7 @@ describe.each([
     return { path, url: `${scheme}:${path}` };
   };
 
-  test('lose and double nothing', async () => {
+  test('neither lose nor duplicate writes', async () => {
     const { url } = at();
     const children = Array.from({ length: 4 }, (_, one) => start(url, `c${one}`, 25));
     await Promise.all(children.map((child) => child.ended));
@@ -75,7 +75,7 @@ describe.each([
     expect(children.flatMap((child) => child.acknowledged)).toHaveLength(100);
   });
 
-  test('show in the stamp of another what they wrote, before they say so', async () => {
+  test('change the stamp in other processes before they acknowledge a write', async () => {
     const { url } = at();
     const store = await open(url, undefined, [sums]);
     await store.write((tx) => tx.insert(sums, { id: 'total', group: 'total', sum: 0 }));
@@ -108,7 +108,7 @@ describe.each([
   });
 
   test(
-    'killed at any moment, everything acknowledged is there once and the next one goes on',
+    'keep every acknowledged write once when killed at any moment, and can be followed by others',
     { timeout: 60_000 },
     async () => {
       const { url, path } = at();
@@ -136,7 +136,7 @@ describe.each([
     },
   );
 
-  test('a lock that is held makes a store-busy that names the file, and a read goes on', async () => {
+  test('get store-busy with the file while another process holds the lock, but can read', async () => {
     const { url, path } = at();
     const holder = await open(url, undefined, [sums]);
     await holder.write((tx) => tx.insert(sums, { id: 'a', group: 'g', sum: 1 }));
@@ -166,7 +166,7 @@ describe.each([
     expect(await other.read((view) => view.count(sums, 'byGroup', ['g']))).toBe(3);
   });
 
-  test('files are for their owner alone and so are folders that are made, under any umask', async () => {
+  test('create files and folders that only their owner can access, with any umask', async () => {
     const mask = process.umask(0);
     onTestFinished(() => void process.umask(mask));
     const base = temporaryFolder();
@@ -186,7 +186,7 @@ describe.each([
     ['noise', 'this is no store of any kind, and long enough to be looked at as a page'.repeat(100)],
     ['half a file', '{"format":"docsctl-store","version":1,"change":3,"tables":{"sums":[{"id":"a"'],
     ['foreign JSON', '{"name":"package"}'],
-  ])('%s is refused with a sentence and left alone', async (_, content) => {
+  ])('refuse %s with a clear message, and do not change the file', async (_, content) => {
     const { url, path } = at();
     writeFileSync(path, content);
     const failing = open(url, 20, [sums]);
@@ -198,7 +198,7 @@ describe.each([
     expect(statSync(path).size).toBe(content.length);
   });
 
-  test('a link or a folder in the place of the store is refused', async () => {
+  test('refuse a symbolic link or folder as the store', async () => {
     const { url, path } = at();
     writeFileSync(`${path}.target`, '');
     symlinkSync(`${path}.target`, path);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RowCache } from '../../src/stores/row-cache.ts';
 
-describe('rows that are kept', () => {
-  it('are frozen, and forgotten with the next version', () => {
+describe('cached rows', () => {
+  it('are frozen, and dropped with the next version', () => {
     const cache = new RowCache();
     cache.keepFor('1');
     const row = { id: 'a', tags: ['x'] };
@@ -14,7 +14,7 @@ describe('rows that are kept', () => {
     expect(cache.row('t', 'a')).toBeUndefined();
   });
 
-  it('are not large ones, and not those of long keys', () => {
+  it('do not include large rows or lists with long keys', () => {
     const cache = new RowCache();
     cache.keepFor('1');
     cache.keepRow('t', 'large', {}, 64 * 1024 + 1);
@@ -24,10 +24,10 @@ describe('rows that are kept', () => {
     expect(cache.list('t', 'k'.repeat(998))).toEqual([]);
   });
 
-  it('are forgotten when many others were used later', () => {
+  it('are dropped when many others were used later', () => {
     const cache = new RowCache();
     cache.keepFor('1');
-    // As many as have 4 MiB, with 200 characters for each besides its key.
+    // The number of rows that fill 4 MiB, with 200 characters for each row besides its key.
     const count = Math.floor((4 * 1024 * 1024) / (64 * 1024 + 't=00'.length + 200));
     const fill = (from: number, to: number) => {
       for (let index = from; index < to; index++) cache.keepRow('t', String(index), { index }, 64 * 1024);
@@ -35,12 +35,12 @@ describe('rows that are kept', () => {
     fill(10, 10 + count);
     expect(cache.row('t', '10')).toEqual({ index: 10 });
     fill(10 + count, 11 + count);
-    // The first was read, so the second is the one that was not used for longest.
+    // The first row was read, so the second is the least recently used.
     expect([cache.row('t', '10'), cache.row('t', '11')]).toEqual([{ index: 10 }, undefined]);
     expect(cache.row('t', String(10 + count))).toEqual({ index: 10 + count });
   });
 
-  it('are no more than work may keep', () => {
+  it('are limited to the number that a transaction may cache', () => {
     const cache = new RowCache();
     cache.keepFor('1');
     cache.limit(1);
@@ -48,7 +48,7 @@ describe('rows that are kept', () => {
     expect([cache.row('t', 'a'), cache.row('t', 'b')]).toEqual([{ id: 'a' }, undefined]);
   });
 
-  it('are forgotten with the lists of their table when a transaction changes them', () => {
+  it('are dropped with the lists of their table when a transaction changes them', () => {
     const cache = new RowCache();
     cache.keepFor('1');
     const fill = () => {
@@ -70,7 +70,7 @@ describe('rows that are kept', () => {
       ['a', 'b', 'all'],
       ['a', 'b', 'all'],
     ]);
-    // What was read after a change may be gone with it.
+    // Rows that were cached after a change are dropped if the change is undone.
     cache.undo();
     expect(kept()).toEqual([[], ['a', 'b', 'all']]);
     fill();

@@ -3,7 +3,7 @@ import { keysOf, layoutOf } from '../../src/stores/layout.ts';
 import { conflictProblem } from '../../src/stores/rows.ts';
 import { pages, type PageRow } from './fixtures.ts';
 
-it('a conflict names the key that is taken, up to 120 characters', () => {
+it('names the taken key in a conflict, up to 120 characters', () => {
   const layout = layoutOf(pages);
   const conflict = (more: Partial<PageRow>, index?: string) => {
     const row = { id: 'pag_1', space: 's', slug: 'start', title: 'T', position: 1, ...more };

@@ -9,9 +9,9 @@ const text = (id: string, body: string, more: Partial<TextRow> = {}): TextRow =>
   ...more,
 });
 
-/** What every store must find; `open` gives an empty one. */
+/** The tests that every store must pass for searches. `open` returns an empty store. */
 export function searchConformance(name: string, open: () => Promise<Store>): void {
-  describe(`${name} finds words`, () => {
+  describe(`the word search of ${name}`, () => {
     const filled = async (...rows: readonly (TextRow | string)[]): Promise<Store> => {
       const store = await open();
       await store.write(async (tx) => {
@@ -25,7 +25,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
     const ids = (store: Store, query: string, limit?: number) =>
       store.read((view) => idsIn(view, query, limit));
 
-    /** Of texts in one store, those that a query finds. */
+    /** Returns those of the texts in one store that a query finds. */
     const stores = new Map<readonly string[], Promise<Store>>();
     const finds = async (query: string, bodies: readonly string[]): Promise<string[]> => {
       if (!stores.has(bodies)) stores.set(bodies, filled(...bodies));
@@ -33,7 +33,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       return bodies.filter((_, at) => found.includes(`t${at}`));
     };
 
-    test('rows come the best first, with falling scores', async () => {
+    test('returns the best rows first, with descending scores', async () => {
       const store = await filled(
         text('a', 'a token in a long text about something else entirely'),
         text('b', 'the token', { title: 'Token' }),
@@ -48,7 +48,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(hits[1]!.score).toBeGreaterThan(0);
     });
 
-    test('the order depends only on the rows that are there', async () => {
+    test('returns rows in an order that depends only on the current rows', async () => {
       const filling = Array.from({ length: 9 }, (_, at) => text(`z${at}`, 'apple'));
       const rows = [text('a', 'apple apple berry'), text('b', 'apple berry berry')];
       const store = await filled(...rows, ...filling);
@@ -60,7 +60,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(store, query)).toEqual(await ids(await filled(...rows), query));
     });
 
-    test('a find in a heavier field is worth more', async () => {
+    test('gives a match in a field of higher weight a higher score', async () => {
       const filling = Array.from({ length: 8 }, (_, at) => text(`x${at}`, 'other words here'));
       const store = await filled(
         ...filling,
@@ -70,7 +70,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(store, 'quota')).toEqual(['b', 'a']);
     });
 
-    test('what is equally good comes by id, and the limit takes the first', async () => {
+    test('returns rows with equal scores by ID, and applies the limit to the first', async () => {
       const store = await filled(
         ...['p3', 'p1', '\u{1f600}', 'p2', '\uffee'].map((id) => text(id, 'same words')),
       );
@@ -79,7 +79,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(store, 'words', 0)).toEqual([]);
     });
 
-    test('only rows with one of the keys are looked at', async () => {
+    test('searches only rows with one of the given keys', async () => {
       const row = (id: string, space: string | null, page?: string | number) => ({
         id,
         space,
@@ -110,7 +110,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       );
     });
 
-    test('all words must be in the row, in whichever fields; some are enough only where no row has all', async () => {
+    test('requires all words in any fields of a row, and accepts some words only if no row has all', async () => {
       const store = await filled(
         text('a', 'token', { title: 'Access' }),
         text('b', 'token of another'),
@@ -121,7 +121,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(store, 'nowhere noplace')).toEqual([]);
     });
 
-    test('words are found in every form, and the last one also unfinished', async () => {
+    test('finds words in every form, and the last word also as a prefix', async () => {
       const bodies = ['The configuration of clusters', 'configure a CLUSTER', 'clustering'];
       expect(await finds('configuring cluster', bodies)).toEqual(bodies.slice(0, 2));
       expect(await finds('conf', bodies)).toEqual(bodies.slice(0, 2));
@@ -131,7 +131,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(await filled('the webhooks', 'a webhook', 'web'), 'web')).toEqual(['t2', 't0', 't1']);
     });
 
-    test('rows in which the last word goes on come last, and only where few have it as it is', async () => {
+    test('returns rows with the last word as a prefix last, and only if few rows have the exact word', async () => {
       const rows = (count: number) => [
         ...Array.from({ length: count }, (_, at) => text(`a${at}`, 'the web')),
         text('b', 'the webhook'),
@@ -141,14 +141,14 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(await filled(...rows(3)), 'web', 3)).toEqual(['a0', 'a1', 'a2']);
     });
 
-    test('quoted words follow each other', async () => {
+    test('finds quoted words only in sequence', async () => {
       const bodies = ['a feature store for you', 'store a feature', 'feature stores', 'feature: "store"'];
       expect(await finds('"feature store"', bodies)).toEqual([bodies[0], bodies[2], bodies[3]]);
       expect(await finds('“feature store” you', bodies)).toEqual([bodies[0]]);
       expect(await finds('"feature store', bodies)).toEqual(bodies);
     });
 
-    test('code words are found whole and in parts', async () => {
+    test('finds identifiers as a whole and in parts', async () => {
       const bodies = [
         'see feature_store.yaml here',
         'the feature yaml store',
@@ -168,7 +168,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await finds('/v1/users/', bodies)).toEqual([bodies[5]]);
     });
 
-    test('accents, forms of letters and what is not seen make no difference', async () => {
+    test('ignores accents, forms of letters and invisible characters', async () => {
       const bodies = [
         'Une résolution naïve',
         'cafe\u0301 Straße',
@@ -188,7 +188,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
         expect(await finds(query, bodies)).toEqual([bodies[at]]);
     });
 
-    test('scripts without spaces are found from any letter on', async () => {
+    test('finds text in scripts without spaces from any character', async () => {
       const bodies = [
         'PostgreSQL是一個資料庫管理系統。',
         '資料與倉庫',
@@ -210,7 +210,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await finds('ទិន្នន័យ', bodies)).toEqual([bodies[5]]);
     });
 
-    test('no query is an error', async () => {
+    test('accepts any text as a query', async () => {
       const store = await filled('title: a NEAR b AND "c" ^d', 'x');
       const empty = [
         '',
@@ -255,7 +255,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(store, words)).toEqual([]);
     });
 
-    test('changes show at once, and only in the words that changed', async () => {
+    test('finds changes at once, and updates only the words that changed', async () => {
       const store = await filled(text('a', 'first', { title: 'One' }), text('b', 'second'));
       expect(await ids(store, 'first')).toEqual(['a']);
       await store.write((tx) => tx.update(texts, 'a', { body: 'third' }));
@@ -275,7 +275,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(store, 'fourth')).toEqual(['b']);
     });
 
-    test('a write finds its own changes, and one that throws leaves the words as they were', async () => {
+    test('finds its own changes in a write, and restores the words if the write throws', async () => {
       const store = await filled(text('a', 'first'), text('b', 'second'));
       const failing = store.write(async (tx) => {
         await tx.insert(texts, text('c', 'first third'));
@@ -290,7 +290,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(store, 'third')).toEqual([]);
     });
 
-    test('of writes that arrive together each keeps its own words or none', async () => {
+    test('keeps all words or none of each write that arrives together with others', async () => {
       const store = await open();
       const write = (at: number) =>
         store.write(async (tx) => {
@@ -303,7 +303,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(store, 'number4')).toEqual(['t4']);
     });
 
-    test('a conflict that is caught leaves no words', async () => {
+    test('keeps no words of a conflict that was caught', async () => {
       const store = await filled(text('a', 'first'));
       await store.write(async (tx) => {
         await tx.insert(texts, text('a', 'second')).catch(() => undefined);
@@ -313,7 +313,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(store, 'third')).toEqual(['b']);
     });
 
-    test('a read finds nothing of what is written meanwhile', async () => {
+    test('finds nothing of a concurrent write in a read', async () => {
       const store = await filled(text('a', 'first'));
       let writing: Promise<unknown> | undefined;
       const seen = await store.read(async (view) => {
@@ -330,7 +330,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect([await ids(store, 'first'), await ids(store, 'second')]).toEqual([['b'], ['a']]);
     });
 
-    test('many changes leave the same words as building them anew', async () => {
+    test('has the same words after many changes as after a rebuild', async () => {
       const store = await filled(
         ...Array.from({ length: 150 }, (_, at) => text(`t${at}`, `number${at} old`)),
       );
@@ -347,7 +347,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(store, 'number149')).toEqual(['t149']);
     });
 
-    test('long and odd texts are taken', async () => {
+    test('accepts long and unusual texts', async () => {
       const store = await filled(
         text('a', `${'x'.repeat(300_000)} end`),
         text('b', `aB${'cD'.repeat(100_000)} end`),
@@ -363,7 +363,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(store, 'b end')).toEqual(['d']);
     });
 
-    test('a table without words cannot be searched', async () => {
+    test('refuses to search a table without search words', async () => {
       const store = await filled();
       await expect(
         store.read((view) =>

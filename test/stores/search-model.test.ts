@@ -6,7 +6,7 @@ import { stemLikeFts5 } from '../../src/core/porter.ts';
 import { table, type Store } from '../../src/core/store.ts';
 import { open, temporaryFolder, texts, type TextRow } from './fixtures.ts';
 
-// Few words, so that they meet; every kind of letter that is treated in its own way.
+// A few words, so that they occur often, with every kind of letter that is treated specially.
 const word = fc.oneof(
   {
     weight: 6,
@@ -102,7 +102,7 @@ async function apply(
   }
 }
 
-test('memory, JSON and SQLite find the same rows', async () => {
+test('memory, JSON and SQLite stores find the same rows', async () => {
   const folder = temporaryFolder();
   let runs = 0;
   let found = 0;
@@ -144,7 +144,7 @@ test('memory, JSON and SQLite find the same rows', async () => {
   expect(found).toBeGreaterThan(100);
 }, 60_000);
 
-test('stems are those of SQLite', () => {
+test('computes the same stems as SQLite', () => {
   const endings = 's es ies sses eed ed ing at bl iz y ational tional enci anci izer logi bli alli entli eli ousli ization ation ator alism iveness fulness ousness aliti iviti biliti icate ative alize iciti ical ful ness al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize e ll ly'.split(' '); // prettier-ignore
   const letters = fc.array(fc.constantFrom(...'aeiouybcdfglmnstwxz', 'é', '資'), {
     minLength: 1,
@@ -183,7 +183,7 @@ test('stems are those of SQLite', () => {
   expect(expected.filter(({ doc, term }) => stemLikeFts5(words[doc] as string) !== term)).toEqual([]);
 });
 
-test('words of rows that were there before come into the index, and go with it', async () => {
+test('indexes the rows that existed before the search index was added, and drops their words with it', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const without = table<TextRow>()('texts', texts.indexes);
   const rows = Array.from({ length: 450 }, (_, at): TextRow => ({
@@ -210,12 +210,12 @@ test('words of rows that were there before come into the index, and go with it',
   };
   expect(await find(texts, 'old')).toEqual([225, 225]);
   expect(await find(texts, 'old')).toEqual([224, 225]);
-  // Other fields or weights: built anew.
+  // Other fields or weights: the index is rebuilt.
   const titles = table<TextRow>()('texts', texts.indexes, { title: 1 });
   expect(await find(titles, 'number8')).toEqual([6, 225]);
   expect(await find(titles, 'old')).toEqual([0, 225]);
 
-  // One that knows no words writes; whoever knows them sees that they are outdated.
+  // A process without search words writes. Processes with search words detect that they are outdated.
   const again = await open(path, undefined, [without]);
   await again.write((tx) => tx.update(without, 't2', { title: 'changed' }));
   await again.close();
@@ -233,7 +233,7 @@ test('words of rows that were there before come into the index, and go with it',
   expect(names()).toBeGreaterThan(0);
 });
 
-test('VACUUM leaves each row its words', async () => {
+test('keeps the words of each row after VACUUM', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const store = await open(path);
   await store.write(async (tx) => {

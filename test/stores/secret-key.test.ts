@@ -26,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const keyOf = (env: Record<string, string> = {}) =>
   secretKeyOf(`sqlite:${store}`, { env, randomBytes })('seal');
 
-it('is made at its first use, for the owner alone whatever the umask says, and is the same from then on', async () => {
+it('creates a key file at the first use that only its owner can read, and keeps it', async () => {
   const before = process.umask(0);
   const lazy = secretKeyOf(`sqlite:${store}`, { env: {}, randomBytes });
   expect(readdirSync(folder)).toEqual([]);
@@ -38,7 +38,7 @@ it('is made at its first use, for the owner alone whatever the umask says, and i
   expect([await lazy('seal'), await keyOf()]).toEqual([key, key]);
 });
 
-it('is on the disk with its name before it seals anything', async () => {
+it('writes the file and its name to disk before anything is encrypted', async () => {
   const { fsyncSync } = fs;
   onTestFinished(() => {
     fs.fsyncSync = fsyncSync;
@@ -54,11 +54,11 @@ it('is on the disk with its name before it seals anything', async () => {
   expect(synced).toEqual(['file', 'folder']);
 });
 
-it('of two that make it at once is that of the first', async () => {
+it('uses the key of the first if two processes create one at the same time', async () => {
   let other: Uint8Array | undefined;
   const racing = secretKeyOf(store, {
     env: {},
-    // While this one makes its key, another process has made the file.
+    // While this process creates its key, another process creates the file.
     randomBytes: (count) => {
       if (count === 32 && other === undefined)
         writeFileSync(`${store}.key`, Buffer.from((other = randomBytes(32))).toString('hex'), {
@@ -71,7 +71,7 @@ it('of two that make it at once is that of the first', async () => {
   expect(readdirSync(folder)).toEqual(['store.db.key']);
 });
 
-it('comes from the environment before any file', async () => {
+it('prefers the key in the environment to a file', async () => {
   const key = randomBytes(32);
   for (const text of [key.toString('hex'), key.toString('base64'), key.toString('base64url')])
     expect(Buffer.from(await keyOf({ DOCSCTL_SECRET_KEY: text })).equals(key)).toBe(true);
@@ -85,7 +85,7 @@ it('comes from the environment before any file', async () => {
   }
 });
 
-it('of a store in memory is gone with it', async () => {
+it('keeps the key of a memory store only in memory', async () => {
   const [one, two] = [
     secretKeyOf('memory:', { env: {}, randomBytes }),
     secretKeyOf('memory:', { env: {}, randomBytes }),
@@ -95,7 +95,7 @@ it('of a store in memory is gone with it', async () => {
   expect(await one('seal')).not.toEqual(await two('seal'));
 });
 
-it('follows no link, and takes no file that holds none', async () => {
+it('does not follow symbolic links, and refuses a file without a key', async () => {
   writeFileSync(join(folder, 'elsewhere'), 'a'.repeat(64));
   symlinkSync(join(folder, 'elsewhere'), `${store}.key`);
   await expect(keyOf()).rejects.toMatchObject({ reason: 'store-failed' });
@@ -105,7 +105,7 @@ it('follows no link, and takes no file that holds none', async () => {
   expect(readFileSync(`${store}.key`, 'utf8')).toBe('nothing');
 });
 
-it('is not made anew to open what another one encrypted', async () => {
+it('does not create a new key to decrypt what another key encrypted', async () => {
   const missing = secretKeyOf(`sqlite:${store}`, { env: {}, randomBytes });
   await expect(missing('open')).rejects.toMatchObject({
     reason: 'store-failed',
@@ -118,7 +118,7 @@ it('is not made anew to open what another one encrypted', async () => {
 });
 
 it.skipIf(platform() === 'win32')(
-  'is refused where everybody can read it, and taken by a group that its owner chose',
+  'refuses a key file that everybody can read, and accepts one that a group can read',
   async () => {
     const key = await keyOf();
     chmodSync(`${store}.key`, 0o644);
@@ -128,14 +128,14 @@ it.skipIf(platform() === 'win32')(
       message: expect.stringContaining('Every user'),
       hint: expect.stringContaining('chmod 600 store.db.key'),
     });
-    // It may be asked for over HTTP, where the folders of the server are nobody's business.
+    // Errors can be returned over HTTP, so they must not contain folders of the server.
     expect(JSON.stringify(error)).not.toContain(folder);
     chmodSync(`${store}.key`, 0o640);
     expect(await keyOf()).toEqual(key);
   },
 );
 
-it('a lost key file is not replaced while secrets are sealed with it', async () => {
+it('does not replace a lost key file while secrets are encrypted with it', async () => {
   const keyWith = (keys: readonly string[]) =>
     secretKeyOf(`sqlite:${store}`, { env: {}, randomBytes, sealingKeys: async () => keys })('seal');
   await expect(keyWith(['0a1b2c3d'])).rejects.toMatchObject({

@@ -12,7 +12,7 @@ test.each([
   ['./a.db', { scheme: 'sqlite', path: './a.db' }],
   ['/x/a.SQLITE', { scheme: 'sqlite', path: '/x/a.SQLITE' }],
   ['C:\\a.json', { scheme: 'json', path: 'C:\\a.json' }],
-] as const)('%s is understood', (text, expected) => {
+] as const)('accepts %s', (text, expected) => {
   expect(parseStoreUrl(text)).toEqual(expected);
 });
 
@@ -26,13 +26,13 @@ test.each([
   'https://x/a.json',
   'a.db.bak',
   'sqlite:a\0b',
-])('%j is a usage mistake', (text) => {
+])('refuses %j', (text) => {
   expect(() => parseStoreUrl(text)).toThrow(
     expect.objectContaining({ reason: 'invalid-input', hint: expect.stringContaining('sqlite:PATH') }),
   );
 });
 
-test('a store that is not there is no answer to a question about it', async () => {
+test('reports that a store does not exist instead of creating it', async () => {
   for (const url of ['sqlite:nowhere/typo.db', 'json:nowhere/typo.json'])
     await expect(openStore(url, { tables: [], create: false })).rejects.toMatchObject({
       reason: 'store-failed',
@@ -41,7 +41,7 @@ test('a store that is not there is no answer to a question about it', async () =
     });
 });
 
-test('a store that cannot be reached is not called missing', async () => {
+test('does not report that a store is missing if it cannot be reached', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-url-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'a.db');
@@ -52,7 +52,7 @@ test('a store that cannot be reached is not called missing', async () => {
   });
 });
 
-test('a URL of PostgreSQL is understood, and is shown without its password', () => {
+test('reads a PostgreSQL URL, and shows it without its password', () => {
   const url =
     'postgres://ana:s3cret@db.example.com:5433/docs?schema=team_a&connections=4&pipeline=off&sslmode=require';
   expect(parseStoreUrl(url)).toEqual({ scheme: 'postgres', path: url });
@@ -74,6 +74,6 @@ test.each([
   'postgres://localhost/a?connections=0',
   'postgres://localhost/a?connections=many',
   'postgres://localhost/a?lanes=perhaps',
-])('%s is a usage mistake', (url) => {
+])('refuses %s', (url) => {
   expect(() => parsePostgresUrl(url)).toThrow(expect.objectContaining({ reason: 'invalid-input' }));
 });

@@ -47,7 +47,7 @@ function storedType(type: string | undefined): string | undefined {
   return type?.replace(/ \| undefined$/, '');
 }
 
-/** Lists what an older docsctl would not understand. */
+/** Lists the changes that an older docsctl would not understand. */
 function incompatible(before: Recorded['tables'], now: Recorded['tables']): string[] {
   return Object.entries(before).flatMap(([table, fields]) => {
     const present = now[table];
@@ -60,7 +60,7 @@ function incompatible(before: Recorded['tables'], now: Recorded['tables']): stri
   });
 }
 
-test('the version of stores rises when an older docsctl would misread their rows', async () => {
+test('requires a new store version if an older docsctl would misread rows', async () => {
   const now = readShapes();
   expect(Object.keys(now).length).toBeGreaterThan(40);
   expect(tables.filter(({ name }) => now[name] === undefined).map(({ name }) => name)).toEqual([]);
@@ -76,7 +76,7 @@ test('the version of stores rises when an older docsctl would misread their rows
     );
 });
 
-test('a field that is removed, changed or required is incompatible, and an optional one is not', () => {
+test('reports removed, changed and required fields as incompatible, but not optional ones', () => {
   const before = { a: { id: 'string', 'title?': 'string' } };
   expect(
     incompatible(before, { a: { id: 'string', 'title?': 'string', 'icon?': 'string' }, b: { id: 'string' } }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A bare repository in a temporary folder, in which a person commits. */
+/** A bare repository in a temporary folder, with functions to commit. */
 export interface BareRepository {
   readonly dir: string;
   readonly url: string;
@@ -12,9 +12,9 @@ export interface BareRepository {
   readonly git: (...args: string[]) => string;
   /** The files of a branch, by path. */
   readonly files: (branch?: string) => Record<string, string>;
-  /** Commits files to the branch main, as a person would: undefined deletes one. Returns the commit. */
+  /** Commits files to the branch main like a person. A file that is undefined is deleted. Returns the commit. */
   readonly commit: (files: Readonly<Record<string, string | undefined>>, message?: string) => string;
-  /** The commit of main; empty if there is none. */
+  /** Returns the commit of main, or an empty string if there is none. */
   readonly head: () => string;
   readonly remove: () => void;
 }
@@ -28,15 +28,15 @@ const identity = {
   GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
 };
 
-/** Author and committer of what a person commits, on January 1, 2026. */
+/** The author and committer of these commits, on January 1, 2026. */
 const who = `${identity.GIT_AUTHOR_NAME} <${identity.GIT_AUTHOR_EMAIL}> 1767225600 +0000`;
 
-/** A path as git fast-import reads it, whatever is in it. */
+/** Quotes a path for git fast-import. */
 function quote(path: string): string {
   return `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }
 
-/** Makes an empty bare repository. */
+/** Creates an empty bare repository. */
 export function createBareRepository(): BareRepository {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-bare-'));
   const dir = join(folder, 'docs.git');
@@ -54,7 +54,7 @@ export function createBareRepository(): BareRepository {
   const git = (...args: string[]): string => inside(args).toString();
   const head = (): string => git('for-each-ref', '--format=%(objectname)', 'refs/heads/main').trim();
   const commit: BareRepository['commit'] = (files, message = 'Edit') => {
-    // One process instead of those of a clone, a commit and a push.
+    // This needs one process, instead of those for a clone, a commit and a push.
     const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
     const changes = Object.entries(files).map(([path, text]) =>
       text === undefined ? `D ${quote(path)}\n` : `M 100644 inline ${quote(path)}\n${data(text)}`,

@@ -33,7 +33,7 @@ const start = {
 };
 
 it(
-  'makes both sides equal, whatever was edited on them, and then changes nothing',
+  'makes the space and the repository equal after any edits, and then changes nothing',
   { timeout: 300_000 },
   async () => {
     await fc.assert(
@@ -66,7 +66,7 @@ it(
               const [head, { revision }] = [repository.head(), await desk.space()];
               expect(await sync()).toMatchObject({ state: 'success', changeCount: 0 });
               expect([repository.head(), (await desk.space()).revision]).toEqual([head, revision]);
-              // A new space that is made from the repository has the same pages.
+              // A new space created from the repository has the same pages.
               const other = await openDesk(world);
               await synchronize(world, other.spaceId, {
                 url: repository.url,
@@ -92,7 +92,7 @@ function shape(pages: readonly PageBody[]): unknown[] {
   return pages.map(({ title, type, pages: inner }) => [type, title, shape(inner ?? [])]);
 }
 
-/** The files of an export that replaces these files. */
+/** Returns the files of an export that replaces the given files. */
 async function exportedFiles(
   world: World,
   spaceId: string,

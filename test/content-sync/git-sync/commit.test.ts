@@ -6,7 +6,7 @@ import { revisions, type RevisionRow } from '../../../src/core/rows/revisions.ts
 import { openStore } from '../../../src/stores/index.ts';
 import { tables } from '../../../src/resources/tables.ts';
 
-/** The message for the last of so many revisions, of which those with these numbers are merges. */
+/** Returns the message for the last of the given number of revisions, if the revisions with these numbers are merges. */
 async function messageFor(count: number, merges: readonly number[]): Promise<string> {
   const store = await openStore('memory:', { tables });
   await store.write(async (tx) => {
@@ -28,7 +28,7 @@ async function messageFor(count: number, merges: readonly number[]): Promise<str
   return store.read((view) => composeMessage(view, sync, `rev_${count}`));
 }
 
-it('the message of a commit names the change requests of the last 1,000 revisions, 50 of them at most', async () => {
+it('names at most 50 change requests of the last 1,000 revisions in the commit message', async () => {
   expect(await messageFor(1, [])).toBe('Update the content\n\nRevision: rev_1');
   expect(await messageFor(1001, [1])).toBe('Update the content\n\nRevision: rev_1001');
   expect(await messageFor(1001, [1, 2])).toBe('Change request 2: Even\n\nRevision: rev_1001');

@@ -41,7 +41,7 @@ const editText = async (title: string, markdown: string): Promise<void> =>
 const start = { 'README.md': '# Start\n\nHello.\n', 'guide.md': '# Guide\n\nOne.\n\nTwo.\n\nThree.\n' };
 
 describe('a synchronization', () => {
-  it('remembers no repository or branch that it could not read', async () => {
+  it('does not remember a repository or branch that it could not read', async () => {
     const commit = repository.commit(start);
     await sync();
     const info = () => world.as('admin').call(getGitInfo, { params: { spaceId: desk.spaceId } });
@@ -60,7 +60,7 @@ describe('a synchronization', () => {
     expect(repository.git('branch', '--list').trim()).toBe('* main');
   });
 
-  it('fails without a branch, if the space has nothing that would create it', async () => {
+  it('fails without a branch if the space has no content to create it with', async () => {
     repository.commit(start);
     for (const direction of ['both', 'import', 'export'])
       expect(await sync({ ref: 'master', direction })).toMatchObject({
@@ -69,7 +69,7 @@ describe('a synchronization', () => {
       });
   });
 
-  it('imports a repository into an empty space, and then has nothing to do', async () => {
+  it('imports a repository into an empty space, and then finds no changes', async () => {
     const commit = repository.commit(start, 'First\n\nWith a body.');
     const run = await sync();
     expect(run).toMatchObject({ state: 'success', commit, changeRequest: 1 });
@@ -90,7 +90,7 @@ describe('a synchronization', () => {
     expect((await desk.space()).revision).toBe(revision);
   });
 
-  it('makes a group of a folder without README, and commits a change back without a table of contents', async () => {
+  it('makes a group of a folder without README, and exports later edits without a table of contents', async () => {
     repository.commit({ 'README.md': '# Start\n', 'getting-started/install.md': '# Install\n' });
     expect(names(await sync())).toEqual([
       'import added page README.md',
@@ -108,7 +108,7 @@ describe('a synchronization', () => {
     expect(Object.keys(repository.files())).toEqual(['README.md', 'getting-started/install.md']);
   });
 
-  it('commits a space to an empty repository on top of nothing', async () => {
+  it('commits the content of a space to an empty repository', async () => {
     await desk.publish(page('Start', { document: { markdown: 'Hello.\n' } }), page('Guide'));
     const run = await sync({ repoCommitURL: 'https://git.example.com/acme/docs/commit' });
     expect(run).toMatchObject({ state: 'success', commit: repository.head() });
@@ -128,7 +128,7 @@ describe('a synchronization', () => {
     expect(again).toMatchObject({ state: 'success', changeCount: 0, commit: run.commit });
   });
 
-  it('makes no branch for an empty space', async () => {
+  it('creates no branch for an empty space', async () => {
     const run = await sync();
     expect([run.state, run.changeCount, run.commit, repository.head()]).toEqual([
       'success',
@@ -138,7 +138,7 @@ describe('a synchronization', () => {
     ]);
   });
 
-  it('says what to do if the branch was deleted', async () => {
+  it('gives a hint if the branch was deleted', async () => {
     repository.commit(start);
     await sync();
     repository.git('update-ref', '-d', 'refs/heads/main');
@@ -151,7 +151,7 @@ describe('a synchronization', () => {
     expect(await sync({ take: 'space' })).toMatchObject({ state: 'success', commit: repository.head() });
   });
 
-  it('merges what both sides changed in the same page', async () => {
+  it('merges changes of both sides in the same page', async () => {
     repository.commit(start);
     await sync();
     repository.commit({ 'guide.md': '# Guide\n\nOne!\n\nTwo.\n\nThree.\n', 'new.md': '# New\n' });
@@ -175,7 +175,7 @@ describe('a synchronization', () => {
     expect(await sync()).toMatchObject({ state: 'success', changeCount: 0 });
   });
 
-  it('leaves a conflict in a change request, and loses nothing on either side', async () => {
+  it('leaves a conflict in a change request, and keeps the changes of both sides', async () => {
     repository.commit(start);
     await sync();
     const commit = repository.commit({ 'guide.md': '# Guide\n\nTheirs.\n' });
@@ -190,7 +190,7 @@ describe('a synchronization', () => {
     expect(await world.as('read').call(requests.getChangeRequest, { params })).toMatchObject({
       status: 'open',
     });
-    // The same conflict again makes no other change request.
+    // The same conflict creates no second change request.
     expect(await sync()).toMatchObject({ state: 'failure', changeRequest: number });
     await world.as('review').call(requests.mergeChangeRequest, { params, body: { take: 'ours' } });
     expect(await textOf('Guide')).toBe('# Guide\n\nTheirs.\n');
@@ -200,7 +200,7 @@ describe('a synchronization', () => {
   it.each([
     ['space', 'Ours.'],
     ['repository', 'Theirs.'],
-  ] as const)('takes the side of the %s in conflicts when asked to', async (take, text) => {
+  ] as const)('takes the side of the %s in conflicts if requested', async (take, text) => {
     repository.commit(start);
     await sync();
     repository.commit({ 'guide.md': '# Guide\n\nTheirs.\n' });
@@ -211,7 +211,7 @@ describe('a synchronization', () => {
     expect(await sync()).toMatchObject({ state: 'success', changeCount: 0 });
   });
 
-  it('deletes on one side what was deleted on the other', async () => {
+  it('deletes on one side the pages that were deleted on the other', async () => {
     repository.commit({ ...start, 'other.md': '# Other\n', LICENSE: 'free\n' });
     await sync();
     await desk.publish(page('Own'), page('Made here'));
@@ -234,7 +234,7 @@ describe('a synchronization', () => {
     expect(await sync()).toMatchObject({ state: 'success', changeCount: 0 });
   });
 
-  it('removes a page that was deleted in the space from the table of contents of the branch', async () => {
+  it('removes a page that was deleted in the space from the table of contents in the branch', async () => {
     const listed = '# Contents\n\n* [Start](README.md)\n* [Guide](guide.md)\n* [Other](other.md)\n';
     repository.commit({ ...start, 'other.md': '# Other\n', 'SUMMARY.md': listed });
     await sync();
@@ -250,7 +250,7 @@ describe('a synchronization', () => {
     expect(await sync()).toMatchObject({ state: 'success', changeCount: 0 });
   });
 
-  it('refuses an export over commits that were not imported, unless the space wins', async () => {
+  it('refuses to export over commits that were not imported, unless the space takes precedence', async () => {
     repository.commit(start);
     await sync();
     const commit = repository.commit({ 'guide.md': '# Guide\n\nMoved on.\n' });
@@ -265,7 +265,7 @@ describe('a synchronization', () => {
     expect(repository.git('rev-parse', 'main^').trim()).toBe(commit);
   });
 
-  it('works in a folder of the repository, and touches nothing else', async () => {
+  it('works in a folder of the repository, and changes nothing outside it', async () => {
     repository.commit({
       'docs/README.md': '# Start\n',
       'src/main.c': 'int main;\n',
@@ -282,7 +282,7 @@ describe('a synchronization', () => {
     });
   });
 
-  it('does not touch pages of a space that was never synchronized without a review', async () => {
+  it('does not change pages of a space that was never synchronized without a review', async () => {
     await desk.publish(page('Guide', { document: { markdown: '# Guide\n\nMine.\n' } }));
     const commit = repository.commit(start);
     const run = await sync();
@@ -293,7 +293,7 @@ describe('a synchronization', () => {
     expect(await textOf('Guide')).toBe(start['guide.md']);
   });
 
-  it('keeps to merge rules: the import waits for its approval', async () => {
+  it('waits for an approval of the import if a merge rule requires one', async () => {
     repository.commit(start);
     await sync();
     await world.as('admin').call(spaces.updateSpace, {
@@ -312,7 +312,7 @@ describe('a synchronization', () => {
     expect(await textOf('Guide')).toBe('# Guide\n\nNew.\n');
   });
 
-  it('is a run that is listed with what it did and why it failed', async () => {
+  it('lists its runs with their changes and the reasons of failures', async () => {
     const [params, target] = [{ spaceId: desk.spaceId }, { url: repository.url, ref: 'main' }];
     const waiting = await world.as('owner').call(syncGitRepository, { params, body: target });
     expect(waiting).toMatchObject({ state: 'waiting', direction: 'both', changeCount: 0 });
@@ -353,7 +353,7 @@ describe('a synchronization', () => {
     });
   });
 
-  it('tells integrations with the scope of each commit that it imports or exports', async () => {
+  it('sends events for each imported or exported commit to integrations with the scope', async () => {
     await publish(world, 'sync', { scopes: ['space:git:sync'] });
     await publish(world, 'reader');
     await install(world, 'sync');
@@ -385,7 +385,7 @@ describe('a synchronization', () => {
     expect(await events('sync')).toEqual([...good, ...both(conflicting, 'failure')]);
   });
 
-  it('shows the repository in the space, and 404 before', async () => {
+  it('returns the repository of the space, and 404 if there is none', async () => {
     const info = () => world.as('read').call(getGitInfo, { params: { spaceId: desk.spaceId } });
     await expect(info()).rejects.toMatchObject({ reason: 'not-found' });
     repository.commit(start);

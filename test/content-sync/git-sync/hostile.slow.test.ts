@@ -35,7 +35,7 @@ async function open(env: Record<string, string> = {}, resolveHost?: ResolveHost)
 const request = (world: World, { spaceId }: Desk, body: object, who: Who = 'admin') =>
   world.as(who).call(syncGitRepository, { params: { spaceId }, body: { ref: 'main', ...body } });
 
-describe('a caller of a server', () => {
+describe('a caller of the server', () => {
   it.each([
     ['ssh://git@git.example.com/r.git', 'forbidden'],
     ['git@git.example.com:r.git', 'forbidden'],
@@ -53,13 +53,13 @@ describe('a caller of a server', () => {
     ['https://localhost/r.git', 'forbidden'],
     ['https://git.example.com:22/r.git', 'forbidden'],
     ['https://', 'invalid-input'],
-  ])('may not use the address %s', async (url, why) => {
+  ])('cannot use the URL %s', async (url, why) => {
     const [world, desk] = await open();
     expect(await reason(request(world, desk, { url }))).toBe(why);
     expect((await desk.space()).gitSync).toBeUndefined();
   });
 
-  it('reaches no path of the server, but repositories in the folder of the operator', async () => {
+  it('cannot reach paths of the server, except repositories in the folder of the operator', async () => {
     const target = { url: repository.url };
     repository.commit({ 'README.md': '# Start\n' });
     const ended = async (env: Record<string, string>): Promise<Run> => {
@@ -77,7 +77,7 @@ describe('a caller of a server', () => {
     expect(await ended({ DOCSCTL_GIT_FOLDER: temp })).toMatchObject({ problem: { reason: 'forbidden' } });
   });
 
-  it('reaches only the branch and folder of a path that the owner of the store has set', async () => {
+  it('can reach only the branch and folder of a path that the owner of the store has set', async () => {
     repository.commit({ 'docs/README.md': '# Start\n', 'private/README.md': '# Canary\n' });
     repository.git('branch', 'secret');
     const [world, desk] = await open();
@@ -99,7 +99,7 @@ describe('a caller of a server', () => {
     expect(JSON.stringify(await desk.pages())).not.toContain('Canary');
   });
 
-  it('does not reach a private address behind a name', async () => {
+  it('cannot reach a private address through a host name', async () => {
     const asked: string[] = [];
     const [world, desk] = await open({}, async (url) => {
       asked.push(url);
@@ -113,7 +113,7 @@ describe('a caller of a server', () => {
     expect(asked).toEqual([url]);
   });
 
-  it('needs the create role, and finds nothing in another organization', async () => {
+  it('needs the create role, and gets 404 in another organization', async () => {
     const [world, desk] = await open();
     const url = 'https://git.example.com/r.git';
     expect(await reason(request(world, desk, { url }, 'review'))).toBe('forbidden');
@@ -122,8 +122,8 @@ describe('a caller of a server', () => {
   });
 });
 
-describe('a password', () => {
-  it('in an address is in no answer, row or event, and sent only to its server', async () => {
+describe('the password of a repository', () => {
+  it('is in no answer, row or event, and is kept only for the same repository', async () => {
     const [world, desk] = await open();
     const secret = 'canary-81f2c9';
     const url = `https://ana:${secret}@git.example.com/acme/docs.git`;
@@ -152,7 +152,7 @@ describe('a password', () => {
     expect(await credentials()).toBeUndefined();
   });
 
-  it('is given to git by its environment', async () => {
+  it('is passed to git in the environment', async () => {
     const host = { cwd: temp, env: { PATH: process.env['PATH'] }, signal: new AbortController().signal };
     const access = { settings: { 'http.https://x.test/.extraHeader': 'Authorization: Basic eDp5' } };
     const run = { config: 'none', url: 'https://x.test/', access } as const;
@@ -163,7 +163,7 @@ describe('a password', () => {
 });
 
 describe('a hostile repository', () => {
-  it('gets nothing run: no hooks of the repository that is pushed to', async () => {
+  it('cannot make git run its hooks', async () => {
     const marks = join(temp, 'marks');
     mkdirSync(marks);
     for (const hook of [
@@ -184,11 +184,11 @@ describe('a hostile repository', () => {
       state: 'success',
     });
     expect(readdirSync(marks)).toEqual([]);
-    // Nothing is left in the folder for temporary files.
+    // The folder for temporary files is empty again.
     expect(readdirSync(temp)).toEqual(['marks']);
   });
 
-  it('keeps its hidden files: they are neither written nor deleted', async () => {
+  it('keeps its hidden files, which are neither written nor deleted', async () => {
     const files = { 'README.md': '# Start\n', '.github/agents.md': '# Agents\n' };
     repository.commit({ 'SUMMARY.md': '* [Start](README.md)\n* [Agents](.github/agents.md)\n', ...files });
     const [world, desk] = await open();
@@ -207,7 +207,7 @@ describe('a hostile repository', () => {
     ]);
   });
 
-  it('has links and submodules that are neither read nor replaced', async () => {
+  it('keeps its symbolic links and submodules, which are neither read nor replaced', async () => {
     writeFileSync(join(temp, 'secret.md'), '# Secret canary\n');
     repository.commit({ 'README.md': '# Start\n' });
     const blob = (text: string): string => {
@@ -240,7 +240,7 @@ describe('a hostile repository', () => {
     expect(repository.head()).toBe(commit);
   });
 
-  it('has executable files, which stay executable', async () => {
+  it('keeps the executable bit of files', async () => {
     repository.commit({ 'README.md': '# Start\n' });
     repository.git('read-tree', 'main');
     const oid = repository.git('rev-parse', 'main:README.md').trim();
@@ -261,7 +261,7 @@ describe('a hostile repository', () => {
     expect(repository.git('show', 'main:README.md')).toBe('# Start\n\nEdited.\n');
   });
 
-  it('has a page that is not UTF-8, whose bytes stay until it is edited', async () => {
+  it('keeps the bytes of a page that is not UTF-8 until the page is edited', async () => {
     writeFileSync(join(temp, 'latin.md'), Buffer.from('# Latin\n\nCaf\xe9\n', 'latin1'));
     const oid = repository.git('hash-object', '-w', '--no-filters', join(temp, 'latin.md')).trim();
     const files = { 'README.md': '# Start\n', 'SUMMARY.md': '* [Start](README.md)\n* [Latin](latin.md)\n' };
@@ -288,7 +288,7 @@ describe('a hostile repository', () => {
     expect(repository.git('show', 'main:latin.md')).toBe(document.markdown);
   });
 
-  it('with a path into .git is refused', async () => {
+  it('is refused if it contains a path into .git', async () => {
     repository.commit({ 'README.md': '# Start\n' });
     writeFileSync(join(temp, 'config'), '[core]\n\tfsmonitor = touch /tmp/never\n');
     const oid = repository.git('hash-object', '-w', join(temp, 'config')).trim();
@@ -310,7 +310,7 @@ describe('a hostile repository', () => {
   it.each([
     ['deep', 25, 1, 200],
     ['wide', 5, 10, 150],
-  ])('that is too %s is refused before it is written', async (_, levels, width, length) => {
+  ])('is refused before it is written if it is too %s', async (_, levels, width, length) => {
     writeFileSync(join(temp, 'blob'), '# x\n');
     const oid = repository.git('hash-object', '-w', join(temp, 'blob')).trim();
     const write = (mode: string, id: string): string => {
@@ -333,14 +333,14 @@ describe('a hostile repository', () => {
     expect(readdirSync(temp).toSorted()).toEqual(['blob', 'tree']);
   });
 
-  it.each(['../..', 'a/../../b', '.git', 'docs/.GIT'])('cannot be left by the folder %s', async (folder) => {
+  it.each(['../..', 'a/../../b', '.git', 'docs/.GIT'])('is refused with %s as its folder', async (folder) => {
     const [world, desk] = await open();
     const body = { url: repository.url, repoProjectDirectory: folder };
     expect(await reason(request(world, desk, body, 'owner'))).toBe('invalid-input');
   });
 
   it.each(['--force', '+main', 'a b', 'refs/tags/x', 'HEAD:main', 'a..b', 'x.lock', ''])(
-    'cannot be pushed to a ref like "%s"',
+    'is refused with "%s" as the ref',
     async (ref) => {
       const [world, desk] = await open();
       expect(await reason(request(world, desk, { url: repository.url, ref }, 'owner'))).toBe('invalid-input');

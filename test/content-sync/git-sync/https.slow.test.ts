@@ -17,9 +17,9 @@ const host = 'docs.example.test';
 
 let repository: BareRepository;
 let server: Server;
-/** The paths and credentials of the requests. */
+/** The paths and credentials of received requests. */
 let requests: (readonly [path: string, authorization: string | undefined])[];
-/** Where the server redirects to. */
+/** The URL that the server redirects to. */
 let redirect: string | undefined;
 beforeEach(async () => {
   repository = createBareRepository();
@@ -40,7 +40,7 @@ afterEach(() => {
 
 const expected = `Basic ${Buffer.from('ana:canary pw').toString('base64')}`;
 
-/** Serves the repository to those who know the password, as git's own program for web servers does. */
+/** Serves the repository with git http-backend to clients with the password. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { method = '', headers } = request;
   const [path = '', query = ''] = (request.url ?? '').split('?');
@@ -95,7 +95,7 @@ async function open(more: Readonly<Record<string, string>> = {}) {
   };
 }
 
-describe('a repository at an https address', () => {
+describe('a repository with an https URL', () => {
   it('is reached only at the checked address, with the password of the space', async () => {
     const { desk, sync } = await open();
     repository.commit({ 'README.md': '# Start\n' });
@@ -111,7 +111,7 @@ describe('a repository at an https address', () => {
     expect(JSON.stringify(run)).not.toContain('canary');
   });
 
-  it('that needs another password fails without asking for one, and does not repeat it', async () => {
+  it('fails if the password is wrong, without a prompt and without repeating the password', async () => {
     const { sync } = await open();
     const run = await sync(address('ana:canary-wrong@'));
     expect(run).toMatchObject({
@@ -125,7 +125,7 @@ describe('a repository at an https address', () => {
     expect(JSON.stringify(run)).not.toContain('canary');
   });
 
-  it('that refuses a commit says why, and what to do for a protected branch', async () => {
+  it('reports why the server refused a commit, with a hint for protected branches', async () => {
     const { desk, sync } = await open();
     repository.commit({ 'README.md': '# Start\n' });
     await sync(address('ana:canary%20pw@'));
@@ -167,7 +167,7 @@ describe('a repository at an https address', () => {
     }
   });
 
-  it('that redirects elsewhere is not followed', async () => {
+  it('does not follow redirects to another host', async () => {
     const { sync } = await open();
     redirect = 'https://other.example.test';
     const run = await sync(address('ana:canary%20pw@'));

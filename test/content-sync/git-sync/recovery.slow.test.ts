@@ -39,8 +39,8 @@ const request = (body: object = {}) =>
 const state = () => world.core.store.read((view) => view.get(gitSyncs, desk.spaceId));
 const spaceContent = () => world.as('admin').call(getContent, { params: { spaceId: desk.spaceId } });
 
-describe('a run that was stopped', () => {
-  it('after its commit was sent is found to be done', async () => {
+describe('a run that was interrupted', () => {
+  it('succeeds without a second commit if its commit was already pushed', async () => {
     repository.commit({ 'README.md': '# Start\n' });
     await sync();
     const { base } = (await state())!;
@@ -48,7 +48,7 @@ describe('a run that was stopped', () => {
     await sync({ commitMessage: 'Add a page' });
     const [head, { revision }] = [repository.head(), await desk.space()];
     const { base: sent } = (await state())!;
-    // As it would be, had the process ended after the push.
+    // This is the state if the process ends after the push.
     await world.core.store.write((tx) => tx.update(gitSyncs, desk.spaceId, { base, sent }));
     repository.commit({ 'README.md': '# Start\n\nMore.\n' });
     repository.git('update-ref', 'refs/heads/main', head);
@@ -58,7 +58,7 @@ describe('a run that was stopped', () => {
     expect((await spaceContent()).git).toMatchObject({ message: 'Add a page', createdByGitBook: true });
   });
 
-  it('in its import starts again, and archives the change request that it left', async () => {
+  it('starts its import again, and archives the change request that was left', async () => {
     repository.commit({ 'README.md': '# Start\n' });
     const left = await desk.createRequest({ subject: 'Half an import' });
     const { id } = await request();
@@ -74,7 +74,7 @@ describe('a run that was stopped', () => {
 });
 
 describe('waiting runs', () => {
-  it('are done in the order of the events that caused them', async () => {
+  it('run in the order of the events that caused them', async () => {
     const commit = repository.commit({ 'README.md': '# Start\n' });
     const params = { spaceId: desk.spaceId };
     const body = { url: repository.url, ref: 'main' };
@@ -91,7 +91,7 @@ describe('waiting runs', () => {
     expect((rows[1]?.completedAt ?? '') < (rows[0]?.completedAt ?? '')).toBe(true);
   });
 
-  it('of a space that is deleted end without touching the repository', async () => {
+  it('end without touching the repository if their space was deleted', async () => {
     const commit = repository.commit({ 'README.md': '# Start\n' });
     await desk.publish(page('New'));
     const { id } = await request();
@@ -105,7 +105,7 @@ describe('waiting runs', () => {
   });
 });
 
-describe('a waiting run of a member', () => {
+describe('a waiting run requested by a member', () => {
   const body = () => ({ url: repository.url, ref: 'main' });
   const params = () => ({ spaceId: desk.spaceId });
 
@@ -113,7 +113,7 @@ describe('a waiting run of a member', () => {
     ['who left the organization', deleteMember, {}],
     ['who is disabled', updateMember, { disabled: true }],
     ['with a lower role', updateMember, { role: 'edit' }],
-  ] as const)('%s ends without touching the repository', async (_, change, changes) => {
+  ] as const)('ends without touching the repository for a member %s', async (_, change, changes) => {
     const commit = repository.commit({ 'README.md': '# Start\n' });
     await world.as('owner').call(connectGitRepository, { params: params(), body: body() });
     await desk.publish(page('New'));
@@ -126,8 +126,8 @@ describe('a waiting run of a member', () => {
   });
 });
 
-describe('a space that is deleted while it is synchronized', () => {
-  /** Does the queued run, and something else just before the import is merged. */
+describe('a space that is deleted during a synchronization', () => {
+  /** Runs the queued job, and calls a function just before the import is merged. */
   const runWith = async (beforeMerge: () => Promise<unknown>) => {
     const engineOf: World['core']['engineOf'] = async (kind) => {
       const engine = await world.core.engineOf(kind);
@@ -152,7 +152,7 @@ describe('a space that is deleted while it is synchronized', () => {
   const remove = (now: boolean) =>
     world.as('admin').call(deleteSpace, { params: { spaceId: desk.spaceId }, query: { now } });
 
-  it('gets nothing of the import, also after it was restored', async () => {
+  it('does not get the imported content, even after it is restored', async () => {
     const before = await desk.space();
     repository.commit({ 'README.md': '# Start\n' });
     const { id } = await request();
@@ -163,7 +163,7 @@ describe('a space that is deleted while it is synchronized', () => {
     expect((await desk.space()).revision).toBe(before.revision);
   });
 
-  it('and removed for good leaves no failed job', async () => {
+  it('leaves no failed job after it is removed for good', async () => {
     repository.commit({ 'README.md': '# Start\n' });
     await request();
     await runWith(async () => {
@@ -182,7 +182,7 @@ describe('a change request with an import', () => {
     return endedRun(world, desk.spaceId);
   };
 
-  it('that is standalone is not merged until someone does, and is then the base of the next run', async () => {
+  it('is not merged automatically if it is standalone, and is the base of the next run after the merge', async () => {
     const commit = repository.commit({ 'README.md': '# Start\n' }, 'Begin');
     const run = await standalone();
     expect(run).toMatchObject({ state: 'success', changeRequest: 1 });
@@ -193,7 +193,7 @@ describe('a change request with an import', () => {
     expect((await spaceContent()).git).toMatchObject({ oid: commit, message: 'Begin' });
   });
 
-  it('that waits while the branch moves on is named, and forgotten when it is archived', async () => {
+  it('is reported if the branch moves on while it waits, and forgotten when it is archived', async () => {
     repository.commit({ 'README.md': '# Start\n' });
     await standalone();
     const commit = repository.commit({ 'guide.md': '# Guide\n' });
@@ -216,7 +216,7 @@ describe('a change request with an import', () => {
     expect((await desk.pages()).map(({ title }) => title)).toEqual(['Start', 'Guide']);
   });
 
-  it('that would delete most pages waits for a review', async () => {
+  it('waits for a review if it would delete most pages', async () => {
     const pages = Array.from({ length: 12 }, (_, index) => [`p${index}.md`, `# Page ${index}\n`] as const);
     repository.commit({ 'README.md': '# Start\n', ...Object.fromEntries(pages) });
     await sync();
@@ -230,7 +230,7 @@ describe('a change request with an import', () => {
   });
 });
 
-it('does not follow a space to another organization', async () => {
+it('ends the synchronization of a space that is transferred to another organization', async () => {
   repository.commit({ 'README.md': '# Start\n' });
   await sync();
   const { id: organization } = await world

@@ -38,7 +38,7 @@ const inShort = ({ redirects }: Run) =>
 const sources = async () =>
   (await world.as('admin').call(listSiteRedirects, { params: site })).items.map(({ source }) => source);
 
-it('lists the redirects that moves of an import need, to its author', async () => {
+it('lists the redirects that moved pages need, only to the author of the run', async () => {
   const run = await sync();
   expect([run.state, inShort(run), await sources()]).toEqual(['success', ['/guide /handbook ?'], []]);
   const { items } = await world.as('read').call(listGitRuns, { params: { spaceId: desk.spaceId } });
@@ -46,13 +46,13 @@ it('lists the redirects that moves of an import need, to its author', async () =
   expect(items.at(-1)?.redirects).toBeUndefined();
 });
 
-it('makes them with the merge', async () => {
+it('creates redirects with the merge', async () => {
   const run = await sync({ redirects: true });
   expect([run.state, inShort(run), await sources()]).toEqual(['success', ['/guide /handbook'], ['/guide']]);
   expect(inShort(await sync({ redirects: true }))).toBeUndefined();
 });
 
-it('makes none for an author who may not, and says so', async () => {
+it('creates no redirects if the author lacks the permission, and warns', async () => {
   await world.as('admin').call(setPermissions, {
     params: { spaceId: desk.spaceId },
     body: { role: 'admin', users: [world.user('edit')] },

@@ -8,7 +8,7 @@ import { createWorld, type Who, type World } from '../../support/world.ts';
 
 export type Run = OutputOf<typeof listGitRuns>['items'][number];
 
-/** A world in which git can be run. */
+/** Creates a world that can run git. */
 export function createSyncWorld(env: Core['env'] = {}, resolveHost?: ResolveHost): Promise<World> {
   return createWorld('memory:', { env: { PATH: process.env['PATH'], ...env }, ...defined({ resolveHost }) });
 }
@@ -24,7 +24,7 @@ export async function synchronize(
   return endedRun(world, spaceId, id);
 }
 
-/** Does the queued runs of a space, and returns one of them (default: the latest). */
+/** Runs the queued jobs of a space, and returns one of the runs (default: the latest). */
 export async function endedRun(world: World, spaceId: string, id?: string): Promise<Run> {
   await world
     .as('owner')

@@ -37,16 +37,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = '2026-01-05T09:00:00.000Z';
 const caller = { user: { id: 'usr_1' } } as Caller;
 
-/** One change of the store, by others, between two transactions of the collection. */
+/** A change to the store by other processes, between two transactions of the collection. */
 type Change = { readonly kind: (typeof kinds)[number]; readonly a: number; readonly b: number };
 const kinds = ['space', 'edit', 'edit', 'revert', 'copy', 'links', 'drop', 'drop', 'spec', 'kill'] as const;
 const change = fc.record({ kind: fc.constantFrom(...kinds), a: fc.nat(999), b: fc.nat(999) });
 
-/** A store in which revisions come and go. Texts are few, so what was dropped often comes back. */
+/** A store in which revisions are created and deleted. There are few texts, so deleted ones often come back. */
 class Workshop {
   readonly #store: Store;
   #count = 0;
-  /** The content of each revision and the text of each specification, as they were written. */
+  /** The content of each revision and the text of each specification, as written. */
   readonly revisions = new Map<string, Map<string, string>>();
   readonly specs = new Map<string, string>();
 
@@ -129,7 +129,7 @@ class Workshop {
 
   readonly newId = (kind: string): string => `${kind}_${String(++this.#count).padStart(6, '0')}`;
 
-  /** Fails unless all that is referred to is there, as it was written. */
+  /** Fails unless everything that is referenced exists unchanged. */
   async check(): Promise<void> {
     await this.#store.read(async (view) => {
       for (const [id, texts] of this.revisions) {
@@ -171,7 +171,7 @@ async function idsOf(view: ReadTransaction, table: Table): Promise<string[]> {
   return (await view.scan(table, '', 1_000_000)).map(({ id }) => id);
 }
 
-/** Everything that rows refer to, found in the plainest way. */
+/** Returns everything that rows refer to, found in the simplest way. */
 async function referred(view: ReadTransaction): Promise<{ nodes: string[]; blobs: string[] }> {
   const found = { nodes: new Set<string>(), blobs: new Set<string>() };
   const follow = async (hash: string): Promise<void> => {
@@ -189,7 +189,7 @@ async function referred(view: ReadTransaction): Promise<{ nodes: string[]; blobs
   return { nodes: [...found.nodes].sort(), blobs: [...found.blobs].sort() };
 }
 
-/** Runs collections while changes are made before each of their transactions; a kill starts over. */
+/** Runs collections, with changes before each of their transactions. After a kill, it starts again. */
 async function collectDuring(store: Store, workshop: Workshop, changes: readonly Change[]): Promise<void> {
   const queue = [...changes];
   let killed = false;
@@ -224,8 +224,8 @@ async function collectDuring(store: Store, workshop: Workshop, changes: readonly
 describe.each([
   ['memory', () => 'memory:', 60],
   ['sqlite', () => `sqlite:${join(mkdtempSync(join(folder, 's-')), 'store.db')}`, 12],
-])('the garbage collection of a store in %s', (_, url, runs) => {
-  test('keeps all that is referred to, and removes everything else', { timeout: 120_000 }, async () => {
+])('garbage collection in a %s store', (_, url, runs) => {
+  test('keeps all referenced rows, and removes all others', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 20, maxLength: 160 }), async (changes) => {
         const store = await openStore(url(), { tables });

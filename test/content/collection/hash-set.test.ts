@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { HashSet } from '../../../src/content/collection/hash-set.ts';
 import { sha256 } from '../../../src/content/hashing.ts';
 
-test('a set of hashes holds what was added, and nothing else', () => {
+test('contains exactly the hashes that were added', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(3000), { maxLength: 4000 }), (numbers) => {
       const [hashes, model] = [new HashSet(), new Set<number>()];
@@ -19,7 +19,7 @@ test('a set of hashes holds what was added, and nothing else', () => {
   );
 });
 
-test('hashes that begin alike are told apart', () => {
+test('distinguishes hashes with the same first digits', () => {
   const hashes = new HashSet();
   const hash = (end: string) => `${'0'.repeat(31)}${end}`.padEnd(64, '0');
   expect(hashes.has(hash('0'))).toBe(false);
@@ -29,7 +29,7 @@ test('hashes that begin alike are told apart', () => {
   expect([hashes.has(hash('2')), hashes.has(hash('4')), hashes.has(hash('6'))]).toEqual([true, true, false]);
 });
 
-test('hashes that differ in one of their first digits are told apart', () => {
+test('distinguishes hashes that differ in one of their first digits', () => {
   for (let at = 0; at < 31; at++) {
     const hashes = new HashSet();
     hashes.add('0'.repeat(64));

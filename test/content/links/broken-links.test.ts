@@ -16,31 +16,31 @@ const none = new Set<string>();
 const reasonsOf = (sources: LinkingSource[], deleted: ReadonlySet<string> = none) =>
   findBrokenLinks(sources, deleted).map(({ reason, target }) => [reason, target]);
 
-describe('a link breaks', () => {
-  it('because its target is deleted or moved', () => {
+describe('findBrokenLinks', () => {
+  it('reports a link whose target was deleted or moved', () => {
     expect(reasonsOf(change([good('x')], [broken('x')]), new Set(['page:a']))).toEqual([
       ['target-deleted', 'page:a'],
     ]);
     expect(reasonsOf(change([good('x')], [broken('x')]))).toEqual([['target-moved', 'page:a']]);
   });
 
-  it('because its page moved', () =>
+  it('reports a link whose page was moved', () =>
     expect(reasonsOf(change([good('x')], [{ ...broken('x'), name: 'path:in/x' }]))).toEqual([
       ['source-moved', 'page:a'],
     ]));
 
-  it('because the anchor is gone', () => {
+  it('reports a link whose anchor was removed', () => {
     const lost = { ...good('x'), anchor: 'y', missingAnchor: true } as const;
     expect(reasonsOf(change([good('x')], [lost]))).toEqual([['anchor-removed', 'page:a']]);
     expect(reasonsOf(change([], [lost]))).toEqual([['anchor-missing', 'page:a']]);
   });
 
-  it('because it was never right', () => {
+  it('reports a link that was never valid', () => {
     expect(reasonsOf(change(undefined, [broken('x')]))).toEqual([['target-missing', undefined]]);
     expect(reasonsOf(change([good('y')], [broken('x')]))).toEqual([['target-missing', undefined]]);
   });
 
-  it('or is new and leads nowhere, which comes last', () => {
+  it('lists links in new text last', () => {
     const page = { before: [good('y')], after: [broken('x'), broken('y')] };
     expect(
       findBrokenLinks([{ id: 'page:s', ...page }], none).map(({ link: { href }, isNew }) => [href, isNew]),
@@ -50,7 +50,7 @@ describe('a link breaks', () => {
     ]);
   });
 
-  it('only once: not if it was broken before, nor with its page', () => {
+  it('does not report links that were broken before or that were deleted with their page', () => {
     expect(reasonsOf(change([broken('x'), good('y')], [broken('x'), good('y')]))).toEqual([]);
     expect(reasonsOf(change([good('x')], undefined))).toEqual([]);
   });
@@ -71,8 +71,8 @@ const link = fc
 const links = fc.option(fc.array(link, { maxLength: 5 }), { nil: undefined });
 const sources = fc.array(fc.record({ id: fc.constantFrom('page:s', 'page:t'), before: links, after: links }));
 
-describe('for any change', () => {
-  it('a link is reported exactly if it is broken and none with its address was', () =>
+describe('findBrokenLinks for any change', () => {
+  it('reports a link if it is broken and no link with the same target was broken before', () =>
     fc.assert(
       fc.property(sources, (all) => {
         const found = all.flatMap(({ id, before = [], after = [] }) =>
@@ -94,7 +94,7 @@ describe('for any change', () => {
       }),
     ));
 
-  it('nothing changed means nothing broken, and a change undone reports nothing twice', () =>
+  it('reports nothing if nothing changed, and nothing twice if a change is undone', () =>
     fc.assert(
       fc.property(sources, (all) => {
         expect(
@@ -112,7 +112,7 @@ describe('for any change', () => {
       }),
     ));
 
-  it('a target is named where the link led somewhere', () =>
+  it('returns a target for every link that had one before', () =>
     fc.assert(
       fc.property(sources, (all) => {
         for (const { reason, target } of findBrokenLinks(all, new Set(['page:a'])))

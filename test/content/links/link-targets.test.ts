@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeMissing, namesOf, resolveHref } from '../../../src/content/links/link-targets.ts';
 
-describe('an href', () => {
+describe('resolveHref', () => {
   const source = { git: 'guides/in/start.md', path: 'in/start' };
   it.each([
     ['https://a.test/x', { kind: 'url' }],
@@ -43,11 +43,11 @@ describe('an href', () => {
     ['./', { kind: 'name', name: 'path:guides/in' }],
     ['/', { kind: 'name', name: 'path:.' }],
     ['100%.md', { kind: 'name', name: 'path:guides/in/100%.md' }],
-  ])('%j of a page leads to %o', (href, target) =>
+  ])('resolves %j of a page to %o', (href, target) =>
     expect(resolveHref('page:me', source, href)).toEqual(target),
   );
 
-  it('of a page without a file starts at its path', () => {
+  it('resolves a link of a page without a file from the path of the page', () => {
     expect(resolveHref('page:me', { path: 'in/start' }, 'b.md')).toEqual({
       kind: 'name',
       name: 'path:in/b.md',
@@ -56,8 +56,8 @@ describe('an href', () => {
   });
 });
 
-describe('names', () => {
-  it('of a page are its id, its file and its path', () => {
+describe('names that links can use', () => {
+  it('are the ID, file and path of a page', () => {
     expect([...namesOf('page:a', { git: 'g/README.md', path: 'p' })]).toEqual([
       ['page:a', 0],
       ['path:g/README.md', 0],
@@ -87,7 +87,7 @@ describe('names', () => {
     ]);
   });
 
-  it('of a file are its id and its file alone', () => {
+  it('are only the ID and path of a file', () => {
     expect([...namesOf('file:a', { git: 'README.md' })]).toEqual([
       ['file:a', 0],
       ['path:README.md', 0],
@@ -95,7 +95,7 @@ describe('names', () => {
   });
 });
 
-it('says why a link leads nowhere', () => {
+it('explains why a link has no target', () => {
   for (const href of ['gone.md', '../gone.md', '/gone/', '../a.png#b', 'gone'])
     expect(describeMissing(href)).toBe('No page or file has this address.');
   for (const href of ['../gone/', './gone', '../../a/gone#b', '../'])

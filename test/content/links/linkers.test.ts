@@ -10,11 +10,11 @@ const entriesOf = (index: LinkIndex) =>
     (changes) => new Map<string, unknown>([...changes].filter(([, entry]) => entry !== undefined)),
   );
 
-it('who links to a name is kept in the same entries whatever the history, few or many', async () => {
+it('stores the sources of links to a name in the same entries after any history', async () => {
   const change = fc.tuple(fc.nat(450), fc.integer({ min: -2, max: 2 }));
   const batch = fc.oneof(
     fc.array(change, { maxLength: 5 }),
-    // Across the number from which on they are spread.
+    // These cross the number from which on the entries are spread over several rows.
     fc
       .record({ from: fc.nat(100), many: fc.integer({ min: 150, max: 350 }), by: fc.constantFrom(1, -1) })
       .map(({ from, many, by }) =>

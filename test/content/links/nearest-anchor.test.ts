@@ -22,21 +22,21 @@ it.each([
   ['', undefined],
   ['release-4.5', undefined],
   ['relase-20240', 'release-20240'],
-])('%j means %j', (anchor, meant) => expect(nearestAnchor(anchor, anchors)).toBe(meant));
+])('corrects the anchor %j to %j', (anchor, meant) => expect(nearestAnchor(anchor, anchors)).toBe(meant));
 
-it('compares letters and digits only, however many marks are between them', () => {
+it('compares only letters and digits', () => {
   expect(nearestAnchor('o-n-l-i-n-u-x', anchors)).toBe('on-linux');
   expect(nearestAnchor('-----', ['_'])).toBeUndefined();
 });
 
-it('suggests nothing where no anchor is similar or the anchors are not known', () => {
+it('suggests nothing if no anchor is similar or the anchors are unknown', () => {
   expect(suggestAnchor('instal', anchors)).toBe(' Did you mean #install?');
   expect(suggestAnchor('windows', anchors)).toBe('');
   expect(suggestAnchor('windows', undefined)).toBe('');
 });
 
 // With an unbounded comparison, this takes minutes.
-it('ends on pages with thousands of similar headings', () => {
+it('takes little time for pages with thousands of similar headings', () => {
   const many = Array.from({ length: 2000 }, (_, number) => `${'a'.repeat(90)}-${number}`);
   for (let times = 0; times < 10; times++)
     expect(nearestAnchor(`${'a'.repeat(80)}-b`, many)).toMatch(/^a{90}-/);

@@ -9,7 +9,7 @@ import { listSpaceLinks } from '../../../src/resources/spaces/contract.ts';
 import { openDesk, page } from '../../resources/content-support.ts';
 import { createWorld } from '../../support/world.ts';
 
-it('the text of a page is not read again when a page above it moves', async () => {
+it('does not read the text of a page again when a page above it moves', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   const markdown = '[other](../other.md)\n';
@@ -26,14 +26,14 @@ it('the text of a page is not read again when a page above it moves', async () =
       (entry): entry is PageEntry => entry.kind === 'page' && entry.title === 'Below',
     );
   });
-  // Whatever reads the text fails from here on.
+  // From here on, reading the text fails.
   await store.write((tx) => tx.remove(blobs, below?.blob ?? ''));
   await desk.publish({ operation: 'update_page', page: above?.id ?? '', slug: 'moved' });
   const { items } = await world.as('read').call(listSpaceLinks, { params: { spaceId: desk.spaceId } });
   expect(items).toMatchObject([{ status: 'ok', source: { path: 'moved/below' } }]);
 });
 
-it('an index has a new version if it contains something else', async () => {
+it('requires a new version of the index if its content differs', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   const markdown = '## 1 Tips & Tricks\n\n[x](#id-1-tips-and-tricks)\n\n:::note\n## In\n:::\n';
@@ -51,7 +51,7 @@ it('an index has a new version if it contains something else', async () => {
   const { sources = '', linkers = '' } = links?.roots ?? {};
   const read = (root: string) => world.core.store.read((tx) => readEntries<SourceEntry>(tx, root));
   const anchors = (await read(sources)).flatMap((each) => each.anchors ?? []);
-  // Where these differ, raise the version: stores have indexes of the former one.
+  // If these differ, raise the version, because stores contain indexes of the previous version.
   const names = (await read(linkers)).map(({ id }) => id.replace(/pag_\w+/, 'A')).sort();
   expect([links?.version, anchors, names]).toEqual([
     7,

@@ -3,7 +3,7 @@ import { createConsole } from '../../../src/script-runtime/guest/console.ts';
 
 type Guest = Record<keyof Console, (...values: unknown[]) => void>;
 
-/** What scripts write with a console. */
+/** Returns what a script writes with the console. */
 function traceOf(write: (guest: Guest) => void): [level: string, text: string][] {
   const lines: [string, string][] = [];
   write(createConsole((level, text) => lines.push([level, text])) as Guest);
@@ -11,7 +11,7 @@ function traceOf(write: (guest: Guest) => void): [level: string, text: string][]
 }
 const shown = (...values: unknown[]): string | undefined => traceOf((guest) => guest.log(...values))[0]?.[1];
 
-it('has a level for each way to write', () => {
+it('assigns each method a level', () => {
   const ways = [
     ['debug', 'debug'],
     ['trace', 'debug'],
@@ -29,7 +29,7 @@ it('has a level for each way to write', () => {
     expect(traceOf((guest) => guest[way]('x'))).toEqual([]);
 });
 
-it('reports only assertions that do not hold', () => {
+it('reports only assertions that fail', () => {
   expect(traceOf((guest) => guest.assert(true, 'x'))).toEqual([]);
   expect(traceOf((guest) => guest.assert(false, 'x', 1))).toEqual([['error', 'Assertion failed x 1']]);
 });
@@ -59,7 +59,7 @@ it.each<[string, unknown[], string]>([
   expect(shown(...values)).toBe(expected);
 });
 
-it('shows the stack of an error, with its message where the stack lacks it', () => {
+it('shows the stack of an error, and its message if the stack lacks it', () => {
   const error = new TypeError('bad');
   expect(shown(error)).toBe(error.stack);
   error.stack = 'at x';
@@ -68,7 +68,7 @@ it('shows the stack of an error, with its message where the stack lacks it', () 
   expect(shown(error)).toBe('TypeError: bad');
 });
 
-it('shows four levels, and no value inside of itself', () => {
+it('shows four nested levels, and no circular references', () => {
   expect(shown([[[['x']]]])).toBe('[ [ [ [ "x" ] ] ] ]');
   expect(shown([[[[['x']]]]])).toBe('[ [ [ [ [Array] ] ] ] ]');
   expect(shown([[[[{}]]]])).toBe('[ [ [ [ [Object] ] ] ] ]');
@@ -79,7 +79,7 @@ it('shows four levels, and no value inside of itself', () => {
   expect(shown([twice, twice])).toBe('[ {  }, {  } ]');
 });
 
-it('shows 100 items of a list or an object, and 16,384 characters of a line', () => {
+it('shows at most 100 items of a list or an object, and 16,384 characters of a line', () => {
   const list = Array.from({ length: 101 }, (_, index) => index);
   expect(shown(list)?.split(', ')).toHaveLength(100);
   const fields = Object.fromEntries(list.map((index) => [`k${index}`, index]));

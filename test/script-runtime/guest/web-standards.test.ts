@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeError, hostCalls, readForm } from '../../../src/script-runtime/host-calls.ts';
 
-// Scripts use all of the standards, also what programs for Node had better not.
+// Scripts use all features of the standards, including those that programs for Node should avoid.
 // oxlint-disable typescript/no-deprecated, typescript/restrict-template-expressions, typescript/no-base-to-string, unicorn/no-invalid-fetch-options, unicorn/prefer-add-event-listener
 
-// The classes that scripts find must do what those of Node do. They run here without a runtime around them.
+// The classes available to scripts must behave like those of Node. They run here without a runtime.
 
 type Web = Pick<
   typeof globalThis,
@@ -57,7 +57,7 @@ afterAll(() => {
   delete globals.docsctlHost;
 });
 
-/** What a piece of code yields with some classes: its value, or the kind of error that it throws. */
+/** Returns the result of code that uses the given classes: its value, or the kind of error that it throws. */
 async function outcomeOf(code: (web: Web) => unknown, web: Web): Promise<unknown> {
   try {
     return await code(web);
@@ -65,7 +65,7 @@ async function outcomeOf(code: (web: Web) => unknown, web: Web): Promise<unknown
     return `throws ${(error as Error).name}`;
   }
 }
-/** What each of some pieces of code yields. */
+/** Returns the result of each function. */
 const each = async (...codes: (() => unknown)[]): Promise<unknown[]> =>
   Promise.all(codes.map((code) => outcomeOf(code, guest)));
 const bytes = (...values: number[]) => Uint8Array.of(...values);
@@ -542,7 +542,7 @@ const table: Record<string, (web: Web) => unknown> = {
   },
 };
 
-it.each(Object.keys(table))('%s are as in Node', async (name) => {
+it.each(Object.keys(table))('%s behave as in Node', async (name) => {
   const code = table[name] ?? (() => undefined);
   const expected = await outcomeOf(code, globalThis);
   expect(await outcomeOf(code, guest)).toEqual(expected);

@@ -43,7 +43,7 @@ const send = (path: string, method: string, body = '', headers = {}): Promise<In
   });
 
 describe('requests of scripts in workerd', () => {
-  it('are answered by the program', async () => {
+  it('are sent through the host', async () => {
     const answer = await send('https://example.com/a?b', 'PUT', 'bödy', {
       'x-sent': 'yes',
       'cf-worker': 'x',
@@ -60,12 +60,12 @@ describe('requests of scripts in workerd', () => {
     ]);
   });
 
-  it('that fail say why', async () => {
+  it('return the reason of a failure', async () => {
     const answer = await send('http://10.0.0.1/fails', 'GET');
     expect(decodeURIComponent(String(answer.headers[failedFetchHeader]))).toBe('Nö, that is private.');
   });
 
-  it('that are too large, or no requests, are refused', async () => {
+  it('are refused if they are too large or not HTTP requests', async () => {
     await expect(send('http://example.com/', 'POST', 'x'.repeat(101))).rejects.toThrow();
     await expect(send('127.0.0.1:22', 'CONNECT')).rejects.toThrow();
     expect(asked).toEqual([]);

@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 describe('the program workerd', () => {
-  it('is the one that is named, or the first one on the path that is no script', async () => {
+  it('is the configured one, or the first on the PATH that is not a script', async () => {
     const real = file('real/workerd');
     const PATH = ['', file('empty'), file('wrapped'), file('real')].join(delimiter);
     expect(await findWorkerd({ PATH })).toBe(real);
@@ -30,7 +30,7 @@ describe('the program workerd', () => {
     ['cannot be executed', () => ({ DOCSCTL_WORKERD: file('not-executable') }), /which cannot be run/],
     ['is a folder', () => ({ DOCSCTL_WORKERD: file('real') }), /which cannot be run/],
     ['is a script', () => ({ DOCSCTL_WORKERD: file('wrapped/workerd') }), /is a script that starts workerd/],
-  ])('is missed if it %s', async (_, env, message) => {
+  ])('is refused if it %s', async (_, env, message) => {
     await expect(findWorkerd(env())).rejects.toMatchObject({
       reason: 'invalid-input',
       message: expect.stringMatching(message),

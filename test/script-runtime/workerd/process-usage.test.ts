@@ -5,12 +5,12 @@ import { readFromPs, readUsage } from '../../../src/script-runtime/workerd/proce
 it.each([
   ['the files of the system', readUsage],
   ['ps', readFromPs],
-])('knows what a process has used, from %s', async (_, read) => {
+])('returns the memory and CPU time of a process, read from %s', async (_, read) => {
   const MiB = 2 ** 20;
   const usage = await read(pid);
   expect(usage?.memory).toBeGreaterThan(20 * MiB);
   expect(usage?.memory).toBeLessThan(8192 * MiB);
   expect(usage?.computed).toBeGreaterThanOrEqual(0);
-  // No system gives a process this ID.
+  // On all systems, this process ID is too large.
   expect(await read(2 ** 30)).toBeUndefined();
 });

@@ -14,14 +14,14 @@ async function read(chunks: AsyncIterable<string>, maxBytes = 1000): Promise<unk
   return lines;
 }
 
-it('reads lines wherever the chunks of an answer end', async () => {
+it('reads lines from chunks of any size', async () => {
   const text = answer('YQ==') + '{"type":"done"}\n';
   const whole = [JSON.parse(answer('YQ==')), { type: 'done' }];
   expect(await read(chunksOf(text))).toEqual(whole);
   expect(await read(chunksOf(...text))).toEqual(whole);
 });
 
-it('refuses more than the most bytes', async () => {
+it('refuses more than the maximum number of bytes', async () => {
   const text = answer('YQ==');
   expect(await read(chunksOf(text), text.length)).toEqual([JSON.parse(text)]);
   await expect(read(chunksOf(text), text.length - 1)).rejects.toThrow('The answer is too large.');
@@ -32,6 +32,6 @@ it.each([[{ length: 1e9 }], [[1, 2]], [7], [null]])('refuses the body %j', async
   await expect(read(chunksOf(answer(body)))).rejects.toThrow('The body is no text.');
 });
 
-it('refuses what is not JSON', async () => {
+it('refuses lines that are not JSON', async () => {
   await expect(read(chunksOf('{\n'))).rejects.toThrow(SyntaxError);
 });

@@ -9,10 +9,10 @@ import { emptyPostgres } from '../../support/postgres.ts';
 import { hasPostgres } from '../../support/postgres-server.ts';
 import { open, temporaryFolder } from '../fixtures.ts';
 
-/** Backups that are written of each kind of store. */
+/** The number of backups of each kind of store. */
 const backups = Number(process.env['BACKUPS'] ?? 5);
 const writers = 8;
-/** The entries that a writer keeps, times two: a later one replaces the oldest, so that the store does not grow. */
+/** The number of writes whose entries a writer keeps. Later ones replace the oldest, so that the store does not grow. */
 const slots = 40;
 
 interface EntryRow extends Row {
@@ -42,13 +42,13 @@ const stores: readonly (readonly [string, () => Promise<string>])[] = [
 
 describe.each(stores)('%s', (_, newUrl) => {
   test(
-    'each backup that is written while others write is the store at one time',
+    'each backup taken during writes contains the store at one point in time',
     { timeout: 60_000 + backups * 5_000 },
     async () => {
       const url = await newUrl();
       const store = await open(url, undefined, tables);
       const folder = temporaryFolder();
-      /** The writes of each writer that have begun, and those that were acknowledged. */
+      /** The writes of each writer that have started, and those that were acknowledged. */
       const begun = Array.from({ length: writers }, () => 0);
       const done = Array.from({ length: writers }, () => 0);
       let isOver = false;
@@ -79,7 +79,7 @@ describe.each(stores)('%s', (_, newUrl) => {
           for (let writer = 0; writer < writers; writer++) {
             const numbers = found.get(`${writer}a`) ?? [];
             const written = (numbers.at(-1) ?? -1) + 1;
-            // Both entries of each write, and of each writer the last writes until one of them without a gap.
+            // A backup has both entries of each write, and the last writes of each writer without a gap.
             expect(numbers).toEqual(found.get(`${writer}b`) ?? []);
             const kept = Math.min(written, slots);
             expect(numbers).toEqual(Array.from({ length: kept }, (_none, index) => written - kept + index));
@@ -88,7 +88,7 @@ describe.each(stores)('%s', (_, newUrl) => {
           }
           rmSync(path);
         };
-        // Two at a time: each process of a server may send one.
+        // Two run at a time, because each process of a server may send one.
         for (let at = 0; at < backups; at += 2)
           await Promise.all(
             [at, at + 1].slice(0, backups - at).map((number) => backUp(join(folder, `${number}.ndjson`))),

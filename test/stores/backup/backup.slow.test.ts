@@ -84,7 +84,7 @@ const someRows = fc
   );
 
 describe('a backup', () => {
-  test('gives the same bytes from every kind of store, and the same rows to every other kind', async () => {
+  test('has the same bytes for every kind of store, and can be restored into every other kind', async () => {
     await fc.assert(
       fc.asyncProperty(someRows, async (rows) => {
         const folder = temporaryFolder();
@@ -117,7 +117,7 @@ describe('a backup', () => {
     );
   });
 
-  test('is a file of its owner, compressed by its name, and there only when it is complete', async () => {
+  test('is private to its owner, compressed if its name says so, and appears only when complete', async () => {
     const folder = temporaryFolder();
     const url = `sqlite:${join(folder, 'a.db')}`;
     const store = await open(url, undefined, tables);
@@ -144,7 +144,7 @@ describe('a backup', () => {
     expect(readdirSync(folder).filter((name) => name.includes('trial'))).toEqual([]);
   });
 
-  test('has jobs unclaimed, sealed secrets as they are, and the fingerprint of their key', async () => {
+  test('contains jobs without claims, encrypted secrets unchanged, and the fingerprint of their key', async () => {
     const store = await open('memory:', undefined, tables);
     const job: JobRow = {
       id: 'k.s', kind: 'k', organization: 'o', subject: 's', queue: 'open', dueAt: '2026-01-09T00:00:00.000Z',
@@ -165,7 +165,7 @@ describe('a backup', () => {
     expect(JSON.parse(lines.at(-2)!)).toMatchObject(['total', 2, 2, ['0a1b2c3d'], expect.any(String)]);
   });
 
-  test('is noted in the store, and shown with its sizes', async () => {
+  test('is recorded in the store, and listed with its sizes', async () => {
     const folder = temporaryFolder();
     const url = join(folder, 'a.db');
     const store = await open(url, undefined, tables);
@@ -185,7 +185,7 @@ describe('a backup', () => {
     expect(stamp).toBeDefined();
   });
 
-  test('is written also of a store that can no longer be', async () => {
+  test('can be taken of a store that can no longer be written', async () => {
     const folder = temporaryFolder();
     const url = join(folder, 'a.db');
     const store = await open(url, undefined, tables);
@@ -200,7 +200,7 @@ describe('a backup', () => {
     expect((await verifyBackup(path, tables)).summary.rows).toBe(1);
   });
 
-  test('is a prefix of what eight writers write meanwhile', async () => {
+  test('contains a prefix of what eight concurrent writers write', async () => {
     const folder = temporaryFolder();
     const url = join(folder, 'a.db');
     const store = await open(url, undefined, tables);
@@ -253,7 +253,7 @@ describe('a restore', () => {
     return store.read(async (view) => (await view.get(notes, 'n'))?.text);
   };
 
-  test.each(['old.db', 'old.json'])('replaces %s as a whole, and leaves no other file', async (name) => {
+  test.each(['old.db', 'old.json'])('replaces %s completely, and leaves no other file', async (name) => {
     const folder = temporaryFolder();
     const { url, store } = await filled(folder, 'new.json', 'new');
     await store.close();
@@ -261,7 +261,7 @@ describe('a restore', () => {
     await backUp(url, path);
     const made = await filled(folder, `first-${name}`, 'old');
     await made.store.close();
-    // A file that this process has not opened: connections that were closed keep their locks until they are collected.
+    // This process has not opened the file before. Closed connections keep their locks until garbage collection.
     const old = { url: join(folder, name) };
     copyFileSync(made.url, old.url);
     expect(await inspectTarget({ url: old.url, tables, cwd: '' })).toEqual({ state: 'full' });
@@ -305,7 +305,7 @@ describe('a restore', () => {
     expect(readdirSync(folder).filter((file) => file.includes('restore'))).toEqual([]);
   });
 
-  test('gives way to a restore to the same place that starts later', async () => {
+  test('stops if another restore to the same store starts later', async () => {
     const folder = temporaryFolder();
     const { url, store } = await filled(folder, 'new.json', 'x'.repeat(1000));
     await store.write(async (tx) => {
@@ -325,7 +325,7 @@ describe('a restore', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('a.db'))).toEqual([]);
   });
 
-  test.runIf(process.getuid?.() === 0)('by root leaves the store to its owner', async () => {
+  test.runIf(process.getuid?.() === 0)('by root keeps the owner of the store', async () => {
     const folder = temporaryFolder();
     const [path, partial] = [join(folder, 'old.json'), join(folder, 'new.json')];
     for (const file of [path, partial]) writeFileSync(file, file);
@@ -335,7 +335,7 @@ describe('a restore', () => {
     expect(statSync(path)).toMatchObject({ uid: 12345, gid: 12346 });
   });
 
-  test('that runs out of space while it completes the new file says so, and keeps the old one', async () => {
+  test('reports a full disk, and keeps the old file', async () => {
     const folder = temporaryFolder();
     const [path, partial] = [join(folder, 'old.db'), join(folder, 'new.db')];
     for (const file of [path, partial, `${partial}-wal`]) writeFileSync(file, file);
@@ -348,7 +348,7 @@ describe('a restore', () => {
   test.each([
     ['old.db', 'noise '.repeat(1000)],
     ['old.json', '{"format":"docsctl-store","ver'],
-  ])('keeps a damaged %s beside the new one', async (name, content) => {
+  ])('keeps a damaged %s next to the new one', async (name, content) => {
     const folder = temporaryFolder();
     const { url, store } = await filled(folder, 'new.json', 'new');
     await store.close();
@@ -431,7 +431,7 @@ describe('a damaged backup', () => {
     ['a row that is no object', edit((all) => (all[5] = '7'))],
   ];
 
-  test.each(cases)('%s is refused before anything is written', async (_, make) => {
+  test.each(cases)('is refused before anything is written: %s', async (_, make) => {
     folder = temporaryFolder();
     const path = join(folder, 'backup');
     writeFileSync(path, make());
@@ -445,7 +445,7 @@ describe('a damaged backup', () => {
     expect(existsSync(target)).toBe(false);
   });
 
-  test('is found in every byte, also in a compressed one', async () => {
+  test('is detected at every byte, also in a compressed backup', async () => {
     folder = temporaryFolder();
     const path = join(folder, 'backup');
     const bytes = Buffer.from(whole);
@@ -475,7 +475,7 @@ describe('a damaged backup', () => {
     }
   });
 
-  test('that is missing, a folder or a file of another program is a sentence', async () => {
+  test('that is missing, a folder or a file of another program is refused with a clear message', async () => {
     folder = temporaryFolder();
     const other = join(folder, 'other.json');
     writeFileSync(other, '{"name":"package"}');

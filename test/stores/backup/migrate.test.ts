@@ -34,7 +34,7 @@ test.each([
   ['a.db', 'b.json'],
   ['a.json', 'b.db'],
   ['a.json', 'b.json'],
-])('moves %s to %s, and refuses to write to the old one', async (from, to) => {
+])('moves %s to %s, and then refuses writes to the old store', async (from, to) => {
   const folder = temporaryFolder();
   const [old, moved] = [await filled(join(folder, from)), join(folder, to)];
   const scheme = to.endsWith('.json') ? 'json' : 'sqlite';
@@ -67,7 +67,7 @@ test.each([
   await running.write((tx) => tx.insert(notes, { id: 'late', text: '' }));
 });
 
-test.each(['b.db', 'b.json'])('continues into %s after it was stopped', async (to) => {
+test.each(['b.db', 'b.json'])('continues an interrupted copy into %s', async (to) => {
   const folder = temporaryFolder();
   const [old, moved] = [await filled(join(folder, 'a.db')), join(folder, to)];
   const stopped = migrateStore(at(old), at(moved), {
@@ -94,7 +94,7 @@ test.each(['b.db', 'b.json'])('continues into %s after it was stopped', async (t
 });
 
 test.each(['b.db', 'b.json'])(
-  'copies everything into %s again after the old store was used in between',
+  'copies everything into %s again if the old store was used after the interruption',
   async (to) => {
     const folder = temporaryFolder();
     const [old, moved] = [await filled(join(folder, 'a.db')), join(folder, to)];
@@ -122,7 +122,7 @@ test.each(['b.db', 'b.json'])(
   },
 );
 
-test('a copy that was complete but not in its place is made again', async () => {
+test('makes a copy again that was complete but not renamed yet', async () => {
   const folder = temporaryFolder();
   const [old, moved] = [await filled(join(folder, 'a.db')), join(folder, 'b.db')];
   const summary = await migrateStore(at(old), at(moved), options);
@@ -130,7 +130,7 @@ test('a copy that was complete but not in its place is made again', async () => 
   expect(await migrateStore(at(old), at(moved), options)).toEqual(summary);
 });
 
-test('a move to a relative path can be continued and undone in every folder', async () => {
+test('continues and undoes a move to a relative path from any folder', async () => {
   const folder = temporaryFolder();
   const old = await filled(join(folder, 'the old.db'));
   const target = { url: 'sqlite:new.db', tables, cwd: folder };
@@ -142,12 +142,12 @@ test('a move to a relative path can be continued and undone in every folder', as
     ),
   });
   rmSync(join(folder, 'new.db'));
-  // The same place, written in another way.
+  // This is the same path in another notation.
   await migrateStore(at(old), { ...target, url: './new.db' }, options);
   expect(await undoMigration(at(old))).toBe(`sqlite:${folder}/new.db`);
 });
 
-test('a store that another is copied into cannot be used', async () => {
+test('refuses to open a store while another is copied into it', async () => {
   const path = join(temporaryFolder(), 'a.db');
   const store = await openStore(path, { tables, ignoreMarks: true });
   await store.write((tx) => tx.insert(marks, { id: 'incoming', at: options.now, from: 'old.db' }));
@@ -158,7 +158,7 @@ test('a store that another is copied into cannot be used', async () => {
   });
 });
 
-test('a store is not moved onto itself, from memory, or into one with rows', async () => {
+test('does not move a store onto itself, from or into memory, or into a store with rows', async () => {
   const folder = temporaryFolder();
   const [old, other] = [await filled(join(folder, 'a.json')), join(folder, 'b.json')];
   for (const [from, to] of [

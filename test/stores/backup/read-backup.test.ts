@@ -4,7 +4,7 @@ import { verifyArriving } from '../../../src/stores/backup/read-backup.ts';
 
 const mebibyte = Buffer.alloc(1 << 20, 'a');
 
-/** Reads a backup that begins with some lines and never ends its next line. Returns how many MiB of that were taken. */
+/** Reads a backup that starts with some lines and never ends the next line. Returns how many MiB of this line were read. */
 async function readEndless(lines: string): Promise<{ readonly taken: number; readonly error: unknown }> {
   let taken = 0;
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -20,13 +20,13 @@ async function readEndless(lines: string): Promise<{ readonly taken: number; rea
   return { taken, error: undefined };
 }
 
-it('a file without lines is no backup, however large it becomes when it is decompressed', async () => {
+it('refuses a file without lines, however large its decompressed content is', async () => {
   const { taken, error } = await readEndless('');
   expect(error).toMatchObject({ message: 'The file b.gz is not a backup of docsctl.' });
   expect(taken).toBe(0);
 });
 
-it('a row without an end is refused before it fills the memory', async () => {
+it('refuses an endless row before it fills the memory', async () => {
   const { taken, error } = await readEndless(`${formatHeader('1.2.3', '2026-01-02T03:04:05.000Z')}\n`);
   expect(error).toMatchObject({
     reason: 'invalid-input',

@@ -11,7 +11,7 @@ export function blobConformance(name: string, open: () => Promise<BlobStorage> |
     });
     const keyOf = (number: number, ending = 'x'): string =>
       `${number.toString(16).padStart(4, '0')}${'0'.repeat(60)}.${ending}`;
-    it('gives back the bytes of an object, of any size', async () => {
+    it('returns the bytes of an object of any size', async () => {
       for (const [index, size] of [0, 1, 65_535, 3_000_000].entries()) {
         const bytes = randomBytes(size);
         await storage.put(keyOf(index), bytes);
@@ -19,12 +19,12 @@ export function blobConformance(name: string, open: () => Promise<BlobStorage> |
       }
     });
 
-    it('has nothing at first, and ignores the removal of what is not there', async () => {
+    it('is empty at first, and ignores the removal of an object that does not exist', async () => {
       expect(await storage.get(keyOf(1))).toBeUndefined();
       await storage.remove(keyOf(1));
     });
 
-    it('forgets what was removed, and nothing else', async () => {
+    it('removes only the given objects', async () => {
       const keys = Array.from({ length: 30 }, (_, index) => keyOf((index * 7919) % 65_536));
       for (const key of keys) await storage.put(key, Buffer.from(key));
       for (const key of keys.slice(0, 10)) await storage.remove(key);
@@ -34,13 +34,13 @@ export function blobConformance(name: string, open: () => Promise<BlobStorage> |
         );
     });
 
-    it('takes an object again that was stored before, as after a retry', async () => {
+    it('accepts an object that is already stored, as after a retry', async () => {
       await storage.put(keyOf(1), Buffer.from('x'));
       await storage.put(keyOf(1), Buffer.from('x'));
       expect(String(await storage.get(keyOf(1)))).toBe('x');
     });
 
-    it('keeps two objects with the same hash apart', async () => {
+    it('stores two objects with the same hash separately', async () => {
       await storage.put(keyOf(1, 'a'), Buffer.from('a'));
       await storage.put(keyOf(1, 'b'), Buffer.from('b'));
       await storage.remove(keyOf(1, 'a'));
@@ -50,7 +50,7 @@ export function blobConformance(name: string, open: () => Promise<BlobStorage> |
       ]);
     });
 
-    it('has an address without secrets', () => {
+    it('has a URL without secrets', () => {
       expect(storage.url).toMatch(/^(folder:\/|s3:\/\/)/);
       expect(storage.url).not.toMatch(/secret/i);
     });

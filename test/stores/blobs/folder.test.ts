@@ -26,7 +26,7 @@ const key = `abcd${'0'.repeat(60)}.1`;
 blobConformance('in a folder', open);
 
 describe('a folder of blobs', () => {
-  it('is created with its first object, and has the same address before', async () => {
+  it('is created with its first object, and has the same URL before', async () => {
     const storage = open();
     expect([await storage.get(key), await storage.has(key), readdirSync(temp)]).toEqual([
       undefined,
@@ -37,7 +37,7 @@ describe('a folder of blobs', () => {
     expect(open().url).toBe(storage.url);
   });
 
-  it('has private files in two levels of folders, and nothing else', async () => {
+  it('contains private files in two levels of folders, and nothing else', async () => {
     const storage = open();
     await storage.put(key, Buffer.from('x'));
     const root = join(temp, 'a', 'blobs');
@@ -52,7 +52,7 @@ describe('a folder of blobs', () => {
     for (const folder of ['', 'ab', 'ab/cd']) expect(statSync(join(root, folder)).mode & 0o077).toBe(0);
   });
 
-  it('leaves no part of a file that could not be written, and says what is wrong', async () => {
+  it('removes a partly written file after a failure, and reports the cause', async () => {
     const storage = open();
     mkdirSync(join(temp, 'a/blobs/ab/cd', key), { recursive: true });
     await expect(storage.put(key, Buffer.from('x'))).rejects.toMatchObject({ reason: 'store-failed' });
@@ -63,7 +63,7 @@ describe('a folder of blobs', () => {
     });
   });
 
-  it('is refused if its path names a file, and says so if it becomes one', async () => {
+  it('is refused if its path is a file, and reports an error if the path becomes one', async () => {
     const storage = open();
     mkdirSync(join(temp, 'a'));
     writeFileSync(join(temp, 'a/blobs'), '');
@@ -86,7 +86,7 @@ describe('a folder of blobs', () => {
     expect(readdirSync(join(temp, 'a/blobs/ab/cd'))).toEqual([`${key}2`]);
   });
 
-  it.skipIf(process.platform === 'win32')('follows no symbolic link below it', async () => {
+  it.skipIf(process.platform === 'win32')('does not follow symbolic links inside it', async () => {
     const storage = open();
     const outside = join(temp, 'outside');
     mkdirSync(join(temp, 'a/blobs'), { recursive: true });
@@ -108,7 +108,7 @@ describe('a folder of blobs', () => {
   });
 
   it.each(['../../x', 'ab/../../x', '/etc/passwd', 'abcd\\x', 'ABCD.1', ''])(
-    'has no object "%s"',
+    'refuses the key "%s"',
     async (wrong) => {
       const storage = open();
       await expect(storage.get(wrong)).rejects.toThrow('is not the key of an object');

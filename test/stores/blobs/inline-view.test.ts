@@ -9,7 +9,7 @@ import { withBlobs } from '../../../src/stores/blobs/with-blobs.ts';
 import { openMemory } from '../../../src/stores/memory.ts';
 import { memoryBlobs } from './memory-blobs.ts';
 
-it('gives a backup the same rows wherever the files are', async () => {
+it('returns the same rows for a backup wherever the bytes of files are', async () => {
   const tables = [blobs, settings, collectionStates, newReferences, looseObjects];
   const files = [randomBytes(100_000), randomBytes(10)];
   let names = 0;

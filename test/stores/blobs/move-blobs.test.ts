@@ -61,12 +61,12 @@ const readAll = (place: Place, ids: readonly string[]) =>
 const located = async () => (await inner.read((view) => view.get(settings, 'store')))?.blobs;
 const loose = () => inner.read((view) => view.scan(looseObjects, '', 10));
 
-describe('a move', () => {
+describe('moving the files of a store', () => {
   it.each([
     [undefined, 'a'],
     ['a', 'b'],
     ['a', undefined],
-  ] as const)('from %s to %s gives every file a new place, and can be repeated', async (from, to) => {
+  ] as const)('moves every file from %s to %s, and can be repeated', async (from, to) => {
     const ids = await add(from, [...files, small]);
     const size = { files: 7, bytes: 490_000 };
     const ends = { from: storageOf(from), to: storageOf(to), signal: new AbortController().signal };
@@ -86,7 +86,7 @@ describe('a move', () => {
     [undefined, 'a'],
     ['a', 'b'],
     ['a', undefined],
-  ] as const)('from %s to %s goes on after every call that fails, and loses nothing', async (from, to) => {
+  ] as const)('continues from %s to %s after any call fails, and loses nothing', async (from, to) => {
     const ids = await add(from, files);
     let failures = 0;
     for (let failing = 0; ; failing++) {
@@ -108,7 +108,7 @@ describe('a move', () => {
     expect(await readAll(to, ids)).toEqual(files);
   });
 
-  it('is interrupted between two files, and goes on', async () => {
+  it('can be interrupted between two files, and continued', async () => {
     const ids = await add('a', files);
     const stop = new AbortController();
     onCall = (call) => {
@@ -126,7 +126,7 @@ describe('a move', () => {
     expect(await readAll('b', ids)).toEqual(files);
   });
 
-  it('takes files along that others store meanwhile', async () => {
+  it('includes files that are stored during the move', async () => {
     await add('a', files.slice(0, 5));
     let late: string[] = [];
     onCall = async (call) => {
@@ -137,13 +137,13 @@ describe('a move', () => {
     };
     expect(await move('a', 'b')).toMatchObject({ files: 7 });
     expect(await readAll('b', late)).toEqual(files.slice(5));
-    // A process that still has the old place is refused, and writes nothing.
+    // A process that still uses the old storage is refused, and writes nothing.
     await expect(add('a', [randomBytes(70_000)])).rejects.toMatchObject({
       message: expect.stringContaining('are in test:b, but DOCSCTL_BLOBS names test:a'),
     });
   });
 
-  it('stops at a file that is missing or altered', async () => {
+  it('stops at a file that is missing or was altered', async () => {
     const ids = await add('a', files);
     places.a.objects.get(`${ids[3]!}.4`)![5]! ^= 1;
     await expect(move('a', 'b')).rejects.toMatchObject({ message: expect.stringContaining('was altered') });

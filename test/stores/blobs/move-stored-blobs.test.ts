@@ -10,7 +10,7 @@ import { moveStoredBlobs } from '../../../src/stores/blobs/move-stored-blobs.ts'
 import { openStore } from '../../../src/stores/index.ts';
 import { memoryBlobs } from './memory-blobs.ts';
 
-it('names the store as the source if an interrupted move out of the store goes on', async () => {
+it('names the store as the source when it continues an interrupted move out of the store', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'docsctl-move-'));
   const tables = [blobs, settings, collectionStates, newReferences, looseObjects];
   const target = { url: `sqlite:${join(cwd, 'a.db')}`, tables, cwd };

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { parseBlobsUrl } from '../../../src/stores/blobs/parse-blobs-url.ts';
 
-describe('the address of a blob storage', () => {
+describe('parseBlobsUrl', () => {
   it.each([
     ['folder:blobs', '/srv/blobs'],
     ['folder:./x/../blobs', '/srv/blobs'],
     ['folder:/var/blobs', '/var/blobs'],
     ['folder:///var/blobs', '/var/blobs'],
-  ])('%s is the folder %s', (text, path) => {
+  ])('reads %s as the folder %s', (text, path) => {
     expect(parseBlobsUrl(text, { cwd: '/srv' })).toEqual({ kind: 'folder', path });
   });
 
-  it('is the same for all ways to write a bucket', () => {
+  it('returns the same URL for every way to write a bucket', () => {
     const parse = (text: string, region?: string) => parseBlobsUrl(text, { cwd: '/', region });
     expect(parse('s3://docs')).toEqual({
       kind: 's3',
@@ -46,11 +46,11 @@ describe('the address of a blob storage', () => {
     ['s3://docs?style=x', 'has a style'],
     ['s3://docs?endpoint=ftp://x', 'has an endpoint that is not'],
     ['s3://docs?endpoint=https://x/y', 'has an endpoint with a path'],
-  ])('cannot be %s', (text, why) => {
+  ])('refuses %s', (text, why) => {
     expect(() => parseBlobsUrl(text, { cwd: '/' })).toThrow(`The location "${text}" of large files ${why}`);
   });
 
-  it('never repeats a password', () => {
+  it('never shows a password', () => {
     for (const text of ['s3://user:canary@docs', 's3://docs?endpoint=https://user:canary@x'])
       expect(() => parseBlobsUrl(text, { cwd: '/' })).toThrow(/^(?!.*canary)/);
   });

@@ -11,7 +11,7 @@ import { hasPostgres } from '../../support/postgres-server.ts';
 import { memoryBlobs } from './memory-blobs.ts';
 
 it.runIf(hasPostgres())(
-  'keeps the large files of a store in PostgreSQL, for several processes at once',
+  'stores the large files of a PostgreSQL store from several processes at once',
   async () => {
     const tables = [blobs, settings, collectionStates, newReferences, looseObjects];
     const rows = await openStore(await emptyPostgres(), { tables });
@@ -21,7 +21,7 @@ it.runIf(hasPostgres())(
     const options = { storage, clock: Date.now, newName: () => String(++names) };
     const processes = [withBlobs(rows, options), withBlobs(rows, options)];
     const files = Array.from({ length: 4 }, () => randomBytes(70_000));
-    // Both store the same files. One of each is left, and its object.
+    // Both processes store the same files. One row and one object of each file remain.
     const added = await Promise.all(
       processes.map((store) => Promise.all(files.map((bytes) => store.write((tx) => putBytes(tx, bytes))))),
     );

@@ -2,10 +2,10 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a request is answered with instead of the right answer. */
+/** The failure that replaces the normal answer to a request. */
 export type Fault = 'cut' | 'wrong-bytes' | 'close' | 503 | 429 | 403;
 
-/** Keys and names that the server knows. */
+/** The keys and names that the server accepts. */
 export const account = {
   accessKeyId: 'AKIDEXAMPLE',
   secretAccessKey: 'secret-of-the-test',
@@ -74,7 +74,7 @@ export async function startS3Server() {
   };
 }
 
-/** Splits an address into bucket and key. */
+/** Splits a URL into bucket and key. */
 function place(host: string, path: string): readonly [string, string] {
   const byHost = /^([a-z0-9-]+)\.localhost(?::\d+)?$/.exec(host)?.[1];
   if (byHost !== undefined) return [byHost, path.slice(1)];
@@ -82,7 +82,7 @@ function place(host: string, path: string): readonly [string, string] {
   return [bucket, key];
 }
 
-/** Computes the signature of a request as the specification says, and returns the code of the error if it is another. */
+/** Computes the signature of a request as specified, and returns the error code if it differs. */
 function checkSignature(
   { method = '', headers }: IncomingMessage,
   url: URL,

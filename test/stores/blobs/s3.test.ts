@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Connects to the server whatever the host is, as a name server would. */
+/** Connects to the test server for any host name. */
 const outgoing = createOutgoing({
   allow: readAllowList(undefined),
   lookup: async () => [{ address: '127.0.0.1', family: 4 }],
@@ -48,14 +48,14 @@ blobConformance('in a bucket with a host of its own', () =>
 blobConformance('in a bucket with an odd prefix', () => open({ place: "s3://docs/it's_(odd)*!" }));
 
 describe('requests to an object store', () => {
-  it('name the bucket in the path or in the host', async () => {
+  it('contain the bucket in the path or in the host', async () => {
     await open().put(key, Buffer.from('x'));
     await open({ style: 'host', endpoint: `http://localhost:${server.port}` }).put(key, Buffer.from('x'));
     expect(server.requests).toEqual([`PUT /docs/a/b/${key}`, `PUT /a/b/${key}`]);
     expect(server.hosts[1]).toBe(`docs.localhost:${server.port}`);
   });
 
-  it('sign a session token, and are refused with a wrong key, in one sentence', async () => {
+  it('sign a session token, and fail with one clear message if the key is wrong', async () => {
     await open({}, { ...account, sessionToken: 'session' }).put(key, Buffer.from('x'));
     for (const [credentials, code] of [
       [{ ...account, secretAccessKey: 'canary' }, 'SignatureDoesNotMatch'],
@@ -73,7 +73,7 @@ describe('requests to an object store', () => {
     expect(waits).toEqual([]);
   });
 
-  it.each([503, 429, 'close', 'cut'] as const)('are sent again after %s', async (fault) => {
+  it.each([503, 429, 'close', 'cut'] as const)('are repeated after %s', async (fault) => {
     await open().put(key, Buffer.from('bytes'));
     server.faults.push(fault, fault);
     expect(String(await open().get(key))).toBe('bytes');
@@ -81,7 +81,7 @@ describe('requests to an object store', () => {
   });
 
   it.each([503, 'close', 'cut'] as const)(
-    'end with a time to try again after too many of %s',
+    'fail with a time to retry after repeated failures of the kind %s',
     async (fault) => {
       const storage = open();
       await storage.put(key, Buffer.from('bytes'));
@@ -97,7 +97,7 @@ describe('requests to an object store', () => {
     },
   );
 
-  it('are not sent again to an object store that does not answer', async () => {
+  it('are not repeated if the object store does not answer', async () => {
     const timeouts: (number | undefined)[] = [];
     const storage = openS3Blobs(locate('s3://docs?endpoint=https://s3.example.com'), {
       credentials: account,
@@ -118,7 +118,7 @@ describe('requests to an object store', () => {
     expect(waits).toEqual([]);
   });
 
-  it('reach nothing where no server is', async () => {
+  it('fail if no server is reachable', async () => {
     const storage = open({ endpoint: 'http://localhost:1' });
     for (const attempt of [
       () => storage.get(key),
@@ -129,7 +129,7 @@ describe('requests to an object store', () => {
       expect(await problemOf(attempt())).toMatchObject({ reason: 'store-failed', retryAfter: 5 });
   });
 
-  it('tell a bucket that does not exist from an object that does not exist', async () => {
+  it('distinguish a missing bucket from a missing object', async () => {
     expect(await open().get(key)).toBeUndefined();
     const other = open({ place: 's3://other' });
     for (const attempt of [() => other.get(key), () => other.put(key, Buffer.from('x'))])
@@ -144,13 +144,13 @@ describe('requests to an object store', () => {
     });
   });
 
-  it('see other objects of the bucket only below the prefix', async () => {
+  it('can access only objects below the prefix', async () => {
     await open({ place: 's3://docs/other' }).put(key, Buffer.from('x'));
     await open({ place: 's3://docs' }).put(key, Buffer.from('x'));
     expect(await open().get(key)).toBeUndefined();
   });
 
-  it('find out that bytes were altered on the way', async () => {
+  it('detect bytes that were altered in transit', async () => {
     const bytes = Buffer.from('bytes');
     const row: ExternalRow = { id: hashOfFile(bytes), encoding: 'base64', object: key, size: 5 };
     expect(isExternal(row)).toBe(true);

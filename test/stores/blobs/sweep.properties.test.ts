@@ -12,7 +12,7 @@ import { openMemory } from '../../../src/stores/memory.ts';
 import { memoryBlobs } from './memory-blobs.ts';
 
 const hour = 3_600_000;
-/** A process is killed: nothing that it had begun goes on. */
+/** Thrown in a killed process, so that nothing it has started continues. */
 class Killed extends Error {}
 
 const files = Array.from({ length: 4 }, (_, index) => Buffer.alloc(65_536, index));
@@ -27,14 +27,14 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('sweep' as const) }),
   fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 40 }) }),
 );
-/** Steps that run at once, each in a process of its own. `kill` and `fail` are the calls of the storage after which it happens. */
+/** A process with its steps. `kill` and `fail` are the numbers of the storage calls at which it is killed or that fail. */
 const process = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 4 }),
   kill: fc.option(fc.nat(6), { freq: 3 }),
   fail: fc.option(fc.nat(6), { freq: 3 }),
 });
 
-it('loses no file that a row refers to, and removes all others, whatever is killed and whenever', async () => {
+it('keeps every referenced file and removes all others, even if processes are killed at any time', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(process, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }),
@@ -42,12 +42,12 @@ it('loses no file that a row refers to, and removes all others, whatever is kill
       async (rounds, scheduler) => {
         let time = Date.parse('2026-01-05T00:00:00.000Z');
         let names = 0;
-        /** How many writes may be storing their objects. */
+        /** The number of writes that may be storing their objects. */
         let storing = 0;
         const inner = openMemory('memory:', [blobs, settings, collectionStates, looseObjects, newReferences]);
         await inner.write((tx) => tx.insert(settings, { id: 'store', administrator: 'usr_1' }));
         const memory = memoryBlobs();
-        /** A process with its own way to the storage, whose calls take place in any order. */
+        /** A process with its own connection to the storage, whose calls happen in any order. */
         const open = (kill: number | null, fail: number | null): Store => {
           let calls = 0;
           let isDead = false;
@@ -114,7 +114,7 @@ it('loses no file that a row refers to, and removes all others, whatever is kill
                         expect(await readBytes(view, id)).toEqual(files[one.file]);
                     });
                   else if (one.kind === 'sweep') await store.scrub!(0, new AbortController().signal);
-                  // No object takes a day to store.
+                  // Storing an object never takes a day.
                   else if (storing === 0) time += one.hours * hour;
                 } catch (error) {
                   if (!isProblem(error, 'store-failed') || error.retryAfter === undefined) throw error;

@@ -46,7 +46,7 @@ const loose = () =>
 const sweep = () => store.scrub!(0, new AbortController().signal);
 
 describe('a store with a blob storage', () => {
-  it('keeps large files there, and small ones and texts in its rows', async () => {
+  it('keeps large files in the storage, and small files and texts in its rows', async () => {
     const [bytes, small, text] = [large(), randomBytes(65_000), 'x'.repeat(200_000)];
     const ids = await store.write(async (tx) => [
       await putBytes(tx, bytes),
@@ -62,7 +62,7 @@ describe('a store with a blob storage', () => {
     expect(await inner.read((view) => view.get(settings, 'store'))).toMatchObject({ blobs: 'test:blobs' });
   });
 
-  it('stores the object before the row, and runs no work while it waits for the storage', async () => {
+  it('stores the object before the row, and has no open transaction while it waits for the storage', async () => {
     let open = 0;
     onCall = async () => {
       expect(open).toBe(0);
@@ -84,7 +84,7 @@ describe('a store with a blob storage', () => {
     });
   });
 
-  it('sees its own new file in the same transaction, and stores equal files once', async () => {
+  it('reads its own new file in the same transaction, and stores equal files once', async () => {
     const bytes = large();
     const read = await store.write(async (tx) => readBytes(tx, await putBytes(tx, bytes)));
     expect(read).toEqual(bytes);
@@ -93,12 +93,12 @@ describe('a store with a blob storage', () => {
     expect(calls.map(([call]) => call)).toEqual(['put']);
   });
 
-  it('tells the size of files as if they were in the rows', async () => {
+  it('reports the size of files as if they were in the rows', async () => {
     const id = await store.write(put(large()));
     expect(await store.read((view) => view.scan(blobs, '', 10))).toEqual([{ id, size: 70_000 }]);
   });
 
-  it('stores nothing for work that fails, and writes nothing if the storage fails', async () => {
+  it('stores no object if a transaction fails, and writes no rows if the storage fails', async () => {
     const bytes = large();
     const failing = store.write(async (tx) => {
       await putBytes(tx, bytes);
@@ -115,7 +115,7 @@ describe('a store with a blob storage', () => {
     expect(await loose()).toEqual(['pending']);
   });
 
-  it('names an object that is missing or altered', async () => {
+  it('names an object that is missing or was altered', async () => {
     const id = await store.write(put(large()));
     memory.objects.get(`${id}.1`)![0]! ^= 1;
     await expect(store.read((view) => readBytes(view, id))).rejects.toMatchObject({
@@ -130,14 +130,14 @@ describe('a store with a blob storage', () => {
     });
   });
 
-  it('runs work again even if it catches the interruption', async () => {
+  it('runs a transaction again even if it catches the interruption', async () => {
     const bytes = large();
     const id = await store.write((tx) => putBytes(tx, bytes));
     const read = await store.read((view) => readBytes(view, id).catch(() => 'caught'));
     expect(read).toEqual(bytes);
   });
 
-  it('finds the present row of a file that was removed and added again while it was read', async () => {
+  it('reads the current row of a file that was removed and added again during the read', async () => {
     const bytes = large();
     const id = await store.write((tx) => putBytes(tx, bytes));
     let isFirst = true;
@@ -151,7 +151,7 @@ describe('a store with a blob storage', () => {
     expect([...memory.objects.keys()]).toEqual([`${id}.2`]);
   });
 
-  it('removes the object with its row, after the commit only', async () => {
+  it('removes the object with its row, but only after the commit', async () => {
     const id = await store.write(put(large()));
     const failing = store.write(async (tx) => {
       await tx.remove(blobs, id);
@@ -171,7 +171,7 @@ describe('a store with a blob storage', () => {
     expect([memory.objects.size, await loose()]).toEqual([0, []]);
   });
 
-  it('is refused without the storage that it has its files in', async () => {
+  it('cannot be opened without the storage that contains its files', async () => {
     await checkLocation(inner, undefined);
     await checkLocation(inner, 'folder:/x');
     const id = await store.write(put(large()));
@@ -193,8 +193,8 @@ describe('a store with a blob storage', () => {
   });
 });
 
-describe('a sweep', () => {
-  it('removes an object whose blob was not written within a day', async () => {
+describe('a sweep of the blob storage', () => {
+  it('removes an object whose row was not written within a day', async () => {
     const bytes = large();
     const id = await store.write(put(large()));
     let runs = 0;
@@ -212,7 +212,7 @@ describe('a sweep', () => {
     expect([[...memory.objects.keys()], await loose()]).toEqual([[`${id}.1`], []]);
   });
 
-  it('goes on where one was interrupted or the storage was away', async () => {
+  it('continues after an interruption or a failure of the storage', async () => {
     const ids = [await store.write(put(large())), await store.write(put(large()))];
     onCall = () => {
       throw new Problem('store-failed', 'Away.', { retryAfter: 5 });
@@ -227,7 +227,7 @@ describe('a sweep', () => {
     expect([memory.objects.size, await loose()]).toEqual([0, []]);
   });
 
-  it('never removes the object of a write that was asleep before its row: the object is stored again', async () => {
+  it('never breaks a delayed write whose object it removed: the object is stored again', async () => {
     let slept = '';
     const sleepy: BlobStorage = {
       ...memory.storage,
@@ -247,7 +247,7 @@ describe('a sweep', () => {
     expect(await loose()).toEqual([]);
   });
 
-  it('ends work that makes other files at each run', async () => {
+  it('fails a transaction that creates different files at each run', async () => {
     await expect(store.write((tx) => putBytes(tx, large()))).rejects.toThrow('makes other files at each run');
   });
 });

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../fixtures.ts';
 
 let home = '';
 const names = ['store.db', 'store.json'] as const;
-/** Two texts of the store. Each is in it once, in the row of its blob. */
+/** Two texts of the store. Each occurs once, in the row of its blob. */
 const words = ['A pelican stands on the pier.', 'A heron stands in the reeds.'] as const;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ function copyOf(name: string): string {
 
 const check = async (path: string, quick = false) => checkStore({ url: path, tables, cwd: '' }, { quick });
 
-test('a store beside which no file can be created is checked, and not taken for damaged', async () => {
+test('checks a store in a folder where no files can be created, without reporting damage', async () => {
   const path = copyOf('store.db');
   // SQLite cannot open this file either.
   mkdirSync(`${path}-shm`);
@@ -63,7 +63,7 @@ test('a store beside which no file can be created is checked, and not taken for 
 });
 
 describe.each(names)('%s', (name) => {
-  test('is whole', async () => {
+  test('has no damage', async () => {
     const path = copyOf(name);
     const before = name === 'store.json' ? readFileSync(path, 'utf8') : '';
     const { rows, damages } = await check(path);
@@ -73,7 +73,7 @@ describe.each(names)('%s', (name) => {
     if (name === 'store.json') expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
-  test('that is empty, cut off, or of another kind is damaged', async () => {
+  test('is damaged if it is empty, truncated or of another kind', async () => {
     const size = readFileSync(join(home, name)).length;
     for (const left of [0, 1, 100, size >> 1, size - 2]) {
       const path = copyOf(name);
@@ -86,7 +86,7 @@ describe.each(names)('%s', (name) => {
     expect((await check(path)).damages).not.toEqual([]);
   });
 
-  test('shows a text with a flipped bit, and its reader ends with 69', async () => {
+  test('reports a text with a flipped bit, and a command that reads it exits with 69', async () => {
     const path = copyOf(name);
     const bytes = readFileSync(path);
     const at = bytes.indexOf(words[0]);
@@ -119,7 +119,7 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-test('a damaged page of a SQLite file is found, whatever it holds', async () => {
+test('finds any damaged page of a SQLite file', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const whole = readFileSync(join(home, 'store.db'));
   const size = 4096;
@@ -133,7 +133,7 @@ test('a damaged page of a SQLite file is found, whatever it holds', async () => 
   }
 });
 
-test('a flipped bit in an entry of an index of a SQLite file is found', async () => {
+test('finds a flipped bit in an index entry of a SQLite file', async () => {
   const folder = temporaryFolder();
   const whole = readFileSync(join(home, 'store.db'));
   const database = new DatabaseSync(join(home, 'store.db'), { readOnly: true });
@@ -144,7 +144,7 @@ test('a flipped bit in an entry of an index of a SQLite file is found', async ()
   let tried = 0;
   for (const { rootpage } of roots) {
     const start = (rootpage - 1) * 4096;
-    // A leaf with cells. The last byte of a page ends its first cell.
+    // A leaf page with cells. Its last byte is the end of its first cell.
     if (whole[start] !== 0x0a || whole.readUInt16BE(start + 3) === 0) continue;
     const path = join(folder, `store-${rootpage}.db`);
     const bytes = Buffer.from(whole);

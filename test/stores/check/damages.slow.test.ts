@@ -65,15 +65,15 @@ const changedTables = ['users', 'collections', 'blobs', 'content_nodes'];
 
 interface DamageCase {
   readonly name: string;
-  /** What SQLite and PostgreSQL run. */
+  /** The statements for SQLite and PostgreSQL. */
   readonly sql?: string;
   readonly sqlite?: string;
   readonly postgres?: string;
-  /** Changes the tables of a JSON file, which keeps nothing but rows. */
+  /** Changes the tables of a JSON file, which contains only rows. */
   readonly edit?: (tables: Record<string, Record<string, unknown>[]>) => void;
   readonly found: Partial<Damage>;
   readonly isDerived?: true;
-  /** Leaves the checksums of the changed rows as they were. The others are those of a program that wrote the rows like this. */
+  /** The changed rows keep their old checksums. Otherwise they get correct ones, as if a program had written the rows. */
   readonly leavesChecksums?: true;
 }
 
@@ -228,7 +228,7 @@ const cases: readonly DamageCase[] = [
   },
 ];
 
-/** Checks that a damage is found, and repaired if it is derived. Another damage stays. */
+/** Checks that damage is found, and that it is repaired if it is in derived data. Other damage remains. */
 async function tryDamage(url: string, { found, isDerived }: DamageCase): Promise<void> {
   expect(await check(url)).toContainEqual(expect.objectContaining(found));
   if (isDerived !== true) return;
@@ -262,7 +262,7 @@ describe.skipIf(!hasPostgres())('a database with', () => {
     expect(await check(url)).toEqual([]);
   });
 
-  test('a row without its checksum, which a repair leaves and counts', async () => {
+  test('a row with a wrong checksum, which a repair keeps and counts', async () => {
     const url = await postgresCopy();
     const schema = new URL(url).searchParams.get('schema');
     await query(url, `UPDATE "${schema}".collections SET data = replace(data, 'Two', 'Too')`);
@@ -274,7 +274,7 @@ describe.skipIf(!hasPostgres())('a database with', () => {
     expect(await check(url)).toEqual(found);
   });
 
-  test('a row with another text, which is neither backed up nor changed', async () => {
+  test('a row with altered text, which can be neither backed up nor changed', async () => {
     const url = await postgresCopy();
     const store = await open(url, undefined, tables);
     const backup = () => store.read((view) => summarizeRows(view, tables));
@@ -293,7 +293,7 @@ describe.skipIf(!hasPostgres())('a database with', () => {
     await expect(change).rejects.toMatchObject(damaged);
   });
 
-  test('others that write while it is repaired', async () => {
+  test('concurrent writes during a repair', async () => {
     const url = await postgresCopy();
     const store = await open(url, undefined, tables);
     const [first] = await store.read((view) => view.scan(collections, '', 1));
@@ -344,7 +344,7 @@ describe('a JSON file with', () => {
   });
 });
 
-test('a repair of a file with a row that is not JSON makes the rest again', async () => {
+test('repairs the other rows of a file that contains a row with invalid JSON', async () => {
   const path = sqliteCopy();
   const database = new DatabaseSync(path);
   database.exec(

@@ -14,7 +14,7 @@ import { emptyPostgres, query } from '../../support/postgres.ts';
 import { hasPostgres } from '../../support/postgres-server.ts';
 import { temporaryFolder } from '../fixtures.ts';
 
-/** Bits that are flipped in each kind of store, one at a time. */
+/** The number of bits that are flipped in each kind of store, one at a time. */
 const rounds = Number(process.env['FLIPPED_BITS'] ?? 40);
 
 let home = '';
@@ -47,7 +47,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const targetOf = (url: string) => ({ url, tables, cwd: '' });
 
-/** Returns numbers from 0 to 1 that are the same in each run. */
+/** Returns numbers from 0 to 1, the same in each run. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -58,7 +58,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Returns the hash of all rows of a store, each read by its ID. */
+/** Returns the hash of all rows of a store, where each row is read by its ID. */
 async function hashOf(url: string): Promise<string> {
   const store = await openStore(url, { tables, create: false, ignoreMarks: true });
   try {
@@ -69,7 +69,7 @@ async function hashOf(url: string): Promise<string> {
 }
 
 test.each(['whole.db', 'whole.json'])(
-  'a flipped bit in %s is found, or it changes no row',
+  'finds a flipped bit in %s, unless it changes no row',
   { timeout: 60_000 + rounds * 500 },
   async (name) => {
     const whole = readFileSync(join(home, name));
@@ -81,7 +81,7 @@ test.each(['whole.db', 'whole.json'])(
     let harmless = 0;
     for (let round = 0; round < rounds; round++) {
       let at = Math.floor(random() * bytes.length);
-      // Most bytes of a small SQLite file are zero and unused. Every second bit is one of another byte.
+      // Most bytes of a small SQLite file are zero and unused, so every second bit is chosen from the other bytes.
       while (round % 2 === 0 && bytes[at] === 0) at = (at + 1) % bytes.length;
       const bit = 1 << Math.floor(random() * 8);
       bytes[at]! ^= bit;
@@ -110,7 +110,7 @@ function flipBit(text: string, random: () => number): string {
 }
 
 test.skipIf(!hasPostgres())(
-  'a flipped bit in an ID, the JSON or a key of a row of a database is found',
+  'finds a flipped bit in an ID, the JSON or a key of a database row',
   { timeout: 60_000 + rounds * 500 },
   async () => {
     const random = randomNumbers(24);

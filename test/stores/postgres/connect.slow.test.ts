@@ -7,10 +7,10 @@ import { factsStatement } from '../../../src/stores/postgres/profile.ts';
 import { emptyPostgres } from '../../support/postgres.ts';
 import { notes } from '../fixtures.ts';
 
-/** What a pooler does with settings that a client asks for when it connects. */
+/** How a pooler treats settings that a client requests when it connects. */
 type Pooling = 'refuses' | 'ignores';
 
-/** Starts a pooler in front of the server of a store. Returns the URL of the store behind it, and how many clients came. */
+/** Starts a pooler in front of the server of a store. Returns the URL of the store through it, and the number of clients. */
 async function startPooler(url: string, pooling: Pooling): Promise<{ url: string; clients: () => number }> {
   const { hostname, port } = new URL(url);
   let clients = 0;
@@ -48,7 +48,7 @@ async function startPooler(url: string, pooling: Pooling): Promise<{ url: string
 const tables = [notes];
 
 test.each(['refuses', 'ignores'] as const)(
-  'a pooler that %s settings of a session is noticed',
+  'detects a pooler that %s settings of a session',
   async (pooling) => {
     const { url } = await startPooler(await emptyPostgres(), pooling);
     const query = vi.spyOn(pg.Client.prototype, 'query');
@@ -77,7 +77,7 @@ test.each(['refuses', 'ignores'] as const)(
   },
 );
 
-test('a URL that says what to use needs one connection behind a pooler', async () => {
+test('needs one connection behind a pooler if the URL configures the features', async () => {
   const { url, clients } = await startPooler(
     await emptyPostgres('&lanes=off&pipeline=off&prepare=off'),
     'refuses',
@@ -88,14 +88,14 @@ test('a URL that says what to use needs one connection behind a pooler', async (
   expect(clients() - before).toBe(1);
 });
 
-test('an existing store is opened in one round trip of statements, and settings in its URL stay', async () => {
+test('opens an existing store in one round trip, and keeps the settings in its URL', async () => {
   const url = await emptyPostgres('&options=-c%20statement_timeout%3D7s');
   await (await openStore(url, { tables })).close();
   const query = vi.spyOn(pg.Client.prototype, 'query');
   onTestFinished(() => query.mockRestore());
   const store = await openStore(url, { tables, create: false });
   const sent = query.mock.calls.map(([given]) => (given as unknown as { text: string }).text);
-  // The marks of an incomplete store are read by whoever opens any store.
+  // Every process that opens a store reads the marks of incomplete stores.
   expect(sent.slice(0, 2)).toEqual([factsStatement, expect.stringContaining('docsctl_meta')]);
   await store.close();
   expect((await readStoreInfo({ url, tables, cwd: '' })).database).toMatchObject({

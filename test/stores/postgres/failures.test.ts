@@ -5,7 +5,7 @@ const failureOf = (code: string) =>
   databaseFailure('postgres://host/db', new DatabaseError(Object.assign(new Error('It failed'), { code })));
 
 it.each([
-  // The connection was lost, or cannot be made.
+  // The connection was lost, or cannot be established.
   ['', 'store-busy', 1],
   ['08006', 'store-busy', 1],
   ['57P01', 'store-busy', 1],
@@ -22,11 +22,11 @@ it.each([
   ['28P01', 'store-failed', undefined],
   ['25007', 'store-failed', undefined],
   ['XX000', 'store-failed', undefined],
-])('an error %j of the database is a %s, to be tried again after %s seconds', (code, reason, retryAfter) => {
+])('an error %j of the database becomes a %s with %s seconds to retry', (code, reason, retryAfter) => {
   expect(failureOf(code)).toMatchObject({ reason, retryAfter });
 });
 
-it('an error of something else stays as it is', () => {
+it('does not change errors from other sources', () => {
   const error = new Error('It failed');
   expect(databaseFailure('postgres://host/db', error)).toBe(error);
 });

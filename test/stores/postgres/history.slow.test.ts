@@ -14,11 +14,11 @@ interface ListRow extends Row {
 }
 const lists = table<ListRow>()('lists', {});
 
-/** Seconds that the check takes (default: `transactions`, however long they take). */
+/** The duration of the check in seconds (default: the time that `transactions` take). */
 const seconds = Number(process.env['HISTORY_SECONDS'] ?? 0);
-/** Transactions of the check (default: as many as suffice to find a wrong isolation). */
+/** The number of transactions (default: enough to detect a wrong isolation level). */
 const transactions = Number(process.env['HISTORY_TRANSACTIONS'] ?? 360);
-/** Connections that are ended meanwhile, one at a time. */
+/** The number of connections that are closed during the check, one at a time. */
 const kills = Number(process.env['HISTORY_KILLS'] ?? 24);
 const [storeCount, clientsPerStore, listCount] = [3, 4, 6];
 
@@ -104,7 +104,7 @@ async function openLists(url: string): Promise<Store[]> {
 }
 
 test.runIf(hasPostgres())(
-  'transactions of several processes have a serial order, also when connections end and the database hangs or is started again',
+  'several processes run transactions in a serial order, even if connections or the database fail',
   { timeout: 120_000 + seconds * 2000 + transactions * 60 },
   async () => {
     const database = await startFaultyPostgres();
@@ -146,7 +146,7 @@ test.runIf(hasPostgres())(
   },
 );
 
-test.runIf(hasPostgres())('a read counts only if its connection did not end before its commit', async () => {
+test.runIf(hasPostgres())('repeats a read whose connection ended before its commit', async () => {
   const url = await emptyPostgres();
   const [store, , other] = (await openLists(url)) as [Store, Store, Store];
   const application = `reader${process.pid}`;
@@ -175,12 +175,12 @@ test.runIf(hasPostgres())('a read counts only if its connection did not end befo
   });
   goOn();
   await written;
-  // The write comes after the read that did not see it, so it has to see what the read saw.
+  // The write happens after the read that did not see it, so it must see what the read saw.
   expect([read, seen.at(-1)]).toEqual([[[1], []], [1]]);
   expect(attempts).toBe(2);
 });
 
-test('the check finds what READ COMMITTED gets wrong', async () => {
+test('the check detects anomalies of READ COMMITTED', async () => {
   const original = pg.Client.prototype.query;
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
     this: pg.Client,

@@ -9,7 +9,7 @@ const key = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 100 }),
 );
 
-test('encoded keys sort as keys do', () => {
+test('encodes keys so that they sort like the keys', () => {
   fc.assert(
     fc.property(key, key, (a, b) => {
       expect(Math.sign(compareTexts(encodeKey(a), encodeKey(b)))).toBe(Math.sign(compareKeys(a, b)));
@@ -19,10 +19,10 @@ test('encoded keys sort as keys do', () => {
 });
 
 test.each(['a', '\u0080', '\u07ff', '\u0800', '\uffff', '\u{10000}', '\u{10ffff}'])(
-  'a long text is cut before a character that does not fit: %j',
+  'cuts a long text before a character that does not fit: %j',
   (character) => {
     const size = Buffer.byteLength(character);
-    // 410 bytes are kept of a text that is too long. The character begins before them, and ends at most there.
+    // 410 bytes of a longer text are kept. The character begins before that position, and ends there at the latest.
     for (let before = 410 - size - 1; before <= 411; before++) {
       const start = 'x'.repeat(before);
       const kept = start.slice(0, 410) + (before + size <= 410 ? character : '');
@@ -33,7 +33,7 @@ test.each(['a', '\u0080', '\u07ff', '\u0800', '\uffff', '\u{10000}', '\u{10ffff}
   },
 );
 
-test('a text of 480 bytes is written as it is, and a longer one ends in its hash', () => {
+test('encodes a text of up to 480 bytes in full, and ends a longer one with its hash', () => {
   for (const unit of ['x', 'é', '\u{10000}']) {
     const fits = unit.repeat(480 / Buffer.byteLength(unit));
     expect(encodeKey(fits)).toBe(`s${fits}`);
@@ -41,7 +41,7 @@ test('a text of 480 bytes is written as it is, and a longer one ends in its hash
   }
 });
 
-test('long texts are bounded, told apart, and sort by their first characters', () => {
+test('limits the length of long texts, keeps them distinct, and sorts them by their first characters', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 150, maxLength: 600 }),

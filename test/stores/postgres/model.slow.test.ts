@@ -4,13 +4,13 @@ import { emptyPostgres, query } from '../../support/postgres.ts';
 import { open, pages } from '../fixtures.ts';
 import { runWrites, writes } from '../model.ts';
 
-test('PostgreSQL gives the same answers as a store in memory to any sequence of writes', async () => {
+test('PostgreSQL returns the same answers as a store in memory after any sequence of writes', async () => {
   const url = await emptyPostgres('&connections=4');
   const schema = new URL(url).searchParams.get('schema');
   const store = await open(url, undefined, [pages]);
   await fc.assert(
     fc.asyncProperty(writes, async (given) => {
-      // Writes at the same time have any order here. The history of several stores is another test.
+      // Concurrent writes can happen in any order here. Another test checks the history of several stores.
       const plan = given.map((write) => ({ ...write, together: false }));
       const memory = await open('memory:', undefined, [pages]);
       const expected = await runWrites(memory, plan);

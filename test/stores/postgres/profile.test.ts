@@ -33,18 +33,18 @@ test.each([
     ['Something else', null, 'f', 'f'],
     { product: 'PostgreSQL', version: '', pooled: true, stamps: false, ...pooled },
   ],
-])('%j is used as %j', (answer, profile) => {
+])('chooses for %j the profile %j', (answer, profile) => {
   expect(chooseProfile(factsOf(answer, true), {})).toMatchObject(profile);
 });
 
-test('what the URL says wins', () => {
+test('prefers the settings of the URL', () => {
   const { explicit } = parsePostgresUrl('postgres://localhost/a?lanes=on&prepare=on');
   expect(chooseProfile(factsOf([plain, '0', 'f', 'f'], true), explicit)).toMatchObject({
     ...pooled,
     lanes: true,
     prepare: true,
   });
-  // Without lanes nothing was asked for whose absence could show a pooler.
+  // Without lanes, nothing was requested that could reveal a pooler.
   expect(chooseProfile(factsOf([plain, '0', 'f', 'f'], false), { lanes: false })).toMatchObject({
     pooled: false,
     stamps: false,

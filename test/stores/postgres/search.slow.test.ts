@@ -29,8 +29,8 @@ const queries = fc.oneof(
   fc.constantFrom('"feature store"', 'sto', 'feat user', 'getUser', '料庫', 'nowhere user', 'v'),
 );
 
-// Of rows that were removed, FTS5 remembers frequencies for a while, which can change the order of others there.
-test('searches have the hits of SQLite, in its order and with its scores', async () => {
+// FTS5 keeps the frequencies of removed rows for a while, which can change the order of others in SQLite.
+test('finds the same rows as SQLite, in the same order and with the same scores', async () => {
   const sqlite = await open(`sqlite:${join(temporaryFolder(), 'store.db')}`);
   const postgres = await open(await emptyPostgres());
   let [runs, found] = [0, 0];
@@ -64,7 +64,7 @@ test('searches have the hits of SQLite, in its order and with its scores', async
   expect(found).toBeGreaterThan(300);
 });
 
-test('a search for a word that all rows have asks the index', async () => {
+test('uses the index in a search for a word that all rows contain', async () => {
   const url = await emptyPostgres();
   const store = await open(url);
   await store.write(async (tx) => {

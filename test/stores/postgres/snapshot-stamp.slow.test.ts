@@ -10,7 +10,7 @@ import { startFaultyPostgres } from '../../support/postgres-faults.ts';
 import { emptyPostgres } from '../../support/postgres.ts';
 import { hasPostgres } from '../../support/postgres-server.ts';
 
-/** Changes of which none may be missed (default: enough to see that some would be without stamps). */
+/** The number of changes, of which none may be missed (default: enough to find errors without stamps). */
 const changes = Number(process.env['STAMP_CHANGES'] ?? 200);
 
 interface CounterRow extends Row {
@@ -35,7 +35,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-test('a server that does not know, or is lost, has no stamp', async () => {
+test('returns no stamp for a standby or a lost connection', async () => {
   const answered = (text: string | null) => ({
     queryOnOne: async () => ({ answer: [[text]], connection: 4 }),
   });
@@ -46,7 +46,7 @@ test('a server that does not know, or is lost, has no stamp', async () => {
   expect(await new SnapshotStamp(lost).read()).toBeUndefined();
 });
 
-test('a database that is silent has no stamp after a second', async () => {
+test('returns no stamp if the database does not answer within a second', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const stamp = new SnapshotStamp({ queryOnOne: () => new Promise(() => {}) });
@@ -58,7 +58,7 @@ test('a database that is silent has no stamp after a second', async () => {
   }
 });
 
-test('calls at once share a statement, which is sent after all of them', async () => {
+test('shares one statement between simultaneous calls', async () => {
   let sent = 0;
   const ends: (() => void)[] = [];
   const stamp = new SnapshotStamp({
@@ -83,10 +83,10 @@ test('calls at once share a statement, which is sent after all of them', async (
 });
 
 describe.skipIf(!hasPostgres())('the stamp of a store in PostgreSQL', () => {
-  test('lasts as long as nothing is changed, and ends with the connection', async () => {
+  test('is kept while nothing changes, and ends with the connection', async () => {
     const { url, endConnections, restart } = await startFaultyPostgres();
     const store = await open(url);
-    // The server itself may change its statistics meanwhile.
+    // The server itself can change its statistics in the meantime.
     const lasts = async (): Promise<boolean> => {
       const before = await store.fetchStamp();
       await store.read((view) => view.get(counters, 'a'));
@@ -101,7 +101,7 @@ describe.skipIf(!hasPostgres())('the stamp of a store in PostgreSQL', () => {
     }
   }, 60_000);
 
-  test('lets pages of sites be sent again without reading them', async () => {
+  test('allows cached pages of sites to be sent without reading them', async () => {
     const { url } = await startFaultyPostgres();
     const site = await publishedSite(
       [
@@ -122,15 +122,15 @@ describe.skipIf(!hasPostgres())('the stamp of a store in PostgreSQL', () => {
     await expect.poll(reads, { timeout: 20_000 }).toBe(0);
   }, 60_000);
 
-  test('is absent where a connection may not be one to one server', async () => {
-    // Without lanes, a pooler does not show.
+  test('is not available if connections may go through a pooler', async () => {
+    // Without lanes, a pooler cannot be detected.
     const store = await openStore(await emptyPostgres('&lanes=off'), { tables });
     expect(store.fetchStamp).toBeUndefined();
     await store.close();
   });
 
-  test('is the same only while the same is committed, whatever transactions are open', async () => {
-    // A server of its own, where the stamp does not end with the transactions of other tests.
+  test('is the same only while the committed data is the same, whatever transactions are open', async () => {
+    // This server is used only here, so the transactions of other tests do not change the stamp.
     const url = `${(await startFaultyPostgres()).url}?schema=own`;
     const store = await open(url);
     const client = await connect(url);
@@ -176,7 +176,7 @@ describe.skipIf(!hasPostgres())('the stamp of a store in PostgreSQL', () => {
             if (isOpen[writer] === (does === 'BEGIN')) continue;
             isOpen[writer] = does === 'BEGIN';
           } else if (does !== 'change' && !isOpen[writer]) continue;
-          // There may be no such savepoint: then the transaction has failed, and its commit is a rollback.
+          // If there is no such savepoint, the transaction has failed, and its commit is a rollback.
           await writers[writer]?.query(does === 'change' ? change : does).catch(() => {});
           await look();
         }
@@ -188,7 +188,7 @@ describe.skipIf(!hasPostgres())('the stamp of a store in PostgreSQL', () => {
   }, 60_000);
 
   test(
-    'never stays after a change that was acknowledged',
+    'always changes after an acknowledged change',
     async () => {
       const url = await emptyPostgres();
       const [writer, reader] = [await open(url), await open(url)];

@@ -17,7 +17,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-test('a request that is like earlier ones reads in one statement', async () => {
+test('reads with one statement in a request like earlier ones', async () => {
   const world = await createWorld(await emptyPostgres());
   onTestFinished(() => world.core.store.close());
   const params = { organizationId: world.org };
@@ -34,7 +34,7 @@ test('a request that is like earlier ones reads in one statement', async () => {
   await list();
   expect(await statementsOf(async () => (seen = await list()))).toHaveLength(1);
   expect(seen).toMatchObject({ count: 3, items: [{ title: 'One' }, { title: 'Two' }, { title: 'Three' }] });
-  // What was learned follows each change at once.
+  // Later reads return the changed values.
   await api.call(updateSpace, { params: { spaceId: made[1]?.id ?? '' }, body: { title: 'New' } });
   expect(await get(1)).toMatchObject({ title: 'New' });
   expect(await world.as('read').call(getSpace, { params: { spaceId: made[1]?.id ?? '' } })).toMatchObject({
@@ -42,7 +42,7 @@ test('a request that is like earlier ones reads in one statement', async () => {
   });
 });
 
-test('a change that is like earlier ones takes three round trips', async () => {
+test('needs three round trips for a change like earlier ones', async () => {
   const world = await createWorld(await emptyPostgres());
   onTestFinished(() => world.core.store.close());
   const params = { organizationId: world.org };
@@ -56,13 +56,13 @@ test('a change that is like earlier ones takes three round trips', async () => {
     expect.stringMatching(/^WITH s0/),
   ]);
   expect(statements.slice(-2)).toEqual(['COMMIT', 'SELECT pg_advisory_unlock($1::bigint)']);
-  // Only the sites of the new space cannot be looked up before it has an ID. All else is sent together in the end.
+  // Only the sites of the new space cannot be read before the space has an ID. All else is sent together at the end.
   expect(statements.slice(4, -1).filter((sql) => sql.startsWith('SELECT'))).toEqual([
     expect.stringContaining('"site_spaces"'),
   ]);
 });
 
-test('changes in different spaces of an organization take its lane', async () => {
+test('locks the lane of the organization for changes in different spaces', async () => {
   const world = await createWorld(await emptyPostgres());
   onTestFinished(() => world.core.store.close());
   const api = world.as('admin');
@@ -79,7 +79,7 @@ test('changes in different spaces of an organization take its lane', async () =>
   const lane = await locksOf(create);
   await create();
   for (const { id: spaceId } of made) {
-    // A process learns the organization of a space from the first call about it.
+    // A process learns the organization of a space in the first call for this space.
     await api.call(getSpace, { params: { spaceId } });
     const update = () => api.call(updateSpace, { params: { spaceId }, body: { title: spaceId } });
     expect(await locksOf(update)).toEqual(lane);
@@ -87,7 +87,7 @@ test('changes in different spaces of an organization take its lane', async () =>
   expect(lane).toEqual([[expect.stringMatching(/^-?\d+$/)]]);
 });
 
-test('a request that is like earlier ones is answered if a text or an ID in it has a NUL', async () => {
+test('answers a request like earlier ones if a text or an ID in it contains NUL', async () => {
   const world = await createWorld(await emptyPostgres());
   onTestFinished(() => world.core.store.close());
   const params = { organizationId: world.org };

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { textArray } from '../../../src/stores/postgres/text-array.ts';
 import { serverUrl } from '../../support/postgres-server.ts';
 
-test('the database reads the texts of an array as they were given', async () => {
+test('the database reads the encoded texts of an array unchanged', async () => {
   const client = new pg.Client({ connectionString: await serverUrl() });
   await client.connect();
   const text = fc.oneof(

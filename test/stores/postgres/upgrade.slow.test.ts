@@ -22,7 +22,7 @@ const second = table<ItemRow>()(
 );
 const schemaOf = (url: string): string => new URL(url).searchParams.get('schema') ?? '';
 
-test('a table gets the columns, indexes, counts and words of a newer version', async () => {
+test('adds the columns, indexes, counts and search words of a newer version', async () => {
   const url = await emptyPostgres();
   const old = await open(url, undefined, [first]);
   await old.write(async (tx) => {
@@ -42,7 +42,7 @@ test('a table gets the columns, indexes, counts and words of a newer version', a
     hits: await view.search(second, { index: 'byKind', anyOf: [['odd']], query: 'title 9', limit: 1 }),
   }));
   expect(found).toMatchObject({ odd: 225, first: 'i449', titled: [{ id: 'i7' }], hits: [{ id: 'i9' }] });
-  // The older version no longer knows the layout, and says so rather than leaving columns empty.
+  // The older version does not know the new layout, and refuses it instead of leaving columns empty.
   for (const refused of [
     old.write((tx) => tx.insert(first, { id: 'late', kind: 'odd' })),
     old.checkInUse?.(),
@@ -57,7 +57,7 @@ test('a table gets the columns, indexes, counts and words of a newer version', a
   ).rejects.toMatchObject({ reason: 'conflict', message: 'The title "Title 7" is already taken.' });
 });
 
-test('stores that open at once are upgraded once', async () => {
+test('upgrades once if several stores open at the same time', async () => {
   const url = await emptyPostgres();
   const stores = await Promise.all(Array.from({ length: 8 }, () => open(url, undefined, [first])));
   await Promise.all(
@@ -71,11 +71,11 @@ test('stores that open at once are upgraded once', async () => {
   );
 });
 
-test('an upgrade goes on after its process was killed', async () => {
+test('continues an upgrade after its process was killed', async () => {
   const url = await emptyPostgres();
   const old = await open(url, undefined, [first]);
   await old.write((tx) => tx.insert(first, { id: 'a', kind: 'k', title: 'T' }));
-  // A process claimed the upgrade, added a column and was killed; its claim has ended.
+  // A process claimed the upgrade, added a column and was killed. Its claim has expired.
   await query(
     url,
     `INSERT INTO "${schemaOf(url)}".docsctl_meta VALUES ('upgrade', '1 other'); ALTER TABLE "${schemaOf(url)}".items ADD COLUMN "k_title" text COLLATE "C"`,
@@ -84,7 +84,7 @@ test('an upgrade goes on after its process was killed', async () => {
   expect(await store.read((view) => view.count(second, 'byTitle', ['T']))).toBe(1);
 });
 
-test('an upgrade waits as long as the process that began one has its lock, and no longer', async () => {
+test('waits for another upgrade only as long as its process holds the lock', async () => {
   const url = await emptyPostgres();
   const schema = schemaOf(url);
   const old = await open(url, undefined, [first]);
@@ -104,16 +104,16 @@ test('an upgrade waits as long as the process that began one has its lock, and n
   await other.end();
   const store = await opening;
   expect(await store.read((view) => view.count(second, 'byTitle', ['T']))).toBe(1);
-  // The lock is given back: another connection gets it at once.
+  // The lock was released: another connection gets it at once.
   const [free] = await query(url, `SELECT pg_try_advisory_lock(${lockOf(`"${schema}"`, 'upgrade')}) AS got`);
   expect(free).toEqual({ got: true });
 });
 
-test('an upgrade without locks waits for the time of a claim', async () => {
+test('waits for the time of a claim if there are no locks', async () => {
   const url = await emptyPostgres('&lanes=off');
   const schema = schemaOf(url);
   await open(url, undefined, [first]);
-  // A claim of a process without locks counts for one with locks too.
+  // A claim of a process without locks also applies to processes with locks.
   const claimed = 99_999_999_999_999;
   await query(url, `INSERT INTO "${schema}".docsctl_meta VALUES ('upgrade', '${claimed} other')`);
   for (const at of [url, url.replace('&lanes=off', '')]) {
@@ -132,7 +132,7 @@ test('an upgrade without locks waits for the time of a claim', async () => {
   }
 });
 
-test('rows without checksums get them once, and a docsctl that writes none stops', async () => {
+test('adds missing checksums once, and stops a docsctl that writes none', async () => {
   const url = await emptyPostgres();
   const schema = schemaOf(url);
   const target = { url, tables: [...tables, second], cwd: '' };
@@ -158,7 +158,7 @@ test('rows without checksums get them once, and a docsctl that writes none stops
   ]);
 });
 
-test('the words of an older version are made again, and a killed upgrade of them goes on', async () => {
+test('rebuilds the search words of an older version, also after the upgrade is killed', async () => {
   const url = await emptyPostgres();
   const schema = schemaOf(url);
   const target = { url, tables: [...tables, second], cwd: '' };
@@ -168,14 +168,14 @@ test('the words of an older version are made again, and a killed upgrade of them
     for (let at = 0; at < 450; at++)
       await tx.insert(second, { id: `i${at}`, kind: 'k', title: `Title ${at} ${body}` });
   });
-  // As an older version left them: with the numbers of all stems, and no choice of what is kept where.
+  // This is the state that an older version left: with the numbers of all stems, and without storage settings.
   await query(
     url,
     `SET search_path TO "${schema}"; UPDATE items SET w_counts = '{"titl": 1, "word": 300, "other": 300}';
      ALTER TABLE items RESET (toast_tuple_target); ALTER TABLE items ALTER COLUMN w_counts SET STORAGE EXTENDED;
      UPDATE docsctl_meta SET value = 'old' WHERE name = 'layout items'`,
   );
-  // A process claimed the upgrade, dropped the index of the words and was killed; its claim has ended.
+  // A process claimed the upgrade, dropped the index of search words and was killed. Its claim has expired.
   await query(
     url,
     `SET search_path TO "${schema}"; INSERT INTO docsctl_meta VALUES ('upgrade', '1 other'); DROP INDEX items_words`,
@@ -192,7 +192,7 @@ test('the words of an older version are made again, and a killed upgrade of them
   expect(hits).toMatchObject([{ id: 'i9' }]);
 });
 
-test('an upgrade leaves a row that does not have its checksum as it is', async () => {
+test('does not change a row with a wrong checksum', async () => {
   const url = await emptyPostgres();
   const target = { url, tables: [...tables, second], cwd: '' };
   const store = await open(url, undefined, [second]);
@@ -210,7 +210,7 @@ test('an upgrade leaves a row that does not have its checksum as it is', async (
   expect((await checkStore(target)).damages).toContainEqual(damage);
 });
 
-test('rows that share a key that is now unique are named', async () => {
+test('names the rows that violate a new unique key', async () => {
   const url = await emptyPostgres();
   const old = await open(url, undefined, [first]);
   await old.write(async (tx) => {
@@ -220,12 +220,12 @@ test('rows that share a key that is now unique are named', async () => {
     reason: 'store-failed',
     message: expect.stringContaining('rows of "items" share a key'),
   });
-  // The older version goes on.
+  // The older version continues to work.
   await old.write((tx) => tx.insert(first, { id: 'c', kind: 'k', title: 'other' }));
   expect(await old.read((view) => view.count(first, 'byKind', ['k']))).toBe(3);
 });
 
-test('a store with the present layout gets the present version, which a running docsctl notices', async () => {
+test('sets the current version even if the layout is current, and running processes notice it', async () => {
   const url = await emptyPostgres();
   await open(url, undefined, [first]);
   const meta = `"${schemaOf(url)}".docsctl_meta`;
@@ -239,7 +239,7 @@ test('a store with the present layout gets the present version, which a running 
   expect(generation).not.toEqual(before);
 });
 
-test('a store of a newer version, and a schema without a store, are refused', async () => {
+test('refuses a store of a newer version, and a schema without a store', async () => {
   const url = await emptyPostgres();
   const tables: Table[] = [first];
   await expect(openStore(url, { tables, create: false })).rejects.toMatchObject({
@@ -254,7 +254,7 @@ test('a store of a newer version, and a schema without a store, are refused', as
   });
 });
 
-test('a database that cannot be reached, or does not exist, is named without the password', async () => {
+test('does not show the password if the database cannot be reached or does not exist', async () => {
   const base = (await emptyPostgres()).replace(/\?.*/, '');
   for (const [url, reason] of [
     [base.replace('docsctl@', 'docsctl:pass@').replace(/:\d+\//, ':1/'), 'store-busy'],

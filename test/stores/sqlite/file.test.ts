@@ -27,7 +27,7 @@ function pragma(path: string, name: string): number {
   return row[name] as number;
 }
 
-describe('a file that older tables laid out', () => {
+describe('a file with an older layout', () => {
   const before = table<PageRow>()('pages', { bySpace: { on: ['space'] } });
   const row = (id: string, slug: string): PageRow => ({
     id,
@@ -37,7 +37,7 @@ describe('a file that older tables laid out', () => {
     position: 1,
   });
 
-  test('gets the new indexes, filled and counted, and keeps its other tables', async () => {
+  test('gets new indexes with all rows and counts, and keeps other tables', async () => {
     const path = newPath();
     const other = table<Row>()('others', { all: { on: [] } });
     const old = await open(path, undefined, [before, other]);
@@ -59,7 +59,7 @@ describe('a file that older tables laid out', () => {
     expect(await again.read((view) => view.count(other, 'all', []))).toBe(1);
   });
 
-  test('stays as it is where rows break the new unique key', async () => {
+  test('is not changed if rows violate the new unique key', async () => {
     const path = newPath();
     const old = await open(path, undefined, [before]);
     await old.write(async (tx) => {
@@ -74,7 +74,7 @@ describe('a file that older tables laid out', () => {
     expect(await again.read((view) => view.count(before, 'bySpace', ['spc']))).toBe(2);
   });
 
-  test('is not written by one that still runs with the old layout', async () => {
+  test('cannot be written by a process that still uses the old layout', async () => {
     const path = newPath();
     const old = await open(path, undefined, [before]);
     await old.write((tx) => tx.insert(before, row('a', 's')));
@@ -86,7 +86,7 @@ describe('a file that older tables laid out', () => {
   });
 });
 
-test('a store of version 1 is opened, and then refused by a docsctl that knows only version 1', async () => {
+test('upgrades a store of version 1, which an older docsctl then refuses', async () => {
   const path = newPath();
   await (await open(path)).close();
   alter(path, 'PRAGMA user_version = 1');
@@ -99,7 +99,7 @@ test('a store of version 1 is opened, and then refused by a docsctl that knows o
   expect(storeVersion).toBeGreaterThan(1);
 });
 
-/** Makes a file one of version 2, whose rows have no checksums. */
+/** Turns a file into one of version 2, whose rows have no checksums. */
 function withoutChecksums(path: string): void {
   alter(
     path,
@@ -107,7 +107,7 @@ function withoutChecksums(path: string): void {
   );
 }
 
-test('a file without checksums gets them once, however many open it at once', async () => {
+test('adds missing checksums once, even if several processes open the file', async () => {
   const path = newPath();
   const first = await open(path);
   await first.write(async (tx) => {
@@ -129,7 +129,7 @@ test('a file without checksums gets them once, however many open it at once', as
   for (const store of stores) await store.close();
 });
 
-test('a row that does not have its checksum is not read, changed or given another one', async () => {
+test('neither reads nor changes a row with a wrong checksum', async () => {
   const path = newPath();
   const target = { url: path, tables: [...tables, pages, notes, texts], cwd: '' };
   const first = await open(path);
@@ -158,7 +158,7 @@ test('a row that does not have its checksum is not read, changed or given anothe
   expect((await checkStore(target)).damages).toEqual(damages);
 });
 
-test('a file whose layout is damaged is refused, and repaired', async () => {
+test('refuses and repairs a file with a damaged layout', async () => {
   const path = newPath();
   const target = { url: path, tables: [...tables, pages, notes, texts], cwd: '' };
   const first = await open(path);
@@ -174,7 +174,7 @@ test('a file whose layout is damaged is refused, and repaired', async () => {
   expect(await checkStore(target)).toEqual({ rows: 1, damages: [], opens: true });
 });
 
-test('a store gets the present version, which a running docsctl of an older version notices', async () => {
+test('sets the current version, which a running docsctl of an older version notices', async () => {
   const path = newPath();
   await (await open(path)).close();
   alter(path, `PRAGMA user_version = ${storeVersion - 1}`);
@@ -184,11 +184,11 @@ test('a store gets the present version, which a running docsctl of an older vers
   expect(pragma(path, 'schema_version')).toBeGreaterThan(before);
 });
 
-test('a newer store is refused, and is not damaged', async () => {
+test('refuses a newer store, without reporting damage', async () => {
   const path = newPath();
   await (await open(path)).close();
   alter(path, 'PRAGMA user_version = 99');
-  // A server answers 503.
+  // With this, a server answers 503.
   await expect(open(path)).rejects.toMatchObject({ retryAfter: 60 });
   await expect(checkStore({ url: path, tables: [], cwd: '' })).rejects.toMatchObject({
     message: expect.stringContaining('newer version of docsctl'),
@@ -208,11 +208,11 @@ test.each([
   ['2.99.9', true],
   ['4.0.0', false],
   ['3.51', true],
-])('SQLite %s is too old: %s', (sqliteVersion, expected) => {
+])('detects whether SQLite %s is too old: %s', (sqliteVersion, expected) => {
   expect(isOldSqlite(sqliteVersion)).toBe(expected);
 });
 
-test("another program's database is refused and not touched", async () => {
+test('refuses the database of another program without changing it', async () => {
   const path = newPath();
   alter(path, 'CREATE TABLE theirs (x)');
   const { mtimeMs } = statSync(path);
@@ -223,7 +223,7 @@ test("another program's database is refused and not touched", async () => {
   expect(statSync(path).mtimeMs).toBe(mtimeMs);
 });
 
-test('every page is seeks in its own index, never a scan or a sort', async () => {
+test('reads every page of a list with an index, without a scan or a sort', async () => {
   const path = newPath();
   await (await open(path)).close();
   const database = new Database(path);
@@ -263,7 +263,7 @@ test('every page is seeks in its own index, never a scan or a sort', async () =>
   expect(plans).toBeGreaterThan(20);
 });
 
-test('what nothing can be written beside can still be read', async () => {
+test('reads a store as immutable if no files can be created next to it', async () => {
   const path = newPath();
   const store = await open(path);
   await store.write((tx) => tx.insert(pages, { id: 'a', space: 'spc' }));
@@ -277,7 +277,7 @@ test('what nothing can be written beside can still be read', async () => {
   );
 });
 
-test('after a failure the connection does nothing more', () => {
+test('sends no statements on a connection after a failure', () => {
   const database = new Database(newPath());
   onTestFinished(() => database.close());
   database.exec('PRAGMA max_page_count = 3; CREATE TABLE t (x)');
@@ -291,7 +291,7 @@ test('after a failure the connection does nothing more', () => {
   expect(database.hasFailed).toBe(true);
 });
 
-test('every commit is synced, on a file that is opened again too', async () => {
+test('syncs every commit, also after the file is reopened', async () => {
   const path = newPath();
   await (await open(path)).close();
   const { SqliteFile } = await import('../../../src/stores/sqlite/file.ts');
@@ -305,7 +305,7 @@ test('every commit is synced, on a file that is opened again too', async () => {
 });
 
 test.each(['replaced', 'removed'] as const)(
-  'a file that was %s while it was open is not used',
+  'refuses to use a file that was %s while it was open',
   async (end) => {
     const path = newPath();
     const store = await open(path);
@@ -330,7 +330,7 @@ test.each(['replaced', 'removed'] as const)(
   },
 );
 
-test('the stamp of a file that nothing else can open is undefined', async () => {
+test('returns no stamp if the file cannot be opened again', async () => {
   const path = newPath();
   const store = await open(path);
   await store.write((tx) => tx.insert(pages, { id: 'a', space: 'spc' }));

@@ -8,7 +8,7 @@ import { notes, open, temporaryFolder } from '../fixtures.ts';
 
 const signal = new AbortController().signal;
 
-/** A store with many rows, half of which hold a word that is removed again. */
+/** Opens a store with many rows, and removes half of them, which contain a special word. */
 async function openUsed(): Promise<{ readonly store: Store; readonly path: string }> {
   const path = join(temporaryFolder(), 'store.db');
   const store = await open(`sqlite:${path}`);
@@ -31,7 +31,7 @@ const kept = async (store: Store): Promise<number> =>
 const bytesOf = (path: string): string =>
   `${readFileSync(path, 'latin1')}${readFileSync(`${path}-wal`, 'latin1')}`;
 
-it('rewrites a file in another process, and leaves nothing of removed rows', async () => {
+it('rewrites a file in another process, and leaves no traces of removed rows', async () => {
   const { store, path } = await openUsed();
   expect(await store.scrub?.(Number.POSITIVE_INFINITY, signal, 'give-way')).toBe('done');
   expect(await kept(store)).toBe(200);
@@ -40,7 +40,7 @@ it('rewrites a file in another process, and leaves nothing of removed rows', asy
   expect(await store.scrub?.(0, signal, 'give-way')).toBe('large');
 });
 
-it('rewrites a file in this process where nobody else is served', async () => {
+it('rewrites a file in this process if nobody else is served', async () => {
   const { store, path } = await openUsed();
   expect(await store.scrub?.(0, signal)).toBe('large');
   expect(await store.scrub?.(Number.POSITIVE_INFINITY, signal)).toBe('done');
@@ -48,7 +48,7 @@ it('rewrites a file in this process where nobody else is served', async () => {
   expect(bytesOf(path)).not.toContain('canary');
 });
 
-it('gives way to a write, and is done the next time', async () => {
+it('stops for a write, and completes the next time', async () => {
   const { store, path } = await openUsed();
   const end = await rewriteApart(path, { signal, onStart: (giveWay) => giveWay() });
   expect(end).toBe('busy');
@@ -63,7 +63,7 @@ it('gives way to a write, and is done the next time', async () => {
   database.close();
 });
 
-it('lets writes wait when it goes ahead, and is done although somebody writes all the time', async () => {
+it('delays writes if it may go ahead, and completes despite constant writes', async () => {
   const { store, path } = await openUsed();
   let isOver = false;
   const scrubbed = store.scrub?.(Number.POSITIVE_INFINITY, signal, 'go-ahead').finally(() => (isOver = true));
@@ -78,7 +78,7 @@ it('lets writes wait when it goes ahead, and is done although somebody writes al
   expect(bytesOf(path)).not.toContain('canary');
 });
 
-it('ends when it takes too long, and leaves the file as it was', async () => {
+it('stops after the maximum time, and keeps the file unchanged', async () => {
   const { store, path } = await openUsed();
   const other = new Database(path);
   other.exec('BEGIN IMMEDIATE');
@@ -89,7 +89,7 @@ it('ends when it takes too long, and leaves the file as it was', async () => {
   expect(bytesOf(path)).toContain('kept 9.39');
 });
 
-it('changes nothing while another process writes, or when it is stopped', async () => {
+it('changes nothing while another process writes, or when it is aborted', async () => {
   const { store, path } = await openUsed();
   const other = new Database(path);
   other.exec('BEGIN IMMEDIATE');

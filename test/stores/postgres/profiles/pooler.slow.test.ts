@@ -11,10 +11,10 @@ const sent = inspectStatements([null, '0']);
 
 conformance('postgres behind a pooler', async () => open(await emptyPostgres()));
 
-test('a store behind a pooler uses nothing that belongs to a session', () => {
+test('uses no session features behind a pooler', () => {
   const missing = /advisory|set_config|TEMP|^ *(?:SET|LISTEN|NOTIFY|LOCK|PREPARE|DECLARE)\b/i;
   expect(sent.length).toBeGreaterThan(1000);
   expect(sent.filter((sql) => missing.test(sql) || /^d\d/.test(sql))).toEqual([]);
-  // The driver warns when a statement is sent before the one before it has ended.
+  // The driver warns when a statement is sent before the previous one has ended.
   expect(warned).toEqual([]);
 });
