@@ -15,7 +15,7 @@ const list = 'collections: { a: { title: A }, b: { title: B } }\n';
 const ticket = (id: string) =>
   `{"id":"${id}","subject":"S","parts":[{"type":"message","role":"user","body":"Hello"}]}\n`;
 
-/** What happens before the commands run, and whether the plan has changes then. */
+/** The preparation of each case, and whether the plan then has changes. */
 const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, hasChanges: boolean])[] = [
   ['an empty manifest', async () => put(''), false],
   ['a new block', async () => put(list), true],
@@ -107,8 +107,8 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
   ],
 ];
 
-describe('"No changes" never goes with exit 2', () => {
-  it.each(cases)('%s', async (_, prepare, hasChanges) => {
+describe('docsctl plan --detailed-exitcode', () => {
+  it.each(cases)('prints "No changes" exactly if it exits with 0: %s', async (_, prepare, hasChanges) => {
     await prepare();
     for (const format of ['table', 'markdown']) {
       const plan = await desk.run(['plan', '--detailed-exitcode', '-o', format]);
@@ -129,8 +129,8 @@ describe('"No changes" never goes with exit 2', () => {
   });
 });
 
-describe('a drift', () => {
-  it('exits with 2 exactly when it lists something', async () => {
+describe('docsctl drift --detailed-exitcode', () => {
+  it('exits with 2 exactly if it lists drift', async () => {
     await applied(list);
     const drift = () => desk.run(['drift', '--detailed-exitcode', '-f', 'docsctl.yaml']);
     expect(await drift()).toMatchObject({ exit: 0, stdout: expect.stringContaining('No drift') });
@@ -139,8 +139,8 @@ describe('a drift', () => {
   });
 });
 
-describe('commands of a manifest', () => {
-  it('say first which organization and place they are for', async () => {
+describe('commands that read a manifest', () => {
+  it('print the organization and the store first', async () => {
     await applied(list);
     put('collections: { a: { title: A2 } }\n');
     const first = /^Organization "Acme" \(org_\w+\) on json:/;
@@ -155,7 +155,7 @@ describe('commands of a manifest', () => {
     expect((await desk.run(['rehearse', '-o', 'json'])).stderr).not.toMatch(first);
   });
 
-  it('find the state file beside the manifest that -f names', async () => {
+  it('find the state file beside the manifest of -f', async () => {
     mkdirSync(desk.at('acme'));
     writeFileSync(desk.at('acme', 'docsctl.yaml'), `version: 1\n${list}`);
     await desk.done(['apply', '-f', 'acme', '-y']);
