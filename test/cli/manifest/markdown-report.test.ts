@@ -25,7 +25,7 @@ describe('writeMarkdownReport', () => {
     );
   });
 
-  it('keeps the first line of the summary unchanged', () => {
+  it('capitalizes the summary', () => {
     expect(report([]).split('\n')[2]).toBe('1 to create.');
   });
 

@@ -44,7 +44,7 @@ describe('shareSchemas', () => {
   });
 });
 
-it('a schema that occurs once is written apart if it has more than 500 characters', () => {
+it('shareSchemas moves a schema of more than 500 characters to the definitions even if it occurs once', () => {
   expect(shareSchemas(manifest({ a: schemaOf(500) }))).toEqual({
     ...manifest({ a: schemaOf(500) }),
     $defs: {},

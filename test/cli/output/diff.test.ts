@@ -65,7 +65,7 @@ describe('drawHunks', () => {
       '<red>-aaa</><red inverse>🚀</>',
       '<green>+aaa</><green inverse>🚁</>',
     ]);
-    // The two end with the same unit.
+    // Both end with the same code unit.
     expect(drawn('-\u{1f680}aaa\n', '+\u{1fa80}aaa\n')).toEqual([
       '<red>-</><red inverse>\u{1f680}</><red>aaa</>',
       '<green>+</><green inverse>\u{1fa80}</><green>aaa</>',

@@ -18,7 +18,7 @@ describe('headings of a list', () => {
     ['stats.latestKept=stats.untranslated,proof.name=proofName', 'untranslated, proof name'],
     ['postedBy.displayName,body.markdown,installationId', 'posted by, text, installation ID'],
     ['eventsCount,changeCount', 'events, change count'],
-  ])('%s', (columns, headings) => {
+  ])('are short words: %s', (columns, headings) => {
     expect(listed(columns)).toBe(headings);
   });
 });
