@@ -117,6 +117,6 @@ it('shows a reader that an action failed, until another one succeeds', async () 
   await page.unroute(path);
   await page.getByRole('button', { name: 'Send' }).click();
   await expect.poll(() => alert.count()).toBe(0);
-  // The requests that failed are faults for `leave`.
+  // `leave` would report the failed requests as faults.
   await page.context().close();
 });

@@ -176,19 +176,9 @@ it.each([
 
 describe('a command that will fail is refused without a confirmation', () => {
   it.each([
-    [
-      'about something that does not exist',
-      'openapi delete none',
-      5,
-      'There is no OpenAPI specification "none".',
-    ],
-    [
-      'about an integration that does not exist',
-      'integrations unpublish none',
-      5,
-      'There is no integration "none"',
-    ],
-    ['without a required field', 'spaces transfer Guide', 64, '--organization is required.'],
+    ['if the resource does not exist', 'openapi delete none', 5, 'There is no OpenAPI specification "none".'],
+    ['if the integration does not exist', 'integrations unpublish none', 5, 'There is no integration "none"'],
+    ['if a required field is missing', 'spaces transfer Guide', 64, '--organization is required.'],
   ])('%s', async (_, line, exit, message) => {
     const ran = await member('admin', ...line.split(' '));
     expect([ran.exit, ran.stderr]).toEqual([exit, expect.stringContaining(message)]);

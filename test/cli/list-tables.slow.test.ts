@@ -78,7 +78,7 @@ const wholeHeadings = /^(?:published|start URL|pulse)$/;
 /** Whether a heading is a name of the API, such as `actor.label` or `createdAt`, but not `URLs`. */
 const isApiName = (heading: string) => /[._]|[a-z][A-Z]/.test(heading.replaceAll(/\b[A-Z]{2,}s\b/g, ''));
 
-/** The cells of a drawn table by their headings; a column ends where the rule below the headings has a gap. */
+/** Returns the headings and cells of a drawn table. A column ends at a gap of the rule below the headings. */
 function readTable(text: string): { readonly headings: string[]; readonly rows: string[][] } {
   const [head = '', rule = '', ...rest] = text.trimEnd().split('\n');
   const columns = [...rule.matchAll(/─+/g)].map(({ index, 0: dashes }) => [index, index + dashes.length]);

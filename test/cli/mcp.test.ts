@@ -78,7 +78,7 @@ describe('tools of the MCP server', () => {
   });
 
   it.each(['sites publishing-auth get', 'sites share-links list', 'invites list'])(
-    'of `%s` return secrets, so they are not offered as read-only',
+    'for `%s` return secrets, so they are not offered as read-only',
     (id) => {
       const command = offered.find((one) => one.id === id);
       expect(command && isReading(command)).toBe(false);

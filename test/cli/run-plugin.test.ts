@@ -52,7 +52,7 @@ it('a plugin that is killed by a signal returns 128 plus its number', async () =
 it.each([
   ['outside the PATH', ['hello'], []],
   ['in a relative folder, such as the current one', ['hello'], ['bin', '.', '']],
-  ['in another folder than its name says', ['../bin/docsctl-hello'], undefined],
+  ['whose name is a path', ['../bin/docsctl-hello'], undefined],
 ] as const)('docsctl runs no plugin %s', async (_, words, path) => {
   expect(await run(words, path)).toMatchObject({ exit: 64, stderr: expect.stringContaining('Unknown') });
 });

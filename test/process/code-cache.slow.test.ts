@@ -57,8 +57,8 @@ it('compiled code of another build is not used, even if it is in the cache', () 
 });
 
 /**
- * The program in a folder that its user cannot write, and a home folder that they can. With `isPacked`, the packs are compressed
- * as they are in the package.
+ * Copies the program to a folder that its user cannot write, with a writable home folder. With `isPacked`, the packs are
+ * compressed like in the package.
  */
 function installed(isPacked = false) {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-test-'));

@@ -119,7 +119,7 @@ it.each(stores)(
       const reading = reader();
       for await (const { value, write } of writes()) {
         const begun = time++;
-        // Reads that end before the write does may see it already.
+        // Reads that end before the write ends may see the new value already.
         const span = { value, begun, ended: Infinity };
         register.writes.push(span);
         await write();

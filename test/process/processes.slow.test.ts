@@ -21,7 +21,7 @@ it('serve --processes answers with all processes at one address, and runs jobs i
   };
   // While one process is busy, the other accepts the next connection.
   while (answering().size < 2) await Promise.all(Array.from({ length: 10 }, create));
-  // A specification with an address is fetched by a job. Nothing answers at this one.
+  // A specification with a URL is fetched by a job. No server answers at this URL.
   for (const slug of ['pets', 'shops', 'users'])
     await send(`${server.url}/v1/orgs/${organization}/openapi`, {
       method: 'POST',

@@ -325,15 +325,15 @@ describe('protection from harmful input', () => {
 
   it.each([
     [
-      'a store in a folder that cannot be made',
+      'a store in a folder that cannot be created',
       ['init', '--org-title', 'Acme', '--email', 'a@acme.test', '--store', 'sqlite:/proc/x/y.db'],
       69,
     ],
-    ['a store that is not there', ['spaces', 'list', '--store', 'sqlite:typo/y.db'], 69],
-    ['to serve a store that is not there', ['serve', '--store', 'json:typo.json'], 69],
+    ['a store that does not exist', ['spaces', 'list', '--store', 'sqlite:typo/y.db'], 69],
+    ['to serve a store that does not exist', ['serve', '--store', 'json:typo.json'], 69],
     ['an endless token file', ['spaces', 'list', '--token-file', '/dev/zero'], 8],
     ['half a surrogate pair', ['collections', 'create', '--body', 'half.json'], 8],
-    ['bytes that are no text', ['collections', 'create', '--body', 'bytes.json'], 8],
+    ['bytes that are not text', ['collections', 'create', '--body', 'bytes.json'], 8],
     ['an unknown YAML tag', ['collections', 'create', '--body', 'tag.yaml'], 8],
     ['equal YAML keys', ['collections', 'create', '--body', 'twice.yaml'], 8],
   ])('refuses %s', async (_, words, exit) => {

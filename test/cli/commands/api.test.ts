@@ -187,7 +187,7 @@ describe('docsctl api on a server that is not docsctl', () => {
 
   it.each([
     ['is broken', '{"a":', 'The text is not JSON.'],
-    ['is nested too deep', '['.repeat(200_000) + ']'.repeat(200_000), 'nested more than 64 levels deep'],
+    ['is nested too deeply', '['.repeat(200_000) + ']'.repeat(200_000), 'nested more than 64 levels deep'],
   ])('reports that the JSON of a response %s', async (_name, body, why) => {
     answer = { type: 'application/json', body };
     const { exit, stderr } = await run(['GET', '/x']);

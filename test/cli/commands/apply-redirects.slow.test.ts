@@ -59,7 +59,7 @@ describe.each([
 
   it.each([
     ['manual', ['/manual /', '/manual/* /'], '/manual/install', '/install'],
-    // The other section opens first then.
+    // The other section then becomes the default.
     ['first', ['/manual /', '/manual/* /'], '/manual/install', '/install'],
   ] as const)(
     'apply --redirects creates redirects for the deleted section %s, and plan shows them',
@@ -136,7 +136,7 @@ it('creates no redirects from the temporary paths of new sections and site space
   const { redirects } = await json('apply', '--yes', '--redirects');
   expect(inShort(redirects)).toEqual([]);
   expect(await sources()).toEqual([]);
-  // A section that readers know still gets its redirects.
+  // A section with a published path still gets its redirects.
   write(
     `{ path: begin, title: Welcome, default: true, space: !ref space.two }, ${other.replace('path: b,', 'path: c,')}, ${sections}`,
   );

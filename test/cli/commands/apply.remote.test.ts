@@ -130,7 +130,7 @@ describe('docsctl plan and apply against a server', () => {
     expect(again.exit).toBe(0);
   });
 
-  it('apply sends as many calls at once as --jobs allows', async () => {
+  it('apply creates all resources with --jobs 3', async () => {
     put(`teams: { ${Array.from({ length: 12 }, (_, n) => `t${n}: { title: T${n} }`).join(', ')} }\n`);
     const ran = await run(['apply', '-y', '--jobs', '3']);
     expect(ran.exit).toBe(0);

@@ -237,7 +237,7 @@ describe('docsctl plan and apply', () => {
 });
 
 describe('docsctl plan and apply --prune', () => {
-  it('deletes the resources that the file no longer contains, up to --max-deletes', async () => {
+  it('delete the resources that the file no longer contains, up to --max-deletes', async () => {
     put(
       'prune.yaml',
       `version: 1\nteams: { ${[1, 2, 3, 4, 5, 6].map((n) => `t${n}: { title: T${n} }`).join(', ')} }\n`,

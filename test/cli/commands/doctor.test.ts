@@ -68,7 +68,7 @@ it('docsctl doctor lists deleted spaces until they are removed for good', async 
 });
 
 it.each(['admin', 'outsider', 'read'] as const)(
-  'docsctl doctor on a server lists deleted spaces that wait for removal, for %s',
+  'docsctl doctor on a server lists only the deleted spaces that the role allows: %s',
   async (who) => {
     const { server, world } = await serve();
     const { url } = await server.listen({ host: '127.0.0.1', port: 0 });

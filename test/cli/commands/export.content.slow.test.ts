@@ -68,7 +68,7 @@ const apply = async (spaces: string): Promise<void> => {
   writeFileSync(room.at('org.yaml'), `version: 1\nspaces:\n${spaces}`);
   await room.done('apply', '-f', 'org.yaml', '-y');
 };
-/** A space made by hand, and an empty one. */
+/** Creates a space with pages and a file, and an empty space. */
 const start = async (): Promise<string> => {
   await apply('  guide: { title: Guide }\n  empty: { title: Empty }\n');
   const id = await idOf('Guide');

@@ -27,11 +27,11 @@ describe.each(['sqlite', 'json'])('docsctl init of a %s store', (scheme) => {
       8,
       '`docsctl init --help`',
     ],
-    ['an email that is none', ['--org-title', 'Acme', '--email', 'ana'], 8, '`docsctl init --help`'],
-    ['a name that is empty', [...acme, '--display-name', ''], 8, '`docsctl init --help`'],
+    ['an invalid email', ['--org-title', 'Acme', '--email', 'ana'], 8, '`docsctl init --help`'],
+    ['an empty name', [...acme, '--display-name', ''], 8, '`docsctl init --help`'],
     ['a missing email', ['--org-title', 'Acme'], 64, 'docsctl init --org-title TITLE --email EMAIL'],
-    ['a query that is none', [...acme, '--query', '[['], 8, '--query'],
-    ['a column that is none', [...acme, '--columns', 'nope'], 8, 'administrator'],
+    ['an invalid query', [...acme, '--query', '[['], 8, '--query'],
+    ['an unknown column', [...acme, '--columns', 'nope'], 8, 'administrator'],
     ['a dry run', [...acme, '--dry-run'], 0, 'was not created'],
   ])('creates nothing with %s', async (_, words, exit, hint) => {
     const refused = await run('init', '--store', store, ...words);

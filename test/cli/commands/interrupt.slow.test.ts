@@ -19,7 +19,7 @@ const folderOf = (count: number, text: string): Record<string, string> =>
 describe.each([
   ['embedded', openGuideStore],
   ['remote', openGuideServer],
-])('Ctrl-C with an %s store', (_, open) => {
+])('Ctrl-C on the %s store', (_, open) => {
   let desk: GuideStore;
   let dir: string;
   beforeEach(async () => {
@@ -33,7 +33,7 @@ describe.each([
     rmSync(dir, { recursive: true, force: true });
   });
 
-  /** Interrupts a command at the first turn of the event loop at which a condition holds. */
+  /** Interrupts a command at the first turn of the event loop in which `isTime` returns true. */
   const interrupted = async (isTime: () => boolean, ...words: string[]): Promise<Ran> => {
     const stop = new AbortController();
     let hasEnded = false;
@@ -112,7 +112,7 @@ describe('Ctrl-C during one call', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  /** Runs a command, interrupted after so many turns of the event loop. */
+  /** Runs a command, and interrupts it after the given number of turns of the event loop. */
   const runFor = async (turns: number, ...words: string[]): Promise<Ran> => {
     const stop = new AbortController();
     const work = desk.run(words, { signal: stop.signal });

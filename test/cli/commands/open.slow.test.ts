@@ -216,21 +216,24 @@ describe.each([
 it.each([
   ['Access denied', 5, 'There is no space, site, collection or specification "Docs".'],
   ['"Acme" requires single sign-on, and this token does not come from such a sign-in.', 11, 'single sign-on'],
-])('docsctl open on a server that forbids every list: %s', async (message, exit, words) => {
-  const desk = await openGuideStore();
-  const forbidding = createServer(({ url = '' }, response) => {
-    const organizations = /^\/v1\/orgs(\?|$)/.test(url)
-      ? { items: [{ id: 'org_1', title: 'Acme' }] }
-      : undefined;
-    response.writeHead(organizations === undefined ? 403 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(organizations ?? { error: { code: 403, message } }));
-  });
-  await once(forbidding.listen(0, '127.0.0.1'), 'listening');
-  const { port } = forbidding.address() as AddressInfo;
-  const ran = await desk.run(['open', 'Docs', '--org', 'Acme'], {
-    env: { DOCSCTL_STORE: '', DOCSCTL_SERVER: `http://127.0.0.1:${port}`, DOCSCTL_TOKEN: 'token' },
-  });
-  forbidding.close();
-  await desk.discard();
-  expect(ran).toMatchObject({ exit, stderr: expect.stringContaining(words) });
-});
+])(
+  'docsctl open reports the right error on a server that forbids every list: %s',
+  async (message, exit, words) => {
+    const desk = await openGuideStore();
+    const forbidding = createServer(({ url = '' }, response) => {
+      const organizations = /^\/v1\/orgs(\?|$)/.test(url)
+        ? { items: [{ id: 'org_1', title: 'Acme' }] }
+        : undefined;
+      response.writeHead(organizations === undefined ? 403 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(organizations ?? { error: { code: 403, message } }));
+    });
+    await once(forbidding.listen(0, '127.0.0.1'), 'listening');
+    const { port } = forbidding.address() as AddressInfo;
+    const ran = await desk.run(['open', 'Docs', '--org', 'Acme'], {
+      env: { DOCSCTL_STORE: '', DOCSCTL_SERVER: `http://127.0.0.1:${port}`, DOCSCTL_TOKEN: 'token' },
+    });
+    forbidding.close();
+    await desk.discard();
+    expect(ran).toMatchObject({ exit, stderr: expect.stringContaining(words) });
+  },
+);

@@ -93,7 +93,7 @@ describe('resources that the API can only list', () => {
       3,
       'error: ben@acme.test: There is no member "ben@acme.test" in the team "Support".\n',
     ],
-  ])('are not found by %s: exit %i', async (words, exit, message) => {
+  ])('need valid arguments: %s exits with %i', async (words, exit, message) => {
     expect(await desk.run(words.split(' '))).toMatchObject({
       exit,
       stdout: '',

@@ -49,7 +49,7 @@ const keysOf = ({ stdout }: Ran): string[] =>
     .map(({ key, action }) => `${action} ${key}`);
 
 describe.each([
-  ['in a store', embedded],
+  ['on a store', embedded],
   ['on a server', remote],
 ])('docsctl plan and apply %s', (_, open) => {
   let place: Place;

@@ -179,7 +179,7 @@ describe('docsctl rehearse with content', () => {
   });
 
   it.each([
-    ['asks for a review', 'mergeRules: { require_at_least_one_review: true }, ', /review/, 'waiting'],
+    ['requires a review', 'mergeRules: { require_at_least_one_review: true }, ', /review/, 'waiting'],
     ['is locked', 'editMode: locked, ', /locked/, 'failed'],
   ])('predicts the result of apply if the space %s', async (_, fields, message, expected) => {
     folder('# Start\n');

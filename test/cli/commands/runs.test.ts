@@ -218,14 +218,14 @@ describe('docsctl runs', () => {
     }
   });
 
-  it('are stored in files that only their owner can read', () => {
+  it('stores runs in files that only their owner can read', () => {
     const names = readdirSync(desk.at('docsctl.runs'));
     expect(names.length).toBeGreaterThan(4);
     for (const name of names.filter((one) => !one.startsWith('2020')))
       expect(statSync(desk.at('docsctl.runs', name)).mode & 0o777).toBe(0o600);
   });
 
-  it('refuse a folder of runs that is a symbolic link, and apply changes nothing', async () => {
+  it('refuses a folder of runs that is a symbolic link, and apply changes nothing', async () => {
     mkdirSync(desk.at('other'));
     renameSync(desk.at('docsctl.runs'), desk.at('kept.runs'));
     symlinkSync(desk.at('other'), desk.at('docsctl.runs'));

@@ -19,7 +19,7 @@ it('spaces delete and pages delete with --dry-run count the pages and change req
   );
   await desk.publish(page('A', 'a\n'), page('B', 'b\n'));
   await desk.publish(page('C', 'c\n', { into: await desk.pageId('A') }));
-  // Groups and links are no pages.
+  // Groups and links do not count as pages.
   const more = { operation: 'insert_page', document: {} } as const;
   await desk.publish({ ...more, type: 'group', title: 'More' });
   await desk.publish({ ...more, type: 'link', title: 'Web', href: '/', into: await desk.pageId('A') });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { docsctl } from '../../support/cli.ts';
 
-/** The titles of the sections of a help page, and its first and last lines. */
+/** Returns the titles of the sections of a help page, and its first and last lines. */
 async function outlineOf(...words: string[]) {
   const { exit, stdout, stderr } = await docsctl([...words, '--help'], { home: '/nowhere' });
   expect([exit, stderr]).toEqual([0, '']);

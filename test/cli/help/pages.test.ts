@@ -78,7 +78,7 @@ function doubledIn(text: string): string | undefined {
   return patterns.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
 }
 
-/** Whether a text says no more than the name: "site section group id" for `--site-section-group-id`. */
+/** Returns whether a text only repeats the name: "site section group id" for `--site-section-group-id`. */
 function isFiller(name: string, text: string): boolean {
   const known = new Set([...name.split('-'), 'the', 'a', 'of', 'id']);
   const said = text
@@ -119,7 +119,7 @@ describe('docsctl help', () => {
     },
   );
 
-  it('exit-codes names the checks that exit with each code', async () => {
+  it('exit-codes lists the checks that exit with each code', async () => {
     const text = (await help('exit-codes')).stdout.replace(/\s+/g, ' ');
     expect(text).toContain('3 Some items failed, or `spaces links --fail-on broken` found broken links.');
     expect(text).toMatch(
@@ -128,7 +128,7 @@ describe('docsctl help', () => {
     expect(text).toMatch(/ 69 [^.]*, or `store check`, `audit verify` or `doctor` found a fault\./);
   });
 
-  it('of a command is shown with --help even if there are extra arguments', async () => {
+  it('is shown for a command with --help even if there are extra arguments', async () => {
     const { exit, stdout } = await docsctl(['validate', 'foo', '--help'], { home: '/nowhere' });
     expect([exit, stdout]).toEqual([0, expect.stringContaining('Usage: docsctl validate')]);
   });

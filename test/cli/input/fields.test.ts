@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.discard());
 
-/** The exit code of a command that is refused, and the first line of its error. */
+/** Returns the exit code of a refused command, and the first line of its error. */
 const refusal = async (words: readonly string[], input?: string): Promise<string> => {
   const { exit, stdout, stderr } = await desk.run(words, input === undefined ? {} : { input });
   expect(stdout).toBe('');

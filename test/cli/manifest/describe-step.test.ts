@@ -16,7 +16,7 @@ const linesOf = (count: number, word = 'line') =>
 
 describe('diffFields', () => {
   it('keeps a change on one line up to 100 characters', () => {
-    // With its quotes.
+    // The limit includes the quotes.
     expect(diff('a', 'b'.repeat(98))?.lines).toBeUndefined();
     expect(diff('a', 'b'.repeat(99))?.lines).toHaveLength(2);
     expect(diff('a', 'b\nc')?.lines).toHaveLength(3);

@@ -19,10 +19,10 @@ const ticket = (id: string) =>
 const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, hasChanges: boolean])[] = [
   ['an empty manifest', async () => put(''), false],
   ['a new block', async () => put(list), true],
-  ['a manifest as it was applied', () => applied(list), false],
+  ['an applied manifest', () => applied(list), false],
   ['a block to adopt', async () => put('spaces: { guide: { title: Guide } }\n'), true],
   [
-    'a field that is no longer stated',
+    'a field that was removed from the manifest',
     async () => {
       await applied('collections: { a: { title: A, defaultLevel: edit } }\n');
       put('collections: { a: { title: A } }\n');
@@ -30,7 +30,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     false,
   ],
   [
-    'a field that is stated for the first time, as it is',
+    'a new field with the existing value',
     async () => {
       await applied('collections: { a: {title: A} }\n');
       put('collections: { a: { title: A, description: "" } }\n');
@@ -38,7 +38,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     false,
   ],
   [
-    'a block that is no longer there',
+    'a block that was removed from the manifest',
     async () => {
       await applied(list);
       put('collections: { a: { title: A } }\n');
@@ -46,7 +46,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     false,
   ],
   [
-    'a resource that is gone',
+    'a resource that was deleted',
     async () => {
       await applied(list);
       await desk.done(['collections', 'delete', 'B', '-y']);
@@ -54,7 +54,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     true,
   ],
   [
-    'a block and its resource that are gone',
+    'a removed block whose resource was deleted',
     async () => {
       await applied(list);
       await desk.done(['collections', 'delete', 'B', '-y']);
@@ -63,7 +63,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     false,
   ],
   [
-    'protection that is lifted',
+    'protect changed to false',
     async () => {
       await applied('collections: { a: { title: A, protect: true } }\n');
       put('collections: { a: { title: A, protect: false } }\n');
@@ -71,7 +71,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     true,
   ],
   [
-    'imports with something new',
+    'imports with new records',
     async () => {
       writeFileSync(desk.at('new.ndjson'), ticket('1'));
       put('imports: { conversations: [{ files: new.ndjson }] }\n');
@@ -79,7 +79,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     true,
   ],
   [
-    'imports with nothing new',
+    'imports without new records',
     async () => {
       writeFileSync(desk.at('old.ndjson'), ticket('1'));
       await applied('imports: { conversations: [{ files: old.ndjson }] }\n');
@@ -87,7 +87,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     false,
   ],
   [
-    'imports with a line more',
+    'imports with an appended record',
     async () => {
       writeFileSync(desk.at('more.ndjson'), ticket('1'));
       await applied('imports: { conversations: [{ files: more.ndjson }] }\n');
@@ -95,9 +95,9 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     },
     true,
   ],
-  ['members as they are', () => applied('members: { ana@acme.test: { role: admin } }\n'), false],
+  ['unchanged members', () => applied('members: { ana@acme.test: { role: admin } }\n'), false],
   [
-    'content that waits for a person',
+    'content that waits for a merge',
     async () => {
       mkdirSync(desk.at('pages'));
       writeFileSync(desk.at('pages', 'README.md'), '# Hi\n');

@@ -11,7 +11,7 @@ const hunkOf = (...lines: readonly string[]): Hunk => ({
   after: [2, 3],
   lines: lines.map(lineOf),
 });
-/** The drawn lines of a hunk, without its head. */
+/** Returns the drawn lines of a hunk without its header. */
 const drawn = (...lines: readonly string[]): string[] =>
   drawHunks([hunkOf(...lines)], style)
     .split('\n')

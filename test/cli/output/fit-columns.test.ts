@@ -90,7 +90,7 @@ describe('fitColumns', () => {
     expect(fitted(82)).toEqual([[0, 20], [3, 60]]); // prettier-ignore
     expect(fitted(70)).toEqual([[0, 8], [3, 60]]); // prettier-ignore
     expect(fitted(69)).toEqual([[3, 60]]);
-    // It does not fit even alone.
+    // The address does not fit even if it is the only column.
     expect(fitted(59)[0]).toEqual([0, 20]);
     expect(fitColumns(columns, 70, false)).toHaveLength(5);
   });

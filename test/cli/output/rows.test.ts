@@ -4,7 +4,7 @@ import { csvCell, tsvCell } from '../../../src/cli/output/rows.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 import { listing, printedList, printedOne } from './printer.ts';
 
-/** A small reader of RFC 4180. */
+/** A minimal parser for RFC 4180. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

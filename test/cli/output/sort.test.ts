@@ -11,10 +11,10 @@ describe('--sort-by', () => {
   it.each<[string, unknown[], unknown[]]>([
     ['numbers as numbers', [10, 9, -1, 2.5], [-1, 2.5, 9, 10]],
     ['texts by the rules of the language', ['b', 'C', 'ä', 'a', 'Z'], ['a', 'ä', 'b', 'C', 'Z']],
-    ['false in front of true', [true, false, true], [false, true, true]],
+    ['false before true', [true, false, true], [false, true, true]],
     ['lists by their JSON', [['b'], ['c'], ['a']], [['a'], ['b'], ['c']]],
     ['numbers, booleans, texts and the rest apart', [['a'], 'a', true, 1], [1, true, 'a', ['a']]],
-    ['what is missing last', [null, 2, undefined, 1], [1, 2, null, undefined]],
+    ['missing values last', [null, 2, undefined, 1], [1, 2, null, undefined]],
   ])('sorts %s', (_name, values, expected) => {
     expect(sorted('value', values)).toEqual(expected);
   });

@@ -34,7 +34,7 @@ const exchange = (more: Partial<Exchange> = {}): Exchange => ({
 
 it.each<[string, Partial<Exchange>, string]>([
   ['an answer', {}, 'GET /v1/orgs?limit=5 200 12 ms req_1'],
-  ['an answer of another server', { requestId: undefined }, 'GET /v1/orgs?limit=5 200 12 ms'],
+  ['an answer without a request ID', { requestId: undefined }, 'GET /v1/orgs?limit=5 200 12 ms'],
   [
     'no answer',
     { status: 0, requestId: undefined, failure: 'ECONNREFUSED' },

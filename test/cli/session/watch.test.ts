@@ -14,7 +14,7 @@ describe.each([
   });
   afterEach(() => desk.discard());
 
-  /** Watches while something is done, until the output is as expected. */
+  /** Runs a command with --watch, calls `work`, and waits until `isDone` returns true for the output. */
   const watchWhile = async (
     words: readonly string[],
     work: () => Promise<unknown>,

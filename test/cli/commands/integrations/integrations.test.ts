@@ -127,27 +127,22 @@ describe('docsctl integrations publish', () => {
   });
 
   it.each([
-    ['a secret that is not there', [], 8, 'BOT_TOKEN is not set'],
+    ['a secret that is not set', [], 8, 'BOT_TOKEN is not set'],
     [
       'the value of a secret',
       ['--secret', 'BOT_TOKEN=hunter2'],
       8,
       'Give only the name of the variable, BOT_TOKEN, not its value.',
     ],
-    [
-      'a value in place of the name',
-      ['--secret', 'hunter2!'],
-      8,
-      '--secret takes the name of an environment',
-    ],
-    ['a source that is not built', ['--script', 'bot/dist/source.ts'], 8, 'must be built first'],
+    ['a value instead of the name', ['--secret', 'hunter2!'], 8, '--secret takes the name of an environment'],
+    ['a source that was not built', ['--script', 'bot/dist/source.ts'], 8, 'must be built first'],
     [
       'a module for the runtime of scripts',
       ['--script', 'bot/dist/module.js'],
       8,
       'bot/dist/module.js, line 1, column 1: not valid JavaScript: import and export are only for modules.',
     ],
-    ['a file that is no image', ['--icon', 'bot/dist/script.js'], 8, 'not a PNG, JPEG, GIF, WebP or SVG'],
+    ['a file that is not an image', ['--icon', 'bot/dist/script.js'], 8, 'not a PNG, JPEG, GIF, WebP or SVG'],
     ['no manifest', ['-f', 'nowhere'], 8, 'does not exist'],
   ])('reports what is wrong with %s', async (what, words, exit, message) => {
     const ran = await desk.run(
@@ -473,7 +468,7 @@ it('integrations publish notes how many organizations must agree to new scopes',
 it.each([
   [renewSigningSecret, /^dsec_\S{43}$/],
   [createToken, /^dcti_\S+$/],
-])('the example command prints only the secret', async ({ cli }, secret) => {
+])('the example of a command that creates a secret prints only the secret', async ({ cli }, secret) => {
   const { items } = await done('integrations', 'installations', 'list', 'bot');
   const id =
     items[0]?.id ?? (await done('integrations', 'installations', 'create', 'bot', '--org', 'Acme')).id;

@@ -53,18 +53,18 @@ describe('docsctl openapi validate', { timeout: 60_000 }, () => {
 
   it.each([
     [
-      'above its folder',
+      'outside its folder',
       '../bad.yaml',
       /refers to "\.\.\/bad\.yaml", which is outside the folder of the specification; move it into that folder\.\nhint: .*--root FOLDER/,
     ],
     [
-      'at an address',
+      'at a URL',
       'http://10.0.0.1/x.yaml',
       /is an address; only files are bundled\.\nhint: Download it to a file beside the specification and refer to the file\./,
     ],
-    ['whose name is none', '%zz.yaml', /is not valid: it contains a percent sign/],
-    ['that is not there', 'parts/none.yaml', /refers to "parts\/none\.yaml", which/],
-    ['behind a link', 'parts/link.yaml', /refers to "parts\/link\.yaml", which/],
+    ['with an invalid name', '%zz.yaml', /is not valid: it contains a percent sign/],
+    ['that does not exist', 'parts/none.yaml', /refers to "parts\/none\.yaml", which/],
+    ['that is a symbolic link', 'parts/link.yaml', /refers to "parts\/link\.yaml", which/],
   ])('refuses a reference to a file %s', async (_name, reference, message) => {
     if (reference.endsWith('link.yaml')) symlinkSync('/etc/hostname', join(home, 'spec/parts/link.yaml'));
     write('spec/leads.yaml', main(`/a: { $ref: "${reference}" }`));
@@ -113,7 +113,7 @@ describe('docsctl openapi validate', { timeout: 60_000 }, () => {
 
   it.each([
     [
-      'whose openapi is an object',
+      'with an object as the OpenAPI version',
       '{"openapi":{"toString":1,"valueOf":1}}',
       'odd.json:1:2: UNSUPPORTED_VERSION: openapi {"toString":1',
     ],
@@ -285,7 +285,7 @@ describe('docsctl openapi publish', { timeout: 60_000 }, () => {
     expect((await run('openapi get inside')).exit).toBe(5);
   });
 
-  it('leaves processing to jobs run with --no-wait', async () => {
+  it('with --no-wait leaves the processing to jobs run', async () => {
     const pending = await run('openapi publish spec/shop.yaml --slug later --no-wait -o json');
     expect(JSON.parse(pending.stdout)).toMatchObject({ processingState: 'pending' });
     expect(pending.stderr).toContain('Otherwise, run `docsctl jobs run`');

@@ -99,7 +99,7 @@ describe('docsctl pages rename', () => {
 });
 
 describe('a page edit that fails or changes nothing', () => {
-  /** The change requests of the space as number and status. */
+  /** Returns the number of change requests of the space with a status. */
   const requests = async (status: string): Promise<number> =>
     JSON.parse((await desk.done(['cr', 'list', '--space', 'Guide', '--status', status, '-o', 'json'])).stdout)
       .items.length;
@@ -145,7 +145,7 @@ it('pages rename and pages delete with --merge create redirects only with --redi
     expect(await redirects()).toEqual([]);
     await rename('use', 'using', '--redirects');
     expect(await redirects()).toEqual(['/use']);
-    // A deletion moves no page itself, but merges what the change request moves.
+    // The deletion moves no page, but it merges the change request, which moves one.
     const { stderr } = await published.done([
       'pages',
       'rename',

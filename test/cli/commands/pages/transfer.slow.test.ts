@@ -214,7 +214,7 @@ describe.each([
       ['sections', 'add', 'Manual', '--site', 'Both'],
       ['publish', 'Both'],
       ['redirects', 'create', '/start', '--site', 'Both', '--space', 'Guide', '--path', 'setup/install'],
-      // Starred redirects keep their capture, and what the owner redirects from the address of a page stays as it is.
+      // Redirects with a wildcard keep their capture, and redirects of the owner from the address of a page are not changed.
       [
         'redirects',
         'create',

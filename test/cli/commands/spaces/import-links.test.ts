@@ -34,7 +34,7 @@ it('findBrokenByMerge does not check more than 500 changes, and noteBroken says 
     page: `pag_${at}`,
   }));
   const plan = { pages, texts: [], files: [], deletedFiles: [] };
-  // A session that calls nothing.
+  // This session cannot make calls.
   const links = await findBrokenByMerge({} as Session, plan, {
     organization: 'org_1',
     spaceId: 'spc_1',

@@ -93,7 +93,7 @@ describe.each([
     expect(await titles()).toEqual(['Start', 'More', 'A']);
   });
 
-  it('does not suggest to restore an empty space', async () => {
+  it('does not suggest how to restore an empty space', async () => {
     const { stderr } = await imported(folder({ 'README.md': '# Start\n' }));
     expect(stderr).toContain('merged as change request 1');
     expect(stderr).not.toContain('To go back');
@@ -145,7 +145,7 @@ describe.each([
     });
     const drawn = new PassThrough();
     expect(await run({ ...runtime, promptOutput: drawn })).toBe(9);
-    // Where the lines break depends on the path of the folder.
+    // The line breaks depend on the path of the folder.
     const withoutSpaces = (text: string): string => text.replace(/\s+/g, '');
     expect(withoutSpaces(stripVTControlCharacters(String(drawn.read())))).toContain(
       withoutSpaces('deletes 12 of the 13 pages that came from a folder in the space "Guide", on '),

@@ -182,7 +182,7 @@ describe('docsctl spaces import of a folder without SUMMARY.md', () => {
     expect(await paths()).toEqual(tree);
   });
 
-  it('is followed by an export without SUMMARY.md', async () => {
+  it('leads to an export without SUMMARY.md', async () => {
     await imported();
     const out = newFolder();
     onTestFinished(() => rmSync(out, { recursive: true, force: true }));
@@ -257,7 +257,7 @@ describe('docsctl spaces import that overwrites edits in the space', () => {
     ]);
     summary('shop');
     expect(await warned()).toEqual([]);
-    // Guests cannot see which specifications there are.
+    // Guests cannot see which specifications exist.
     await desk.done(['members', 'invite', 'gus@example.com', '--role', 'guest']);
     await desk.done([
       'spaces',

@@ -28,7 +28,7 @@ async function relayTo(url: string, beforeMerge: () => Promise<unknown>): Promis
   return `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
 }
 
-it('spaces import that loses against another import suggests to run it again', async () => {
+it('spaces import that conflicts with a simultaneous import suggests running it again', async () => {
   const folderOf = (text: string) => newFolder({ 'README.md': `# Start\n\n${text}\n` });
   const [old, ours, theirs] = [folderOf('old'), folderOf('ours'), folderOf('theirs')];
   const desk = await openGuideServer();

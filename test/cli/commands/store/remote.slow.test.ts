@@ -28,7 +28,7 @@ interface Place {
   readonly local: (line: string, env?: Record<string, string>) => Promise<Ran>;
 }
 
-/** A server on a new store that has an organization and a space. */
+/** Starts a server on a new store with an organization and a space. */
 async function servedStore(kind = 'sqlite'): Promise<Place> {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-remote-'));
   const store = kind === 'postgres' ? await emptyPostgres() : `${kind}:${join(home, `a.${kind}`)}`;

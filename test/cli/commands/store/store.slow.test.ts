@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { docsctl, type Ran } from '../../../support/cli.ts';
 
-/** A folder with a store that has an organization and a space. */
+/** Creates a folder with a store that has an organization and a space. */
 async function newStore(url = 'sqlite:a.db') {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-store-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -51,7 +51,7 @@ test('store restore restores a backup, even into another kind of store', async (
 
 test('store backup --verify keeps a backup that could not be restored as a trial', async () => {
   const { home, run } = await newStore();
-  // There is room for the name of the backup, but not for the longer one of the trial.
+  // The name of the backup fits, but the longer name of the trial does not.
   const name = `${'b'.repeat(200)}.ndjson`;
   expect(await run(`store backup ${name} --verify`)).toMatchObject({
     exit: 69,

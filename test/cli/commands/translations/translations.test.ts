@@ -97,7 +97,7 @@ describe('docsctl translations', () => {
   const pending =
     'A job is queued. If a server uses this store, the server runs it. Otherwise, run `docsctl jobs run`.\n';
 
-  it('accept the title of the space or the language as the name of a translation, and complete it', async () => {
+  it('accepts the title of the space or the language as the name of a translation, and completes it', async () => {
     for (const name of ['fr', 'French', '"guide (french)"'])
       expect((await run(`translations get ${name} -o id`)).stdout).toBe(`${id}\n`);
     expect(await run('translations get Guide')).toMatchObject({
@@ -137,7 +137,7 @@ describe('docsctl translations', () => {
     expect((await run('translations get fr')).stdout).toContain('stats.untranslated\t0\n');
   });
 
-  it('note a queued job, and update waits for it with --wait', async () => {
+  it('notes a queued job, and update waits for it with --wait', async () => {
     expect((await run('translations run fr')).stderr).toBe(pending);
     expect((await run("translations update fr --instructions '- other: autre'")).stderr).toBe(pending);
     expect((await run('translations create --space Guide --from en --language it')).stderr).toBe(pending);
@@ -158,7 +158,7 @@ describe('docsctl translations', () => {
     });
   });
 
-  it('keep manual edits when instructions change, and report how many were kept or replaced', async () => {
+  it('keeps manual edits when instructions change, and reports how many were kept or replaced', async () => {
     const { result } = JSON.parse((await run('translations get fr -o json')).stdout) as {
       result: { space: string };
     };
