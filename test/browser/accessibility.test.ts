@@ -33,17 +33,20 @@ const paths = [
 ];
 
 describe.each(themes)('in the %s theme', (colorScheme) => {
-  it.each(paths)('"%s" has no fault of accessibility, and fits windows', async (path) => {
-    const page = await visit(path, {
-      colorScheme,
-      bypassCSP: true,
-      status: ['gone', '../nothing/'].includes(path) ? 404 : 200,
-    });
-    for (const width of widths) {
-      await resize(page, width);
-      expect([width, await violationsOf(page)]).toEqual([width, []]);
-      expect([width, await isTooWide(page)]).toEqual([width, false]);
-    }
-    await leave(page);
-  });
+  it.each(paths)(
+    'the page "%s" has no accessibility violations, and fits into all window sizes',
+    async (path) => {
+      const page = await visit(path, {
+        colorScheme,
+        bypassCSP: true,
+        status: ['gone', '../nothing/'].includes(path) ? 404 : 200,
+      });
+      for (const width of widths) {
+        await resize(page, width);
+        expect([width, await violationsOf(page)]).toEqual([width, []]);
+        expect([width, await isTooWide(page)]).toEqual([width, false]);
+      }
+      await leave(page);
+    },
+  );
 });

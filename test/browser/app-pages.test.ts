@@ -18,7 +18,7 @@ interface Listed {
   readonly urls: { readonly app: string };
 }
 
-/** The addresses of pages for members, by what they show. */
+/** The addresses of pages for members, by name. */
 const pages = new Map<string, string>();
 const names = ['organizations', 'organization', 'space', 'page', 'change request', 'site', 'nothing'];
 
@@ -59,26 +59,29 @@ beforeAll(async () => {
   pages.set('nothing', `${organization.urls.app}/nothing`);
 });
 
-/** A link that opens a page once. */
+/** Creates a link that opens a page once. */
 async function linkTo(name: string): Promise<string> {
   return (await call<{ url: string }>('POST', '/user/sign-in-links', { url: pages.get(name) })).url;
 }
 
 describe.each(themes)('pages for members in the %s theme', (theme) => {
   describe.each(widths)('at %i pixels', (width) => {
-    it.each(names)('%s has no fault of accessibility, and fits the window', async (name) => {
-      const status = name === 'nothing' ? 404 : 200;
-      const options = { colorScheme: theme, viewport: { width, height: 800 }, bypassCSP: true, status };
-      const page = await visit(await linkTo(name), options);
-      expect(page.url()).toBe(pages.get(name));
-      expect(await violationsOf(page)).toEqual([]);
-      expect(await isTooWide(page)).toBe(false);
-      await leave(page);
-    });
+    it.each(names)(
+      'the page of %s has no accessibility violations, and fits into the window',
+      async (name) => {
+        const status = name === 'nothing' ? 404 : 200;
+        const options = { colorScheme: theme, viewport: { width, height: 800 }, bypassCSP: true, status };
+        const page = await visit(await linkTo(name), options);
+        expect(page.url()).toBe(pages.get(name));
+        expect(await violationsOf(page)).toEqual([]);
+        expect(await isTooWide(page)).toBe(false);
+        await leave(page);
+      },
+    );
   });
 });
 
-it('the page that asks to sign in has no fault of accessibility, and fits a small window', async () => {
+it('the sign-in page has no accessibility violations, and fits into a small window', async () => {
   const options = { viewport: { width: 320, height: 800 }, bypassCSP: true, status: 401 };
   const page = await visit(pages.get('space') ?? '', options);
   expect(await violationsOf(page)).toEqual([]);
@@ -86,8 +89,8 @@ it('the page that asks to sign in has no fault of accessibility, and fits a smal
   await leave(page);
 });
 
-describe('a browser', () => {
-  it('runs nothing on these pages, keeps its session from scripts and the API, and signs out', async () => {
+describe('pages for members in a browser', () => {
+  it('run no scripts, hide their session from scripts and the API, and can sign out', async () => {
     const page = await visit(await linkTo('page'), { javaScriptEnabled: true });
     expect(await page.evaluate<string>('document.cookie')).toBe('');
     const api = `${inject('api')}/v1/orgs`;
@@ -103,7 +106,7 @@ describe('a browser', () => {
     await leave(page);
   });
 
-  it('opens the PDF of a space with its session', async () => {
+  it('open the PDF of a space with their session', async () => {
     const page = await visit(await linkTo('space'));
     const href = await page.getByRole('link', { name: 'PDF' }).getAttribute('href');
     const answer = await page.request.get(new URL(href ?? '', page.url()).href);

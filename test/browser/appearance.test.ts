@@ -20,7 +20,7 @@ const account = (platform: string, handle: string) => ({
 });
 const to = { kind: 'url', url: 'https://example.com/' };
 
-/** Looks that together have every theme, preset of the header, mark of the sidebar, shape and style of icons. */
+/** Customizations that together cover every theme, header preset, sidebar style, corner style and icon style. */
 const looks: Readonly<Record<string, object>> = {
   muted: {
     styling: { theme: 'muted', links: 'accent', icons: 'solid', depth: 'flat', corners: 'straight' },
@@ -111,9 +111,9 @@ beforeAll(async () => {
   }
 });
 
-describe.each(Object.keys(looks))('the look "%s"', (name) => {
+describe.each(Object.keys(looks))('the customization "%s"', (name) => {
   it.each(['blocks', 'api/orders', '~gitbook/search?q=install'])(
-    'has no fault of accessibility on "%s" in both themes, and fits windows',
+    'has no accessibility violations on "%s" in both themes, and fits into all window sizes',
     async (path) => {
       const page = await visit(`../${basenameOf(name)}/${path}`, { bypassCSP: true });
       for (const colorScheme of themes)
@@ -129,7 +129,7 @@ describe.each(Object.keys(looks))('the look "%s"', (name) => {
   );
 });
 
-it('has the links to accounts in one line, in a color that suits the header', async () => {
+it('the header shows links to accounts in one line, in the color of the header', async () => {
   const page = await visit(`../${basenameOf('tinted')}/blocks`, { viewport: { width: 1280, height: 800 } });
   const tops = await page
     .locator('.header-social a')
@@ -144,7 +144,7 @@ it('has the links to accounts in one line, in a color that suits the header', as
 });
 
 describe('a site without a header', () => {
-  it('has its title and its search above the table of contents', async () => {
+  it('shows its title and its search above the table of contents', async () => {
     const page = await visit(`../${basenameOf('without a header')}/blocks`);
     expect(await page.locator('.header-row').isVisible()).toBe(false);
     expect(await page.locator('.sidebar .brand').isVisible()).toBe(true);
@@ -156,7 +156,7 @@ describe('a site without a header', () => {
     await leave(page);
   });
 
-  it('has a header on small screens, with a menu that has them', async () => {
+  it('shows a header on small screens, with a menu that contains them', async () => {
     const page = await visit(`../${basenameOf('without a header')}/blocks`, {
       viewport: { width: 390, height: 800 },
     });

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await call('POST', `${of}/sites/${siteId}/publish`);
 });
 
-it('lets a block of an integration send what is written in it, and its dialog what is written there', async () => {
+it('sends the values of a block of an integration, and the values of its dialog', async () => {
   const page = await visit('../panels/panel');
   const sent: { readonly state: object }[] = [];
   page.on('request', (request) => {
@@ -67,7 +67,7 @@ it('lets a block of an integration send what is written in it, and its dialog wh
   await leave(page);
 });
 
-it('sends a frame the state of what it is in, a block or a dialog', async () => {
+it('sends the state of its block or dialog to a frame', async () => {
   const page = await visit('../panels/panel');
   const body = `<script>
     onmessage = ({ data }) => { document.body.textContent = data.state.content; };
@@ -82,7 +82,7 @@ it('sends a frame the state of what it is in, a block or a dialog', async () => 
   await leave(page);
 });
 
-it('keeps the frames and the focus of a block that is drawn again', async () => {
+it('keeps the frames and the focus of a block that is redrawn', async () => {
   const page = await visit('../panels/frame');
   const frame = page.locator('[data-ck-block] iframe');
   await frame.evaluate((element) => Object.assign(element, { isFirst: true }));
@@ -96,7 +96,7 @@ it('keeps the frames and the focus of a block that is drawn again', async () => 
   await leave(page);
 });
 
-it('tells a reader whose action failed, until another one succeeds', async () => {
+it('shows a reader that an action failed, until another one succeeds', async () => {
   const page = await visit('../panels/panel');
   const alert = page.locator('[data-ck-block]').getByRole('alert');
   const path = '**/~gitbook/blocks';
@@ -117,6 +117,6 @@ it('tells a reader whose action failed, until another one succeeds', async () =>
   await page.unroute(path);
   await page.getByRole('button', { name: 'Send' }).click();
   await expect.poll(() => alert.count()).toBe(0);
-  // The requests that failed are faults for `leave`.
+  // `leave` would report the failed requests as faults.
   await page.context().close();
 });

@@ -4,7 +4,7 @@ import { closeBrowserAfterwards, leave, visit } from './reader.ts';
 closeBrowserAfterwards();
 
 describe('diagrams', () => {
-  it('are pictures in the colors of the theme, with their source below', async () => {
+  it('are images in the colors of the theme, with their source below', async () => {
     for (const [colorScheme, shown, hidden] of [
       ['light', 'default', 'dark'],
       ['dark', 'dark', 'default'],
@@ -16,7 +16,7 @@ describe('diagrams', () => {
       const source = decodeURIComponent((await picture.getAttribute('src')) ?? '');
       expect(source).toMatch(new RegExp(`^data:image/svg\\+xml,<svg .*class="${shown}"`));
       expect(source).not.toContain(`class="${hidden}"`);
-      // It is whole: a browser shows no SVG that is not well-formed.
+      // The SVG is complete, because browsers do not show SVG that is not well-formed.
       await expect
         .poll(() => picture.evaluate((image): unknown => Reflect.get(image, 'naturalHeight')))
         .toBe(60);
@@ -28,7 +28,7 @@ describe('diagrams', () => {
     }
   });
 
-  it('stay as they are written where they cannot be drawn, and without JavaScript', async () => {
+  it('are shown as source if they cannot be drawn or without JavaScript', async () => {
     const page = await visit('blocks');
     await page.locator('.diagram').first().waitFor();
     expect(await page.getByText('wrong', { exact: true }).isVisible()).toBe(true);
@@ -38,7 +38,7 @@ describe('diagrams', () => {
     await leave(still);
   });
 
-  it('are drawn in a frame that reaches neither the page nor other hosts', async () => {
+  it('are drawn in a frame that cannot access the page or other hosts', async () => {
     const page = await visit('blocks');
     const [address = ''] = await page.evaluate<string[]>('[document.body.dataset.diagrams]');
     const answer = await page.request.get(new URL(address, page.url()).href);
@@ -51,7 +51,7 @@ describe('diagrams', () => {
     await leave(page);
   });
 
-  it('run nothing, load nothing and show nothing that was not asked for, whatever draws them', async () => {
+  it('run no scripts and load nothing from other hosts, and forged images are ignored', async () => {
     const page = await visit('');
     const [elsewhere, dialogs]: [string[], string[]] = [[], []];
     page.on('request', (request) => {
@@ -62,7 +62,7 @@ describe('diagrams', () => {
       dialogs.push(dialog.message());
       void dialog.dismiss();
     });
-    // Another frame of the page, and the page itself, answer in the place of the frame of diagrams.
+    // Forged messages come from the page itself and without a source, not from the frame of diagrams.
     await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
       const picture = { svg: '<svg xmlns="http://www.w3.org/2000/svg"/>', width: 9, height: 9, text: 'forged' };
       const forged = { index: 0, pictures: { light: picture, dark: picture } };
@@ -73,7 +73,7 @@ describe('diagrams', () => {
     await page.getByRole('img', { name: 'The last one' }).waitFor();
     await page.locator('.diagram-frame').waitFor({ state: 'detached' });
     await page.evaluate(`dispatchEvent(new MessageEvent('message', { data: { index: 4 }, source: null }))`);
-    // The third one answered with what is no picture, and the fourth is no diagram.
+    // The third one was answered with something that is not an image, and the fourth is not a diagram.
     const names = await page
       .locator('.diagram')
       .getByRole('img')

@@ -3,8 +3,8 @@ import { closeBrowserAfterwards, leave, visit } from './reader.ts';
 
 closeBrowserAfterwards();
 
-describe('what another site shows', () => {
-  it('is loaded only when a reader asks for it, in a frame that can do little', async () => {
+describe('content of other sites', () => {
+  it('is loaded only after a click, in a sandboxed frame', async () => {
     const page = await visit('blocks');
     const asked: string[] = [];
     await page.route(/youtube|example\.com|codepen/, (route) => {
@@ -23,7 +23,7 @@ describe('what another site shows', () => {
     await leave(page);
   });
 
-  it('does not keep a browser from playing a video of the site', async () => {
+  it('does not prevent the browser from playing a video of the site', async () => {
     const page = await visit('blocks');
     const address = await page.getByRole('link', { name: 'tour.webm' }).getAttribute('href');
     await page.goto(new URL(address ?? '', page.url()).href);
@@ -31,7 +31,7 @@ describe('what another site shows', () => {
     await leave(page);
   });
 
-  it('asks no other host for anything while pages are read', async () => {
+  it('is not requested while pages are read', async () => {
     const page = await visit('');
     const own = new URL(page.url()).host;
     const others: string[] = [];
@@ -46,8 +46,8 @@ describe('what another site shows', () => {
   });
 });
 
-describe('code', () => {
-  it('is copied as it is written, without line numbers', async () => {
+describe('a code block', () => {
+  it('is copied without line numbers', async () => {
     const page = await visit('blocks', { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.locator('.code-numbered').hover();
     await page.locator('.code-numbered .copy-button').click();

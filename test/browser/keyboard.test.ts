@@ -4,7 +4,7 @@ import { closeBrowserAfterwards, leave, visit } from './reader.ts';
 
 closeBrowserAfterwards();
 
-/** What has the focus: its text or label, and whether a reader sees where it is. */
+/** Returns the text or label of the focused element, and whether a reader can see the focus. */
 async function focused(page: Page): Promise<{ readonly name: string; readonly isVisible: boolean }> {
   return page.evaluate(`(() => {
     const element = document.activeElement;
@@ -19,19 +19,19 @@ async function focused(page: Page): Promise<{ readonly name: string; readonly is
   })()`);
 }
 
-/** Waits until something has the focus. @throws AssertionError if it never has */
+/** Waits until the element with this name has the focus. @throws AssertionError if it never does */
 async function expectFocusOn(page: Page, name: string): Promise<void> {
   await expect.poll(async () => (await focused(page)).name).toBe(name);
 }
 
-/** Waits until there are tabs, and each of them is chosen. @throws AssertionError if one never is */
+/** Waits until there are tabs, and all of them are selected. @throws AssertionError if one never is */
 async function expectChosen(tabs: Locator): Promise<void> {
   const states = (): Promise<(string | null)[]> =>
     tabs.evaluateAll((all) => all.map((tab) => tab.getAttribute('aria-selected')));
   await expect.poll(async () => [...new Set(await states())]).toEqual(['true']);
 }
 
-/** Presses Tab until something has the focus. @throws Error if it never has */
+/** Presses Tab until the element with this name has the focus. @throws Error if it never does */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let count = 0; count < 150; count++) {
     await page.keyboard.press('Tab');
@@ -40,8 +40,8 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab never reaches "${name}".`);
 }
 
-describe('a reader with a keyboard', () => {
-  it('skips to the content first', async () => {
+describe('keyboard navigation', () => {
+  it('reaches a link to the content first', async () => {
     const page = await visit('deeper/setup');
     await page.keyboard.press('Tab');
     expect(await focused(page)).toEqual({ name: 'Skip to content', isVisible: true });
@@ -52,7 +52,7 @@ describe('a reader with a keyboard', () => {
     await leave(page);
   });
 
-  it('sees where the focus is, at each stop, and comes to the end', async () => {
+  it('shows the focus at every stop, and reaches the end of the page', async () => {
     const page = await visit('blocks');
     const unseen: string[] = [];
     let count = 0;
@@ -66,7 +66,7 @@ describe('a reader with a keyboard', () => {
     await leave(page);
   });
 
-  it('opens a menu, goes to its links, and closes it with Escape', async () => {
+  it('opens a menu, reaches its links, and closes it with Escape', async () => {
     const page = await visit('');
     await tabTo(page, 'Language: English');
     await page.keyboard.press('Enter');
@@ -93,7 +93,7 @@ describe('a reader with a keyboard', () => {
     await leave(page);
   });
 
-  it('chooses tabs with arrows, in all groups with the same titles, and finds them chosen next time', async () => {
+  it('selects tabs with arrow keys, in all groups with the same titles, and restores them after a reload', async () => {
     const page = await visit('blocks');
     const tabs = page.getByRole('tab', { name: 'pnpm' });
     await page.getByRole('tab', { name: 'npm', exact: true }).first().focus();
@@ -111,7 +111,7 @@ describe('a reader with a keyboard', () => {
     await leave(page);
   });
 
-  it('opens what is expandable', async () => {
+  it('opens expandable blocks', async () => {
     const page = await visit('blocks');
     await tabTo(page, 'What is hidden?');
     await page.keyboard.press('Enter');
@@ -131,7 +131,7 @@ describe('a reader with a keyboard', () => {
     await leave(page);
   });
 
-  it('opens the menu of a small screen, which begins at the present page, and closes it with Escape', async () => {
+  it('opens the menu of a small screen at the current page, and closes it with Escape', async () => {
     const page = await visit('deeper/setup/linux', { viewport: { width: 390, height: 700 } });
     expect(await page.locator('.sidebar').isVisible()).toBe(false);
     await tabTo(page, 'Menu');
@@ -157,7 +157,7 @@ describe('a reader with a keyboard', () => {
     await leave(large);
   });
 
-  it('follows an anchor as another tool writes it, also into a tab that is closed', async () => {
+  it('follows an anchor in the style of another tool, even into a closed tab', async () => {
     const page = await visit('blocks#long-&-narrow...');
     const top = () =>
       page.getByRole('heading', { name: 'Long and narrow' }).evaluate((it) => it.getBoundingClientRect().top);
@@ -169,14 +169,14 @@ describe('a reader with a keyboard', () => {
     await leave(page);
   });
 
-  it('goes to the search from a button of a page', async () => {
+  it('reaches the search from a button of a page', async () => {
     const page = await visit('inlines');
     await page.getByRole('link', { name: 'Search it' }).press('Enter');
     await expectFocusOn(page, 'q');
     await leave(page);
   });
 
-  it('stops at a table or at code only if it scrolls', async () => {
+  it('stops at a table or code block only if it scrolls', async () => {
     const wide = await visit('deeper/wide');
     const table = wide.getByRole('region', { name: /^Table 1, Column 1/ });
     await table.focus();

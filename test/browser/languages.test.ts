@@ -3,8 +3,8 @@ import { closeBrowserAfterwards, isTooWide, leave, visit } from './reader.ts';
 
 closeBrowserAfterwards();
 
-describe('a language that is written from right to left', () => {
-  it('has its direction, its words, and its navigation at the right', async () => {
+describe('a language with right-to-left script', () => {
+  it('has its text direction and translations, and the navigation on the right', async () => {
     const page = await visit('دليل/');
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
     expect(await page.locator('html').getAttribute('lang')).toBe('ar');
@@ -21,7 +21,7 @@ describe('a language that is written from right to left', () => {
     await leave(page);
   });
 
-  it('turns the arrows to the previous and next page around', async () => {
+  it('mirrors the arrows to the previous and next page', async () => {
     const page = await visit('دليل/');
     const turned = await page.evaluate<string>(
       `getComputedStyle(document.querySelector('.pagination .icon')).transform`,
@@ -30,7 +30,7 @@ describe('a language that is written from right to left', () => {
     await leave(page);
   });
 
-  it('turns the arrows of tabs around', async () => {
+  it('reverses the arrow keys of tabs', async () => {
     const page = await visit('دليل/');
     await page.getByRole('tab', { name: 'الأول' }).focus();
     await page.keyboard.press('ArrowLeft');
@@ -38,7 +38,7 @@ describe('a language that is written from right to left', () => {
     await leave(page);
   });
 
-  it('names the language of each link to another one', async () => {
+  it('names the language of each link to another language', async () => {
     const page = await visit('deeper/setup');
     const link = page.locator('.header-extras a[hreflang=ar]');
     expect(await link.getAttribute('lang')).toBe('ar');

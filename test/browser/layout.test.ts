@@ -6,14 +6,14 @@ closeBrowserAfterwards();
 
 const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
 
-it('a narrow table keeps the names in its cells whole', async () => {
+it('a narrow table does not break names in its cells', async () => {
   const page = await visit('blocks', { viewport: { width: 390, height: 844 } });
   const name = page.locator('td code', { hasText: 'connectTimeout' });
   expect((await boxOf(name)).height).toBeLessThan(30);
   await leave(page);
 });
 
-it('expandable code shows ten lines until a reader asks for the others, with the keyboard too', async () => {
+it('expandable code shows ten lines until a reader expands it, also with the keyboard', async () => {
   const page = await visit('blocks');
   const code = page.locator('.code', { hasText: 'line15' });
   const pre = code.locator('pre');
@@ -26,7 +26,7 @@ it('expandable code shows ten lines until a reader asks for the others, with the
   await leave(page);
 });
 
-it('a numbered line that is wrapped continues under its text', async () => {
+it('a wrapped line with a number continues below its text', async () => {
   const page = await visit('blocks', { viewport: { width: 390, height: 844 } });
   const lefts = await page
     .locator('.code-wrap.code-numbered .line', { hasText: 'export const' })
@@ -40,7 +40,7 @@ it('a numbered line that is wrapped continues under its text', async () => {
   await leave(page);
 });
 
-it('the sides of equations meet at their signs', async () => {
+it('the two sides of equations are aligned at the equals sign', async () => {
   const page = await visit('blocks');
   const sides = await page.locator('mtable[columnalign^="right left"] mtd').evaluateAll((cells) =>
     cells.map((cell) => {
@@ -54,7 +54,7 @@ it('the sides of equations meet at their signs', async () => {
   await leave(page);
 });
 
-it('three cards share a line', async () => {
+it('three cards are in one row', async () => {
   const page = await visit('');
   const tops = await page
     .locator('.card')
@@ -63,7 +63,7 @@ it('three cards share a line', async () => {
   await leave(page);
 });
 
-it('code that fills a tab leaves no strip below it, and the key of the search is in the middle of the field', async () => {
+it('a code block that fills a tab leaves no gap below it, and the key hint of the search is centered', async () => {
   const page = await visit('blocks');
   const gaps = await page.locator('.tabs-ready > .tab:not([hidden])').evaluateAll((tabs) =>
     tabs.flatMap((tab) => {
@@ -79,14 +79,14 @@ it('code that fills a tab leaves no strip below it, and the key of the search is
   await leave(page);
 });
 
-it('an anchor of another tool leads to the heading with the same letters', async () => {
+it('an anchor in the style of another tool leads to the heading with the same letters', async () => {
   const page = await visit('blocks#A_fourth.Level', { viewport: { width: 390, height: 400 } });
   const heading = page.getByRole('heading', { name: 'A fourth level' });
   await expect.poll(async () => (await boxOf(heading)).y).toBeLessThan(200);
   await leave(page);
 });
 
-it('the group of the open section is marked as the section is', async () => {
+it('the group of the open section is marked like the section', async () => {
   const page = await visit('');
   const styles = await page.evaluate<string[]>(`{
     const list = document.querySelector('.sections > ul');
@@ -101,7 +101,7 @@ it('the group of the open section is marked as the section is', async () => {
   await leave(page);
 });
 
-it('the tab of the open section is in sight where not all tabs are', async () => {
+it('the tab of the open section is visible even if not all tabs are', async () => {
   const page = await visit('reference', { viewport: { width: 150, height: 600 } });
   const tab = await boxOf(page.locator('.sections [aria-current]'));
   expect(tab.x).toBeGreaterThanOrEqual(0);
@@ -109,7 +109,7 @@ it('the tab of the open section is in sight where not all tabs are', async () =>
   await leave(page);
 });
 
-it('texts that their author made blue are not in the color of links', async () => {
+it('texts that are colored blue do not have the color of links', async () => {
   const page = await visit('inlines');
   const color = (name: string) =>
     page
@@ -120,7 +120,7 @@ it('texts that their author made blue are not in the color of links', async () =
   await leave(page);
 });
 
-it('titles of one long word break at the edge of a small screen', async () => {
+it('titles of one long word wrap at the edge of a small screen', async () => {
   const page = await visit('deeper/setup/linux', { viewport: { width: 320, height: 800 } });
   for (const title of await page.locator('h1, .breadcrumbs a, .pagination-title').all())
     await title.evaluate((element) => (element.textContent = 'UseLazyQueryWithPaginationReturnTypeEntity'));
@@ -128,7 +128,7 @@ it('titles of one long word break at the edge of a small screen', async () => {
   await leave(page);
 });
 
-it('shows what is current and chosen with the colors of the system', async () => {
+it('current and selected items are visible in the forced colors of the system', async () => {
   const page = await visit('blocks', { forcedColors: 'active' });
   const differ = (chosen: string, other: string, property: string) =>
     page.evaluate<boolean>(`{
@@ -151,7 +151,7 @@ it('shows what is current and chosen with the colors of the system', async () =>
   await leave(page);
 });
 
-it('buttons in a line keep their distance', async () => {
+it('buttons in a line are separated by space', async () => {
   const page = await visit('inlines');
   const [first, second] = [
     await boxOf(page.getByRole('link', { name: 'Set it up' })),
@@ -161,7 +161,7 @@ it('buttons in a line keep their distance', async () => {
   await leave(page);
 });
 
-it('code below the text of an item keeps its distance', async () => {
+it('code below the text of a list item is separated by space', async () => {
   const page = await visit('blocks');
   const margin = await page.evaluate<string>(`{
     const content = document.querySelector('.content');

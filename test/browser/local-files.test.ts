@@ -8,7 +8,7 @@ import { closeBrowserAfterwards, leave, visit } from './reader.ts';
 
 closeBrowserAfterwards();
 
-it('opens the pages of a site that is read from a disk', async () => {
+it('the pages of a site that was built to a folder work from the disk', async () => {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-local-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const env = { DOCSCTL_SERVER: inject('api'), DOCSCTL_TOKEN: inject('token') };

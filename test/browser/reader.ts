@@ -2,13 +2,13 @@ import axe, { type AxeResults } from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, expect, inject } from 'vitest';
 
-/** The widths that pages are tried at: the narrowest of WCAG 2.2 (1.4.10), and a screen of a desk. */
+/** The widths at which pages are tested: the narrowest of WCAG 2.2 (1.4.10), and a desktop screen. */
 export const widths = [320, 1280] as const;
 export const themes = ['light', 'dark'] as const;
 
 let browser: Promise<Browser> | undefined;
 
-/** Opens a page of the sample site as a reader of its own, who has never been there, and for whom nothing moves. */
+/** Opens a page of the sample site in a new browser context with reduced motion. */
 export async function visit(
   path: string,
   { status = 200, ...options }: BrowserContextOptions & { readonly status?: number } = {},
@@ -28,9 +28,9 @@ export async function visit(
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {
-    // What is missing on purpose is no fault of a page.
+    // Pages that are missing on purpose do not count as faults.
     if (message.type() !== 'error' || /status of 40[14]/.test(message.text())) return;
-    // Since version 156, Chromium reports what it does not run in the pictures of diagrams, which are parsed to remove it.
+    // Since version 156, Chromium reports the scripts that it blocks while images are parsed to remove them.
     const isCleaned =
       message.location().url.includes('/draw-diagrams-') && message.text().includes('inline event handler');
     if (!isCleaned) faults.push(message.text());
@@ -39,14 +39,14 @@ export async function visit(
   faultsOf.set(page, faults);
   const answer = await page.goto(new URL(path, inject('site')).href);
   expect([path, answer?.status()]).toEqual([path, status]);
-  // Diagrams take the place of their source, one after the other, for as long as there is a frame that draws them.
+  // While the frame of diagrams exists, diagrams replace their source one after the other.
   await page.locator('.diagram-frame').waitFor({ state: 'detached' });
   return page;
 }
 
 const faultsOf = new WeakMap<Page, string[]>();
 
-/** Closes a page after a check that its scripts ran without faults, and that the browser refused nothing. */
+/** Checks that the scripts of a page ran without errors and that the browser blocked nothing, and closes the page. */
 export async function leave(page: Page): Promise<void> {
   expect(faultsOf.get(page)).toEqual([]);
   await page.context().close();
@@ -61,7 +61,7 @@ export function closeBrowserAfterwards(): void {
   });
 }
 
-/** What axe finds wrong with a page: a rule and the elements that break it, one a line. Its page must bypass the CSP. */
+/** Returns the violations that axe finds: a rule and its elements, one per line. The page must bypass the CSP. */
 export async function violationsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.addScriptTag({ content: axe.source });
   const { violations } = await page.evaluate<AxeResults>('axe.run(document)');

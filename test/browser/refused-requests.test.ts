@@ -14,8 +14,8 @@ async function visitUntilExpired(): Promise<Page> {
   return page;
 }
 
-describe('what the site refuses since the page was opened', () => {
-  it('is not copied as the Markdown of the page', async () => {
+describe('a request that the site refuses after the page was opened', () => {
+  it('opens the refusal instead of copying it as the Markdown of the page', async () => {
     const page = await visitUntilExpired();
     await page.locator('[data-copy-page]').evaluate((button: { click: () => void }) => button.click());
     await page.getByText('Sign in.').waitFor();
@@ -24,7 +24,7 @@ describe('what the site refuses since the page was opened', () => {
     await leave(page);
   });
 
-  it('is shown to a reader who gives feedback', async () => {
+  it('opens the refusal for a reader who gives feedback', async () => {
     const page = await visitUntilExpired();
     await page.getByRole('button', { name: 'Yes', exact: true }).click();
     await page.getByText(/^Sign in\. siteSpace=\w+&page=\w+&.*rating=good/).waitFor();
@@ -33,7 +33,7 @@ describe('what the site refuses since the page was opened', () => {
   });
 });
 
-it('has no buttons that copy where the browser lets no page copy', async () => {
+it('copy buttons are hidden if the browser does not allow pages to copy', async () => {
   const page = await visit('blocks');
   await page.addInitScript('Object.defineProperty(window, "isSecureContext", { value: false })');
   await page.reload();

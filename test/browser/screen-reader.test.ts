@@ -4,7 +4,7 @@ import { closeBrowserAfterwards, leave, visit } from './reader.ts';
 closeBrowserAfterwards();
 
 describe('a screen reader', () => {
-  it('finds headings by their own text, in the order of their levels, and one of each landmark by its name', async () => {
+  it('finds headings by their text, in the order of levels, and one of each landmark by its name', async () => {
     const page = await visit('blocks');
     const main = page.getByRole('main');
     for (const name of ['Texts', 'Code', 'Mind the gap'])
@@ -24,7 +24,7 @@ describe('a screen reader', () => {
     await leave(page);
   });
 
-  it('hears how much a search found, and that it found nothing', async () => {
+  it('announces the number of search results, and that there are none', async () => {
     const page = await visit('');
     const field = page.getByRole('combobox', { name: 'Search' });
     const status = page.getByRole('search').getByRole('status');
@@ -38,7 +38,7 @@ describe('a screen reader', () => {
     await leave(page);
   });
 
-  it('hears that code was copied', async () => {
+  it('announces that code was copied', async () => {
     const page = await visit('blocks');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.locator('.copy-button').first().focus();
@@ -47,7 +47,7 @@ describe('a screen reader', () => {
     await leave(page);
   });
 
-  it('is at the thanks for feedback, which takes the place of the buttons', async () => {
+  it('moves to the thanks for feedback, which replaces the buttons', async () => {
     const page = await visit('inlines');
     await page.getByRole('group', { name: 'Was this page helpful?' }).waitFor();
     await page.getByRole('button', { name: 'Yes', exact: true }).focus();
@@ -58,7 +58,7 @@ describe('a screen reader', () => {
 });
 
 describe('a printed page', () => {
-  it('shows the address of a link beside it, and none over a card', async () => {
+  it('shows the address of a link next to it, but not on a card', async () => {
     const page = await visit('blocks');
     await page.emulateMedia({ media: 'print' });
     const contentOf = (selector: string): Promise<string> =>

@@ -3,8 +3,8 @@ import { closeBrowserAfterwards, leave, violationsOf, visit } from './reader.ts'
 
 closeBrowserAfterwards();
 
-describe('the search of a page', () => {
-  it('finds while a reader types, and is used with the keyboard alone', async () => {
+describe('the search field of a page', () => {
+  it('shows results while a reader types, and works with the keyboard alone', async () => {
     const page = await visit('blocks');
     await page.keyboard.press('/');
     await page.keyboard.type('zanzibar');
@@ -23,7 +23,7 @@ describe('the search of a page', () => {
   });
 
   it.each(['install', 'xyzzyx'])(
-    'has no fault of accessibility while it shows what it found for "%s"',
+    'has no accessibility violations while it shows the results for "%s"',
     async (query) => {
       const page = await visit('', { bypassCSP: true });
       await page.getByRole('combobox').fill(query);
@@ -34,7 +34,7 @@ describe('the search of a page', () => {
     },
   );
 
-  it('keeps what a reader has chosen when the answer to more letters comes later', async () => {
+  it('keeps the selected result when the results for more letters arrive later', async () => {
     const page = await visit('');
     let release = (): void => {};
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -57,7 +57,7 @@ describe('the search of a page', () => {
     await leave(page);
   });
 
-  it('forgets what a reader has chosen when other words replace the query', async () => {
+  it('drops the selected result when other words replace the query', async () => {
     const page = await visit('');
     await page.route(/q=quick\b.*/, (route) =>
       route.request().headers()['accept'] === 'application/json' ? undefined : route.continue(),
@@ -73,7 +73,7 @@ describe('the search of a page', () => {
     await leave(page);
   });
 
-  it('closes with Escape, and says that it found nothing', async () => {
+  it('closes with Escape, and reports that nothing was found', async () => {
     const page = await visit('');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('xyzzyx');
@@ -85,7 +85,7 @@ describe('the search of a page', () => {
     await leave(page);
   });
 
-  it('opens the page of results with Enter, from a space of another section too', async () => {
+  it('opens the page of results with Enter, even from a space of another section', async () => {
     const page = await visit('reference');
     await page.getByRole('combobox').fill('linux');
     await page.getByRole('combobox').press('Enter');
@@ -95,7 +95,7 @@ describe('the search of a page', () => {
     await leave(page);
   });
 
-  it('finds in Arabic, and leads there', async () => {
+  it('finds texts in Arabic, and opens them', async () => {
     const page = await visit('دليل/');
     await page.getByRole('combobox').fill('الخطوات');
     await page.getByRole('option').first().waitFor();
@@ -105,7 +105,7 @@ describe('the search of a page', () => {
     await leave(page);
   });
 
-  it('is a button on a phone, which opens over the whole row', async () => {
+  it('is a button on a phone, which expands over the whole row', async () => {
     const page = await visit('blocks', { viewport: { width: 390, height: 760 } });
     const field = page.getByRole('combobox');
     const width = async (): Promise<number> => (await field.boundingBox())?.width ?? 0;

@@ -4,7 +4,7 @@ import { closeBrowserAfterwards, leave, visit } from './reader.ts';
 
 closeBrowserAfterwards();
 
-/** How bright the ground and the text of a page are, from 0 to 255. */
+/** Returns the brightness of the background and the text of a page, from 0 to 255. */
 async function brightness(page: Page): Promise<{ readonly ground: number; readonly text: number }> {
   return page.evaluate(`(() => {
     const { backgroundColor, color } = getComputedStyle(document.body);
@@ -15,8 +15,8 @@ async function brightness(page: Page): Promise<{ readonly ground: number; readon
 
 const isDark = async (page: Page): Promise<boolean> => (await brightness(page)).ground < 60;
 
-describe('the theme', () => {
-  it('is that of the system, until a reader chooses another one, which is kept', async () => {
+describe('the theme of a page', () => {
+  it('is that of the system until a reader selects another one, which is saved', async () => {
     const page = await visit('', { colorScheme: 'dark' });
     expect(await isDark(page)).toBe(true);
     const button = page.locator('[data-theme-toggle]');
@@ -38,7 +38,7 @@ describe('the theme', () => {
     await leave(page);
   });
 
-  it('changes pictures that have a dark form', async () => {
+  it('switches images that have a dark version', async () => {
     for (const [colorScheme, name] of [
       ['light', 'cover.svg'],
       ['dark', 'dark.svg'],
@@ -51,7 +51,7 @@ describe('the theme', () => {
     }
   });
 
-  it('is light on paper, where menus are gone and everything is open', async () => {
+  it('is light on paper, where menus are hidden and everything is expanded', async () => {
     const page = await visit('blocks', { colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     const { ground, text } = await brightness(page);

@@ -42,8 +42,8 @@ const run = (token: string, ...words: string[]): Promise<Ran> =>
 const member = (who: Parameters<Serving['world']['token']>[0], ...words: string[]) =>
   run(serving.world.token(who), ...words);
 
-describe('a role that is missing', () => {
-  it('for an import is that of the token, if the member has the role', async () => {
+describe('a missing role', () => {
+  it('for an import is that of the token if the member has the role', async () => {
     expect(await run(reader, 'spaces', 'import', 'Guide', '.')).toMatchObject({
       exit: 11,
       stderr: expect.stringContaining(
@@ -60,12 +60,12 @@ describe('a role that is missing', () => {
     );
   });
 
-  it('for an import is that of the member, if the token allows it', async () => {
+  it('for an import is that of the member if the token has the role', async () => {
     const { stderr } = await member('read', 'spaces', 'import', 'Guide', '.');
     expect(stderr).toContain('you need the edit role on the space "Guide". You do not have this role.');
   });
 
-  it('for a list that a name is looked up in is that of the command', async () => {
+  it('for a list that resolves a name is reported as that of the command', async () => {
     const { stderr } = await run(reader, 'tokens', 'delete', 'none', '--yes');
     expect(stderr).toContain(
       'error: To delete a token, so that it no longer works, you need the admin role in the organization. You have the admin role, but this token allows only the read role.\n',
@@ -73,14 +73,14 @@ describe('a role that is missing', () => {
     expect(stderr).not.toContain('tokens.list');
   });
 
-  it('for a list that requires a higher role than the command is said to be about the name', async () => {
+  it('for a list that resolves a name is reported with the name if the command itself needs a lower role', async () => {
     const { stderr } = await member('guest', 'members', 'get', 'ana');
     expect(stderr).toContain(
       'error: The member "ana" cannot be looked up by its name. To list the members of an organization, you need the read role in the organization; you are a guest, without a role.\nhint: Give the ID of the member instead.',
     );
   });
 
-  it('for a part of an answer is that of the token', async () => {
+  it('for a part of a response is that of the token', async () => {
     const { stderr } = await run(reader, 'members', 'list', '--activity');
     expect(stderr).toContain(
       'To see when members were last active, you need the admin role in the organization. You have the admin role, but this token allows only the read role.',
@@ -92,7 +92,7 @@ describe('a role that is missing', () => {
 });
 
 describe('a hint', () => {
-  it('names the setting that the address of a server comes from', async () => {
+  it('names the setting that contains the address of the server', async () => {
     const { stderr } = await docsctl(['spaces', 'list'], {
       home,
       cwd: home,
@@ -103,7 +103,7 @@ describe('a hint', () => {
     );
   });
 
-  it('names no list that a guest may not read for an invite', async () => {
+  it('for an invite does not suggest a list that a guest may not read', async () => {
     const { exit, stderr } = await member('guest', 'invites', 'accept', 'inv_1');
     expect([exit, stderr]).toEqual([
       5,
@@ -113,19 +113,19 @@ describe('a hint', () => {
     ]);
   });
 
-  it('for an email domain that is not listed says how to list one', async () => {
+  it('for an email domain that is not listed suggests the command that lists it', async () => {
     const { stderr } = await member('admin', 'email-domains', 'get', 'example.com');
     expect(stderr).toContain('error: The organization does not list the email domain "example.com".');
     expect(stderr).toContain('docsctl orgs update --email-domains');
   });
 
-  it('says which role the list of things requires, if the command requires a lower one', async () => {
+  it('notes which role a suggested list requires if the command requires a lower one', async () => {
     const { stderr } = await member('read', 'teams', 'members', 'list', 'team_00000000000000000000000001');
     expect(stderr).toContain('`docsctl teams list`, which requires the read role.');
   });
 });
 
-it('a position beside something in another collection names the collection and the option', async () => {
+it('collections move --before something in another collection names the collection and the option', async () => {
   const { exit, stderr } = await member('admin', 'collections', 'create', '--title', 'Archive').then(() =>
     member('admin', 'collections', 'move', 'Archive', '--parent', 'Product', '--before', 'Guide'),
   );
@@ -142,7 +142,7 @@ it.each([
   ['spaces permissions update-user USER --space Guide', '--role'],
   ['spaces permissions update-team TEAM --space Guide', '--role'],
   ['integrations installations update-space Guide --integration x --installation ins_1', '--external-ids'],
-])('%s without a field says that nothing changes', async (line, option) => {
+])('%s without a field reports that nothing changes', async (line, option) => {
   const words = line.replace('USER', serving.world.user('read')).split(' ');
   const { exit, stderr } = await member('admin', ...words);
   expect([exit, stderr]).toEqual([
@@ -151,7 +151,7 @@ it.each([
   ]);
 });
 
-it('an import into a change request that is merged says so, and nothing else', async () => {
+it('spaces import into a merged change request reports only this', async () => {
   expect((await member('admin', 'spaces', 'import', 'Guide', '.', '--change-request')).exit).toBe(0);
   expect((await member('admin', 'cr', 'merge', '1', '--space', 'Guide')).exit).toBe(0);
   writeFileSync(join(home, 'README.md'), '# Start again\n');
@@ -166,7 +166,7 @@ it('an import into a change request that is merged says so, and nothing else', a
 it.each([
   ['members', 'remove', 'admin@acme.test'],
   ['members', 'update', 'admin@acme.test', '--role', 'read'],
-])('%s %s of the last administrator is refused without a question', async (...words) => {
+])('%s %s of the last administrator is refused without a confirmation', async (...words) => {
   const { exit, stderr } = await member('admin', ...words);
   expect([exit, stderr]).toEqual([
     6,
@@ -174,21 +174,11 @@ it.each([
   ]);
 });
 
-describe('a question that would be in vain is not asked', () => {
+describe('a command that will fail is refused without a confirmation', () => {
   it.each([
-    [
-      'about something that does not exist',
-      'openapi delete none',
-      5,
-      'There is no OpenAPI specification "none".',
-    ],
-    [
-      'about an integration that does not exist',
-      'integrations unpublish none',
-      5,
-      'There is no integration "none"',
-    ],
-    ['without a required field', 'spaces transfer Guide', 64, '--organization is required.'],
+    ['if the resource does not exist', 'openapi delete none', 5, 'There is no OpenAPI specification "none".'],
+    ['if the integration does not exist', 'integrations unpublish none', 5, 'There is no integration "none"'],
+    ['if a required field is missing', 'spaces transfer Guide', 64, '--organization is required.'],
   ])('%s', async (_, line, exit, message) => {
     const ran = await member('admin', ...line.split(' '));
     expect([ran.exit, ran.stderr]).toEqual([exit, expect.stringContaining(message)]);
@@ -203,7 +193,7 @@ describe('a question that would be in vain is not asked', () => {
       'change the role of a member, or disable the member',
       'in the organization',
     ],
-  ])('by a caller without the role: %s', async (line, action, place) => {
+  ])('if the caller lacks the role: %s', async (line, action, place) => {
     expect(await member('read', ...line.split(' '))).toMatchObject({
       exit: 11,
       stderr: expect.stringContaining(
@@ -215,7 +205,7 @@ describe('a question that would be in vain is not asked', () => {
   it.each([
     'spaces comments delete com_1 --space Guide',
     'change-requests reviewers remove x --space Guide --change-request 1',
-  ])('by a caller without a lower role: %s', async (line) => {
+  ])('if the caller lacks a lower role: %s', async (line) => {
     expect(
       await member('read', ...line.replace(' x ', ` ${serving.world.user('edit')} `).split(' ')),
     ).toMatchObject({
@@ -230,7 +220,7 @@ describe('a question that would be in vain is not asked', () => {
     ['sites unpublish Docs', 'take a site offline'],
     ['sites delete Docs', 'delete a site with its sections, share links and redirects'],
     ['sites publishing-auth regenerate Docs', 'replace the key that signs the visitor tokens of a site'],
-  ])('by a caller without the role on the site: %s', async (line, action) => {
+  ])('if the caller lacks the role on the site: %s', async (line, action) => {
     expect(await member('read', ...line.split(' '))).toMatchObject({
       exit: 11,
       stderr: `error: To ${action}, you need the admin role on the site; you have the read role.\nhint: Ask an administrator of the organization for the role, or use a token that has it.\n`,
@@ -238,14 +228,14 @@ describe('a question that would be in vain is not asked', () => {
   });
 });
 
-it('a role that a call inside of a command requires is said to be that of the call', async () => {
+it('access report names the call inside the command that requires a role', async () => {
   const { stderr } = await member('guest', 'access', 'report');
   expect(stderr).toContain(
     'error: `docsctl access report` has to list the members of an organization. This requires the read role in the organization; you are a guest, without a role.',
   );
 });
 
-it('a role that an ingest requires is that of the command, though it makes other calls', async () => {
+it('conversations ingest reports the missing role as that of the command, not of its other calls', async () => {
   const { exit, stderr } = await docsctl(['conversations', 'ingest', '-', '--format', 'ndjson'], {
     home,
     cwd: home,
@@ -260,16 +250,19 @@ it('a role that an ingest requires is that of the command, though it makes other
   ]);
 });
 
-it.each(['--dry-run=maybe', '--all=1'])('a switch with a value is refused as such: %s', async (option) => {
-  const [name] = option.split('=');
-  const { exit, stderr } = await member('admin', 'spaces', 'list', option);
-  expect([exit, stderr]).toEqual([
-    64,
-    `error: ${name} takes no value.\nhint: Leave out what follows the "=".\n`,
-  ]);
-});
+it.each(['--dry-run=maybe', '--all=1'])(
+  'an option without a value is refused if it has a value: %s',
+  async (option) => {
+    const [name] = option.split('=');
+    const { exit, stderr } = await member('admin', 'spaces', 'list', option);
+    expect([exit, stderr]).toEqual([
+      64,
+      `error: ${name} takes no value.\nhint: Leave out what follows the "=".\n`,
+    ]);
+  },
+);
 
-it('the token that a note recommends for a guest lets the guest use permissions', async () => {
+it('the token that members invite suggests for a guest uses the permissions of the guest', async () => {
   const invited = await member('admin', 'members', 'invite', 'gus@acme.test', '--role', 'guest');
   const [, command = ''] = /create a token with `docsctl (.*?)`/.exec(invited.stderr) ?? [];
   const { stdout } = await member('admin', ...command.split(' '), '-o', 'json');
@@ -281,14 +274,14 @@ it('the token that a note recommends for a guest lets the guest use permissions'
   expect((await opened()).stdout).toMatch(/^spc_\w+\n$/);
 });
 
-it('a token for one organization is not said to be for another one', async () => {
+it('a command that requires a token for all organizations explains that the token is for one only', async () => {
   const { stderr } = await run(reader, 'orgs', 'create', '--title', 'New');
   expect(stderr).toContain(
     'Your token is valid for one organization only, and this requires a token for all of your organizations.',
   );
 });
 
-it('who has to sign in first is told so, and not that there is nothing', async () => {
+it('open reports that single sign-on is required, not that the space does not exist', async () => {
   expect((await member('admin', 'orgs', 'update', '--sso')).exit).toBe(0);
   try {
     expect(await member('read', 'open', 'Guide')).toMatchObject({
@@ -303,20 +296,23 @@ it('who has to sign in first is told so, and not that there is nothing', async (
 it.each([
   ['create', 'collections', 'Product', 'read', 'spaces create --title New --parent Product'],
   ['edit', 'sites', 'Docs', 'admin', 'sites spaces add Guide --site Docs'],
-] as const)('a role of %s on something else names it', async (who, noun, title, role, line) => {
-  const set = ['permissions', 'set', title, '--users', `${who}@acme.test`, '--role', role];
-  expect(await member('admin', noun, ...set)).toMatchObject({ exit: 0 });
-  expect(await member(who, ...line.split(' '))).toMatchObject({
-    exit: 11,
-    stderr: expect.stringMatching(
-      noun === 'sites'
-        ? /^error: To show a space in a site, you need the admin role on the space "Guide"; you have the edit role\.\n/
-        : /^error: To put content into a collection, you need the create role on the collection "Product"; you have the read role\.\n/,
-    ),
-  });
-});
+] as const)(
+  'an error names the missing role if the caller only has %s',
+  async (who, noun, title, role, line) => {
+    const set = ['permissions', 'set', title, '--users', `${who}@acme.test`, '--role', role];
+    expect(await member('admin', noun, ...set)).toMatchObject({ exit: 0 });
+    expect(await member(who, ...line.split(' '))).toMatchObject({
+      exit: 11,
+      stderr: expect.stringMatching(
+        noun === 'sites'
+          ? /^error: To show a space in a site, you need the admin role on the space "Guide"; you have the edit role\.\n/
+          : /^error: To put content into a collection, you need the create role on the collection "Product"; you have the read role\.\n/,
+      ),
+    });
+  },
+);
 
-it('the example URL of a PostgreSQL store is not taken for one with a password', async () => {
+it('the hint for an incomplete URL of PostgreSQL is not redacted as a password', async () => {
   const { stderr } = await docsctl(['spaces', 'list'], { home, env: { DOCSCTL_STORE: 'postgres://' } });
   expect(stderr).toContain('Write it like postgres://USER@HOST:5432/DATABASE.');
 });

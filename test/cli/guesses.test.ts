@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.discard());
 
-it('does not create teams from emails, and names the command that adds members', async () => {
+it('teams add does not create teams from emails, and suggests teams members add', async () => {
   await desk.done(['teams', 'create', 'Writers']);
   const { exit, stderr } = await desk.run(['teams', 'add', 'Writers', 'ben@acme.test']);
   expect([exit, stderr]).toEqual([
@@ -20,7 +20,7 @@ it('does not create teams from emails, and names the command that adds members',
   expect((await desk.done(['teams', 'list', '-o', 'id'])).stdout.trim().split('\n')).toHaveLength(1);
 });
 
-it('shows the email and role of invited people, and how they get in', async () => {
+it('members invite prints email and role of invited people, and suggests how they can sign in', async () => {
   const { stdout, stderr } = await desk.done(['members', 'invite', 'ben@acme.test', 'eva@acme.test']);
   expect(stdout).toMatch(/ben@acme\.test\tguest\tusr_\w+\neva@acme\.test\tguest/);
   expect(stderr).toContain('No email is sent.');
@@ -38,24 +38,24 @@ it.each([
     'spaces permissions remove-user Guide ben@acme.test',
     'hint: Give it with --space, for example `docsctl spaces permissions remove-user cara@example.com --space',
   ],
-])('%s shows where the missing value goes', async (line, hint) => {
+])('%s explains where the missing value goes', async (line, hint) => {
   const { exit, stderr } = await desk.run(line.split(' '));
   expect([exit, stderr]).toEqual([64, expect.stringContaining(hint)]);
 });
 
-it('says that a space without a title is Untitled', async () => {
+it('spaces create notes that a space without a title is called "Untitled"', async () => {
   const { stderr } = await desk.done(['spaces', 'create']);
   const [, update = ''] = /The title is "Untitled".*`docsctl (.+) TITLE`/.exec(stderr) ?? [];
   await desk.done([...update.split(' '), 'Foo']);
   expect((await desk.done(['spaces', 'create', '--title', 'Bar'])).stderr).not.toContain('Untitled');
 });
 
-it('names login where there is no store', async () => {
+it('an error about a missing store suggests login --server', async () => {
   const { stderr } = await desk.run(['spaces', 'list'], { env: { DOCSCTL_STORE: 'sqlite:none.db' } });
   expect(stderr).toContain('`docsctl login --server URL`');
 });
 
-it('login names several organizations, and how to choose one', async () => {
+it('login lists several organizations, and suggests how to choose one', async () => {
   const server = await openGuideServer();
   try {
     const login = ['login', '--server', server.options.env?.['DOCSCTL_SERVER'] ?? ''];
@@ -74,7 +74,7 @@ it('login names several organizations, and how to choose one', async () => {
   }
 });
 
-it('names the manifest of a plan in the commands that it suggests', async () => {
+it('plan -f repeats the manifest in the commands that it suggests', async () => {
   mkdirSync(desk.at('acme', 'docs'), { recursive: true });
   const write = (key: string, more = ''): void =>
     writeFileSync(
@@ -93,7 +93,7 @@ it('names the manifest of a plan in the commands that it suggests', async () => 
   for (const words of commands) await desk.done([...words.split(' '), '--yes']);
 });
 
-it('names the manifest, its variables and the place in what apply, drift, rehearse and runs suggest', async () => {
+it('apply, drift, rehearse and runs repeat the manifest, variables and store in suggested commands', async () => {
   mkdirSync(desk.at('acme'), { recursive: true });
   const store = desk.options.env?.['DOCSCTL_STORE'] ?? '';
   const write = (key: string): void =>
@@ -123,7 +123,7 @@ it('names the manifest, its variables and the place in what apply, drift, rehear
   await desk.done(['runs', 'list', '-f', 'acme']);
 });
 
-it('names folders of content so that validate finds them', async () => {
+it('plan suggests validate with the paths of content folders', async () => {
   mkdirSync(desk.at('acme', 'docs'), { recursive: true });
   writeFileSync(desk.at('acme', 'docs', 'README.md'), '# Start\n\n[gone](gone.md) ![x](gone.png)\n');
   writeFileSync(
@@ -144,7 +144,7 @@ it('names folders of content so that validate finds them', async () => {
   expect((await desk.run(['validate', 'acme/docs'])).stderr).not.toContain('There is no');
 });
 
-it('says what a weaker token limits', async () => {
+it('whoami and export report that the token has a lower role than its user', async () => {
   const server = await openGuideServer();
   try {
     const created = await server.done([
@@ -171,7 +171,7 @@ it('says what a weaker token limits', async () => {
   }
 });
 
-it('takes get for show, and asks for a page after a single argument', async () => {
+it('pages get works like pages show, and asks for a page if only one argument is given', async () => {
   const { exit, stderr } = await desk.run(['pages', 'get', 'Install']);
   expect([exit, stderr]).toEqual([
     64,
@@ -187,7 +187,7 @@ it('takes get for show, and asks for a page after a single argument', async () =
   expect((await desk.done(['pages', 'get', 'install'], { env })).stdout).toContain('Run it.');
 });
 
-it('names the argument where it is given as an option, and the command that has an option', async () => {
+it('an unknown option that is an argument is explained, or a command that has the option is suggested', async () => {
   const hintFor = async (words: string): Promise<unknown> => {
     const { exit, stderr } = await desk.run(words.split(' '));
     return [exit, /^hint: (.*)$/m.exec(stderr)?.[1]];
@@ -225,7 +225,7 @@ it('names the argument where it is given as an option, and the command that has 
   expect(await hintFor('members invite --shape square')).toEqual([64, 'Add --help to see the arguments and options.']); // prettier-ignore
 });
 
-it('takes a date or a period for a time, from now on for what expires', async () => {
+it('a time can be a date or a period, and periods of expiry times are in the future', async () => {
   const expiry = async (text: string): Promise<number> => {
     const { stdout } = await desk.done([
       'tokens',
@@ -299,12 +299,12 @@ it.each([
   expect([exit, stderr]).toEqual([64, expect.stringContaining(`\nhint: ${hint}`)]);
 });
 
-it('invites several people whose addresses are separated by commas', async () => {
+it('members invite accepts several addresses separated by commas', async () => {
   const { stdout } = await desk.done(['members', 'invite', 'ben@acme.test,eva@acme.test', 'eve@acme.test']);
   expect(stdout.match(/\w+@acme\.test/g)).toEqual(['ben@acme.test', 'eva@acme.test', 'eve@acme.test']);
 });
 
-it('compares email addresses by the part before the @', async () => {
+it('the suggestion for an unknown member compares the part before the @', async () => {
   await desk.done(['members', 'invite', 'dan@acme.test']);
   const hintOf = async (email: string) =>
     (await desk.run(['members', 'delete', email, '--yes'])).stderr.split('\n')[1];
@@ -320,7 +320,7 @@ it.each([
     'spaces move Guide',
     'Nothing to move: give at least one of --parent, --before, --before-collection, --after, --after-collection.',
   ],
-])('%s refuses to change nothing', async (line, message) => {
+])('%s is refused because it changes nothing', async (line, message) => {
   const events = async () =>
     JSON.parse((await desk.done(['audit', 'list', '-o', 'json'])).stdout).items.length;
   const before = await events();
@@ -330,13 +330,13 @@ it.each([
   expect(await events()).toBe(before);
 });
 
-it('takes an empty file and a removed field as a change', async () => {
+it('spaces update and move accept an empty body and a removed field', async () => {
   await desk.done(['spaces', 'update', 'Guide', '--body', '-'], { input: '{}' });
   await desk.done(['spaces', 'move', 'Guide', '--unset', 'parent']);
   await desk.done(['spaces', 'update', 'Guide', '--set', 'title=Guide']);
 });
 
-it('refuses -o id before it changes what has no ID', async () => {
+it('a change whose result has no ID is refused with -o id before it is sent', async () => {
   const { stdout: site } = await desk.done(['sites', 'create', '--title', 'Docs', '-o', 'id']);
   const change = ['sites', 'customization', 'update', site.trim(), '--title', 'Other'];
   expect(await desk.run([...change, '-o', 'id'])).toMatchObject({
@@ -353,12 +353,12 @@ it('refuses -o id before it changes what has no ID', async () => {
     expect((await desk.run([...words, '-o', 'id'])).stderr).toContain('The result has no id to print.');
 });
 
-it('prints the IDs of those who were invited', async () => {
+it('members invite prints the IDs of invited people with -o id', async () => {
   const invited = await desk.done(['members', 'invite', 'ben@acme.test', 'eva@acme.test', '-o', 'id']);
   expect(invited.stdout).toMatch(/^usr_\w+\nusr_\w+\n$/);
 });
 
-it('suggests quotes for a title of several words', async () => {
+it('pages rename suggests quotes for a title of several words', async () => {
   const { exit, stderr } = await desk.run('pages rename Guide start First steps --merge'.split(' '));
   expect([exit, stderr]).toEqual([
     64,
@@ -370,7 +370,7 @@ it.each([
   ['spaces create Acme', 'the role, or use --as with a member who has it.'],
   ['apply -f shelf.yaml --yes', 'the role, or use --as with a member who has it.'],
   ['export -d out', 'Use --as with a member who has a higher role, or export less:'],
-])('names --as instead of a token where a member of a store lacks a role: %s', async (line, hint) => {
+])('an error about a missing role suggests --as on an embedded store: %s', async (line, hint) => {
   await desk.done(['members', 'invite', 'ben@acme.test', '--role', 'read']);
   writeFileSync(desk.at('shelf.yaml'), 'version: 1\nspaces:\n  shelf: { title: Shelf }\n');
   const { exit, stderr } = await desk.run([...line.split(' '), '--as', 'ben@acme.test']);
@@ -381,10 +381,13 @@ it.each([
   ['tokens create --role read --user zoe@acme.test', 'members list'],
   ['integrations events get evt_1 --integration slak', 'integrations list'],
   ['translations glossary update --delete gls_1', 'translations glossary list'],
-])('names the list of what is missing, also in a field: %s', async (line, list) => {
-  const { exit, stderr } = await desk.run(line.split(' '));
-  expect([exit, stderr]).toEqual([5, expect.stringContaining(`run \`docsctl ${list}\`.`)]);
-});
+])(
+  'an error suggests the list of the resource that does not exist, even in an option: %s',
+  async (line, list) => {
+    const { exit, stderr } = await desk.run(line.split(' '));
+    expect([exit, stderr]).toEqual([5, expect.stringContaining(`run \`docsctl ${list}\`.`)]);
+  },
+);
 
 it.each([
   ['whoami x', '`docsctl whoami` takes no arguments, but "x" was given.'],
@@ -397,7 +400,7 @@ it.each([
     'openapi diff pets next.yaml',
     '`docsctl openapi diff` takes only <spec-slug>, but "next.yaml" was given too.',
   ],
-])('says which arguments %j takes', async (line, message) => {
+])('an error lists the arguments that %j accepts', async (line, message) => {
   const { exit, stderr } = await desk.run(line.split(' '));
   expect([exit, stderr]).toEqual([64, expect.stringContaining(`error: ${message}\n`)]);
 });
@@ -409,17 +412,17 @@ it.each([
     'To see the arguments and options, run `docsctl apply --help`.',
   ],
   ['runs show run_1 acme/docsctl.yaml', 'Did you mean `docsctl runs show run_1 -f acme/docsctl.yaml`?'],
-])('a word too many is a file only if it looks like one: %s', async (line, hint) => {
+])('an extra argument is suggested as a file only if it looks like one: %s', async (line, hint) => {
   expect((await desk.run(line.split(' '))).stderr).toContain(`hint: ${hint}`);
 });
 
-it('the name of an argument with a choice is not quoted with the words of the parser', async () => {
+it('a missing argument with alternatives is named as in the help', async () => {
   expect((await desk.run(['openapi', 'publish'])).stderr).toMatch(
     /^error: The argument "file\|url" is required\./,
   );
 });
 
-it('an invite link that does not exist leads to the list', async () => {
+it('invites get suggests the list for an invite link that does not exist', async () => {
   const { exit, stderr } = await desk.run(['invites', 'get', 'inv_1']);
   expect([exit, stderr]).toEqual([
     5,
@@ -427,12 +430,12 @@ it('an invite link that does not exist leads to the list', async () => {
   ]);
 });
 
-it('several changes that all fail have the exit code of the error', async () => {
+it('several changes that all fail exit with the code of their error', async () => {
   const { exit, stderr } = await desk.run(['integrations', 'disable-dev', 'one', 'two']);
   expect([exit, stderr]).toEqual([5, expect.stringContaining('error: 0 done, 2 failed.')]);
 });
 
-it('changes that fail for several reasons say which hint is for which, and what is in conflict', async () => {
+it('change-requests merge prints a hint for each failed change request, and the conflicts', async () => {
   const create = ['change-requests', 'create', '--space', 'Guide', '--subject', 'Edit'];
   await desk.done(['pages', 'create', 'Guide', 'Start', '--text', 'One', '--merge']);
   await desk.done(create);
@@ -460,7 +463,7 @@ it.each([
   ['spaces git-sync Guide --direction up', '--direction "up" is not one of: import, export, both.', ''],
   ['translations create --language fr', '--space is required.', 'Add --space SPACE'],
   ['spaces git disconnect Guide --yes', 'The space "Guide" is not synchronized with a git repository.', ''],
-])('%s says what is wrong and what helps', async (line, message, hint) => {
+])('%s prints a clear error and hint', async (line, message, hint) => {
   const { stderr } = await desk.run(line.split(' '));
   expect(stderr).toContain(`error: ${message}\n`);
   if (hint !== '') expect(stderr).toContain(`hint: ${hint}`);
@@ -473,12 +476,12 @@ it.each([
     'hint: Did you mean `docsctl spaces permissions update-user ben --space Guide --role comment`?',
   ],
   ['spaces permissions update-user ben Guide', 'hint: For example: '],
-])('says which options the arguments of a change belong to: %s', async (line, hint) => {
+])('an error names the options for the extra arguments: %s', async (line, hint) => {
   const { exit, stderr } = await desk.run(line.split(' '));
   expect([exit, stderr]).toEqual([64, expect.stringContaining(hint)]);
 });
 
-it('leaves no change request behind in a locked space', async () => {
+it('pages create leaves no change request in a locked space', async () => {
   const { stdout: id } = await desk.done(['spaces', 'create', '--title', 'Locked', '-o', 'id']);
   await desk.done(['spaces', 'update', id.trim(), '--edit-mode', 'locked']);
   const { exit, stderr } = await desk.run(['pages', 'create', id.trim(), 'Two', '--merge']);

@@ -5,12 +5,12 @@ import { serve } from '../server/serving.ts';
 import { docsctl, type CliOptions, type Ran } from '../support/cli.ts';
 import type { ContentChange } from '../../src/content/changes.ts';
 
-/** The files of a new store with the space, by their paths, so that it is made once for all tests of a process. */
+/** The files of a new store with the space, by path. The store is created once for all tests of a process. */
 const newStores = new Map<string, readonly (readonly [path: string, bytes: Buffer])[]>();
 
 /**
- * An embedded store with an empty space "Guide", and short names for what is done there by command. `store` is its kind and
- * file, such as `sqlite:store.db`. All have the same IDs.
+ * Opens an embedded store with an empty space "Guide", and returns functions that run commands on it. `store` is its kind and
+ * file, such as `sqlite:store.db`. All these stores have the same IDs.
  */
 export async function openGuideStore(store = 'json:store.json') {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-desk-'));
@@ -31,7 +31,7 @@ export async function openGuideStore(store = 'json:store.json') {
   return guide;
 }
 
-/** The same on a server, whose core may be changed. */
+/** Like `openGuideStore`, but on a server, whose core can be changed. */
 export async function openGuideServer(change?: Parameters<typeof serve>[0]) {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-desk-'));
   const { server, world } = await serve(change);
@@ -68,20 +68,20 @@ function openGuide(home: string, place: Readonly<Record<string, string>>, close:
     at: (...names: string[]) => join(home, 'work', ...names),
     run,
     done,
-    /** A new change request with changes in it; gives its number. */
+    /** Creates a change request with changes, and returns its number. */
     request: async (...changes: ContentChange[]) => {
       const number = await create();
       if (changes.length > 0) await edit(number, ...changes);
       return number;
     },
     edit,
-    /** Puts changes into the space. */
+    /** Merges changes into the space. */
     publish: async (...changes: ContentChange[]) => {
       const number = await create();
       await edit(number, ...changes);
       await done(['cr', 'merge', String(number), '--space', 'Guide']);
     },
-    /** The id of a page of the space, or of a change request. */
+    /** Returns the ID of a page of the space or of a change request. */
     pageId: async (title: string): Promise<string> =>
       JSON.parse((await done(['pages', 'show', 'Guide', title, '-o', 'json'])).stdout).id,
     options,

@@ -10,7 +10,7 @@ import { fieldPaths } from '../../src/contract/paths.ts';
 import { createExampleWorld, type ExampleWorld } from '../support/example-world.ts';
 import { allCommands } from '../support/whole-program.ts';
 
-/** What each path parameter is, in the organization of the examples. */
+/** A value for each path parameter, in the organization of the examples. */
 const values: Readonly<Record<string, string>> = {
   spaceId: 'Guide',
   changeRequestId: '7',
@@ -25,7 +25,7 @@ const values: Readonly<Record<string, string>> = {
   integrationName: 'slack',
   installationId: 'ins_1',
 };
-/** What some lists need in another form, or beside those. */
+/** Lists that need other arguments. */
 const exceptions: Readonly<Record<string, string>> = {
   'pages list': 'pages list Guide',
   search: 'search Quick',
@@ -35,7 +35,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'spaces permissions list': 'spaces permissions list Guide',
   'collections permissions list': 'collections permissions list Product',
   'sites permissions list': 'sites permissions list Docs',
-  // Docs is for those with a share link, and has no copy in files.
+  // The site Docs requires a share link, so it cannot be built as files.
   'sites paths list': 'sites paths list Help',
   'spaces search': 'spaces search Guide Quick',
   'spaces pages links': 'spaces pages links quickstart --space Guide',
@@ -47,7 +47,7 @@ const exceptions: Readonly<Record<string, string>> = {
     'change-requests comments replies list com_2 --space Guide --change-request 7',
 };
 
-/** Lists that have nothing in the organization of the examples. */
+/** Lists that are empty in the organization of the examples. */
 const emptyLists: ReadonlySet<string> = new Set([
   'docsctl jobs list',
   'docsctl runs list',
@@ -70,15 +70,15 @@ const lines = commands
   });
 
 const wholeId = /^[a-z]{2,8}_[0-9A-Z]{26}(?:_\d+)?$/;
-/** Headings of names: what people know a thing by. */
+/** Headings of columns that contain names. */
 const nameHeadings =
   /^(?:title|name|email|subject|label|space|site|team|slug|path|parent|section|posted by|ref)$/;
-/** Headings of what is of no use when it is cut. */
+/** Headings of columns whose values are useless if they are shortened. */
 const wholeHeadings = /^(?:published|start URL|pulse)$/;
-/** A name of the API, and not of people: `actor.label`, `createdAt`. `URLs` is none. */
+/** Whether a heading is a name of the API, such as `actor.label` or `createdAt`, but not `URLs`. */
 const isApiName = (heading: string) => /[._]|[a-z][A-Z]/.test(heading.replaceAll(/\b[A-Z]{2,}s\b/g, ''));
 
-/** The cells of a drawn table by their headings; a column ends where the rule below the headings has a gap. */
+/** Returns the headings and cells of a drawn table. A column ends at a gap of the rule below the headings. */
 function readTable(text: string): { readonly headings: string[]; readonly rows: string[][] } {
   const [head = '', rule = '', ...rest] = text.trimEnd().split('\n');
   const columns = [...rule.matchAll(/─+/g)].map(({ index, 0: dashes }) => [index, index + dashes.length]);
@@ -86,21 +86,21 @@ function readTable(text: string): { readonly headings: string[]; readonly rows: 
   return { headings: cellsOf(head), rows: rest.map(cellsOf) };
 }
 
-describe('every list on a terminal', () => {
+describe('every list in a table on a terminal', () => {
   let world: ExampleWorld;
   beforeAll(async () => {
     world = await createExampleWorld();
   }, 60_000);
   afterAll(() => world.discard());
 
-  it.each(lines)('%s', async (line) => {
+  it.each(lines)('fits the width and shows no API names or shortened names: %s', async (line) => {
     for (const columns of [60, 80, 120, 200]) {
       const { exit, stdout, stderr } = await world.read(line, { tty: true, columns });
       expect(`${exit} ${stderr}`).toMatch(/^0 /);
       for (const row of stdout.split('\n')) expect(displayWidth(row)).toBeLessThanOrEqual(columns);
       const { headings, rows } = readTable(stdout);
       expect(headings.filter(isApiName)).toEqual([]);
-      // A list without rows would prove nothing.
+      // A list without rows would not test anything.
       if (!emptyLists.has(line)) expect(rows).not.toEqual([]);
       const cutIn = (kind: RegExp) =>
         rows.flatMap((cells) =>
@@ -109,13 +109,13 @@ describe('every list on a terminal', () => {
       const [cutNames, cutWhole] = [cutIn(nameHeadings), cutIn(wholeHeadings)];
       const wholeIds = rows.flat().filter((cell) => wholeId.test(cell));
       expect({ columns, wholeIds }).toEqual({ columns, wholeIds: [] });
-      // The samples hold nothing that a terminal of 80 columns has no room for.
+      // All names of the samples fit into a terminal of 80 columns.
       if (columns >= 80)
         expect({ columns, cutNames, cutWhole }).toEqual({ columns, cutNames: [], cutWhole: [] });
     }
   });
 
-  it('shows the titles of what a list refers to', async () => {
+  it('shows the titles of referenced resources instead of their IDs', async () => {
     const { stdout } = await world.read('docsctl spaces list', { tty: true });
     expect(stdout).toMatch(/^Changelog +private .*Library +…\w{6}$/m);
     expect((await world.read('docsctl spaces list')).stdout).toMatch(
@@ -125,10 +125,10 @@ describe('every list on a terminal', () => {
     expect(wide.stdout).toMatch(/^Changelog +private .*Z +col_\w{26} +spc_\w{26}$/m);
   });
 
-  it('shows IDs that can be typed', async () => {
+  it('shows short IDs that commands accept', async () => {
     const { stdout } = await world.read('docsctl spaces comments list Guide', { tty: true });
     const [, short = ''] = /(…\w{6})$/m.exec(stdout) ?? [];
-    // An end of digits alone would be a number without its dots.
+    // A short ID of digits only would be read as a number without its ellipsis.
     for (const typed of /[A-Z]/.test(short) ? [short, short.slice(1)] : [short])
       expect(await world.read(`docsctl spaces comments get ${typed} --space Guide`)).toMatchObject({
         exit: 0,
@@ -139,7 +139,7 @@ describe('every list on a terminal', () => {
     expect((await world.read(`docsctl spaces get ${space}`)).stdout).toContain('title\tAPI\n');
   });
 
-  it('sorts the whole list, of which --limit shows the first', async () => {
+  it('is sorted completely before --limit is applied', async () => {
     const { stdout, stderr } = await world.read(
       'docsctl spaces list --sort-by title --limit 2 --columns title --no-headers',
     );
@@ -154,7 +154,7 @@ describe('every list on a terminal', () => {
   });
 });
 
-it('no table of an operation has the names of the API as its headings', () => {
+it('no table of an operation has API names as its headings', () => {
   const operations = commands.flatMap((command) => helpOf(command).operation ?? []);
   expect(operations.length).toBeGreaterThan(300);
   const wrong = operations.flatMap(({ id, cli, returns }) => {
@@ -168,7 +168,7 @@ it('no table of an operation has the names of the API as its headings', () => {
   expect([...new Set(wrong)]).toEqual([]);
 });
 
-describe('one thing on a terminal', () => {
+describe('a single resource on a terminal', () => {
   let world: ExampleWorld;
   beforeAll(async () => {
     world = await createExampleWorld();
@@ -189,7 +189,7 @@ describe('one thing on a terminal', () => {
     'audit retention',
     'whoami',
     'store info',
-  ])('docsctl %s', async (line) => {
+  ])('has no API names as its headings: docsctl %s', async (line) => {
     const { exit, stdout } = await world.read(`docsctl ${line}`, { tty: true, columns: 120 });
     expect(exit).toBe(0);
     const names = stdout

@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** What a client of `docsctl mcp` is told at the start. */
+/** Returns the instructions that `docsctl mcp` sends when a client connects. */
 async function instructions(...flags: string[]): Promise<string> {
   const { stdout } = await docsctl(['mcp', ...flags], { home, input: `${JSON.stringify(initialize)}\n` });
   return (JSON.parse(stdout) as { result: { instructions: string } }).result.instructions;
 }
 
-it('agents get the instructions of the organization with the tools', async () => {
+it('the MCP server sends the instructions of the organization to agents', async () => {
   expect(await instructions(store)).not.toContain('Instructions of the organization');
   const text = 'Write **short** sentences.';
   const { exit } = await docsctl(['agent-instructions', 'update', store, '--instructions', text], { home });
@@ -33,7 +33,7 @@ it('agents get the instructions of the organization with the tools', async () =>
   expect(await instructions(store)).toContain(`Instructions of the organization for agents:\n${text}`);
 });
 
-it('the tools work without a store to read them from', async () => {
+it('the MCP server starts without a store', async () => {
   expect(await instructions(`--store=sqlite:${join(home, 'none.db')}`)).toContain('Administers');
 });
 
@@ -44,7 +44,7 @@ it.each([
     ['--server=https://docs.example.test', '--retry-max-wait=x'],
     '--retry-max-wait takes a number of seconds',
   ],
-])('the tools use the connection of %s', async (flags, text) => {
+])('tools of the MCP server use the connection options %s', async (flags, text) => {
   const call = {
     jsonrpc: '2.0',
     id: 1,
@@ -59,7 +59,7 @@ it.each([
   expect(stdout).toContain(text);
 });
 
-it('unknown and missing fields of a tool are named in plain words', async () => {
+it('tools of the MCP server report unknown and missing fields in plain words', async () => {
   const call = {
     jsonrpc: '2.0',
     id: 1,
@@ -79,19 +79,19 @@ it('unknown and missing fields of a tool are named in plain words', async () => 
   ]);
 });
 
-it('agents hear whether they get only tools that read', async () => {
+it('the MCP server tells agents whether it offers only tools that read', async () => {
   expect(await instructions(store)).toContain('Only tools that read are offered');
   expect(await instructions(store, '--allow-write')).not.toContain('Only tools');
 });
 
-it('no server starts that would offer no tools', async () => {
+it('the MCP server refuses to start if it would offer no tools', async () => {
   const refused = await docsctl(['mcp', '--only', 'apply', '--allow-write'], { home, input: '' });
   expect(refused).toMatchObject({ exit: 8, stderr: expect.stringContaining('None of the commands') });
   const writing = await docsctl(['mcp', '--only', 'invites'], { home, input: '' });
   expect(writing).toMatchObject({ exit: 8, stderr: expect.stringContaining('add --allow-write') });
 });
 
-/** The answers to calls of tools that read and write, in the order of the calls. */
+/** Calls tools that read and write, and returns the answers in the order of the calls. */
 async function callTools(calls: readonly (readonly [name: string, input: object])[]) {
   const requests = calls.map(([name, input], index) => ({
     jsonrpc: '2.0',
@@ -117,7 +117,7 @@ async function callTools(calls: readonly (readonly [name: string, input: object]
   return requests.map(({ id }) => answers.find((answer) => answer.id === id)!.result);
 }
 
-it('many calls at once are all answered, and a single value is a list of one', async () => {
+it('the MCP server answers many calls at once, and accepts a single value for a list', async () => {
   const calls = Array.from(
     { length: 12 },
     (_, index) => ['spaces_create', { title: `Space ${index}` }] as const,
@@ -127,7 +127,7 @@ it('many calls at once are all answered, and a single value is a list of one', a
   expect(created.map(({ isError }) => isError)).toEqual(calls.map(() => undefined));
 });
 
-it('an error keeps the texts of pages, and its hint names no files', async () => {
+it('errors of tools contain texts of pages unchanged, and their hints mention no files', async () => {
   const run = (...words: string[]) => docsctl([...words, store], { home });
   await run('pages', 'create', 'Guide', 'Start', '--text', 'One', '--merge');
   await run('pages', 'edit', 'Guide', 'start', '--text', 'Give @FILE');

@@ -4,7 +4,7 @@ import { listCommands, type CommandEntry } from '../../src/cli/commands/commands
 import { argvOf, hintForTools, isCallable, isReading, toolOf, toolsOf } from '../../src/cli/mcp/tools.ts';
 import { runtimeOf } from '../support/cli.ts';
 
-describe('tools', () => {
+describe('tools of the MCP server', () => {
   let offered: readonly CommandEntry[];
   beforeAll(async () => {
     const { commands } = await listCommands(runtimeOf([], { home: '/nowhere' }).runtime);
@@ -21,7 +21,7 @@ describe('tools', () => {
     }
   });
 
-  it('never work on files or settings of this machine', () => {
+  it('never use files or settings of this machine', () => {
     const composites = new Set(compositeCommands.map(({ words }) => words));
     expect(offered.filter(({ id }) => composites.has(id)).map(({ id }) => id)).toEqual([
       'access explain',
@@ -78,21 +78,21 @@ describe('tools', () => {
   });
 
   it.each(['sites publishing-auth get', 'sites share-links list', 'invites list'])(
-    'read no secret of `%s` without the right to change something',
+    'for `%s` return secrets, so they are not offered as read-only',
     (id) => {
       const command = offered.find((one) => one.id === id);
       expect(command && isReading(command)).toBe(false);
     },
   );
 
-  it('say which ones only read', () => {
+  it('are marked as read-only if they only read', () => {
     expect(offered.filter(isReading).length).toBeGreaterThan(90);
     for (const command of offered)
       if (/ (?:create|update|delete|merge|add|move|invite)$/.test(command.id))
         expect(isReading(command)).toBe(false);
   });
 
-  it('take lists for arguments that repeat, with one item at least where one is needed', () => {
+  it('accept lists for repeated arguments, with at least one item if the argument is required', () => {
     const command = offered.find(({ id }) => id === 'sites sections add')!;
     const argument = { ...command.arguments[0]!, name: 'space', variadic: true };
     const fieldOf = (required: boolean) => {
@@ -106,12 +106,12 @@ describe('tools', () => {
     expect(fieldOf(false)).toMatchObject([{ type: 'array' }, false]);
   });
 
-  it('take the words of a search as one text', () => {
+  it('accept the words of a search as one text', () => {
     const { properties } = toolOf(offered.find(({ id }) => id === 'search')!).inputSchema;
     expect(properties['query']).toEqual({ type: 'string', description: 'words to search for' });
   });
 
-  it('describe a field once that many of them have, and leave out what its name says', () => {
+  it('describe common fields only once, and leave out descriptions that repeat the name', () => {
     const { tools, fields } = toolsOf(offered.filter(isReading));
     const propertiesOf = (name: string) =>
       tools.find(({ tool }) => tool.name === name)!.tool.inputSchema.properties;
@@ -125,7 +125,7 @@ describe('tools', () => {
     expect(JSON.stringify(toolsOf(offered).tools.map(({ tool }) => tool))).not.toContain('@FILE');
   });
 
-  it('describe a field with the name of a common one that means something else', () => {
+  it('describe a field that has a common name but another meaning', () => {
     const { tools } = toolsOf(offered);
     const fieldOf = (name: string, key: string) =>
       tools.find(({ tool }) => tool.name === name)!.tool.inputSchema.properties[key];
@@ -139,14 +139,14 @@ describe('tools', () => {
     expect(fieldOf('integrations_enable-dev', 'all')).toHaveProperty('description');
   });
 
-  it('take the ID of a change request where they take its number', () => {
+  it('accept the ID of a change request as well as its number', () => {
     for (const id of ['pages show', 'spaces links']) {
       const { properties } = toolOf(offered.find((one) => one.id === id)!).inputSchema;
       expect(properties['change-request']).toMatchObject({ type: 'string' });
     }
   });
 
-  it('describe no files and no editor', () => {
+  it('do not mention files or an editor', () => {
     const toolNamed = (id: string) => toolOf(offered.find((one) => one.id === id)!);
     expect(toolNamed('change-requests merge').inputSchema.properties['edited']).toMatchObject({
       description:
@@ -162,7 +162,7 @@ describe('tools', () => {
     expect(toolNamed('pages edit').inputSchema.required).toContain('text');
   });
 
-  it('take several values where their command does', () => {
+  it('accept several values if the command does', () => {
     const { properties } = toolOf(offered.find(({ id }) => id === 'change-requests list')!).inputSchema;
     expect(properties['status']).toEqual({
       type: 'string',
@@ -171,7 +171,7 @@ describe('tools', () => {
     });
   });
 
-  it('ignore no value of a switch', () => {
+  it('pass the value of a switch on, so that a wrong one is refused', () => {
     const command = offered.find(({ id }) => id === 'spaces list')!;
     expect(argvOf(command, { all: true })).toEqual(['--all']);
     expect(argvOf(command, { all: false })).toEqual([]);
@@ -185,7 +185,7 @@ describe('tools', () => {
     expect(sizeOf(offered)).toBeLessThan(210_000);
   });
 
-  it('put arguments behind "--", so that no value is taken for a flag', () => {
+  it('pass arguments after "--", so that no value is read as an option', () => {
     const command = offered.find(({ id }) => id === 'sites sections add')!;
     expect(argvOf(command, { space: '--body=x', site: 'Docs', title: 'A b' })).toEqual([
       '--site=Docs',

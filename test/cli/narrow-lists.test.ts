@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { splitWords } from '../support/cli.ts';
 import { openGuideStore, page, type GuideStore } from './guide-store.ts';
 
-describe('at 80 columns', () => {
+describe('lists on a terminal with 80 columns', () => {
   let desk: GuideStore;
   const env = { DOCSCTL_TRANSLATION: '' };
   const rowOf = async (line: string): Promise<string | undefined> =>
@@ -14,7 +14,7 @@ describe('at 80 columns', () => {
   });
   afterAll(() => desk.discard());
 
-  it('translations and jobs say why they wait', async () => {
+  it('show why translations and jobs wait or failed', async () => {
     expect(await rowOf('translations list')).toMatch(/^Guide \(German\) +pending: No trans/);
     expect(await rowOf('jobs list --kind translation')).toMatch(/failed: No trans/);
     expect((await desk.done(['translations', 'list'])).stdout).toMatch(
@@ -23,7 +23,7 @@ describe('at 80 columns', () => {
     expect((await desk.done(['jobs', 'list'])).stdout).toContain('\tfailed\t');
   });
 
-  it('change requests say who created them, and revisions which change request they come from', async () => {
+  it('show the creators of change requests, and the change requests of revisions', async () => {
     await desk.publish(page('Start', 'Hello.'));
     await desk.done(splitWords('cr create --space Guide --subject Edit'));
     expect(await rowOf('change-requests list Guide')).toMatch(/^ +2 +Edit +draft +.*ana/);

@@ -11,14 +11,14 @@ afterEach(() => desk.discard());
 const json = async (...args: string[]): Promise<unknown> =>
   JSON.parse((await desk.done([...args, '-o', 'json'])).stdout);
 
-/** What a plan of a manifest says. */
+/** Returns the plan of a manifest. */
 async function planOf(text: string): Promise<string> {
   writeFileSync(desk.at('docsctl.yaml'), `version: 1\n${text}`);
   return (await desk.done(['plan'])).stdout;
 }
 
-describe('the words for no role', () => {
-  it('are guest for members, in commands and in manifests', async () => {
+describe('the words for a role of null', () => {
+  it('are guest for members, in commands and manifests', async () => {
     await desk.done(['members', 'invite', 'dan@acme.test', 'eva@acme.test', '--role', 'guest']);
     expect(await json('members', 'get', 'dan@acme.test')).toMatchObject({ role: null });
     await desk.done(['members', 'update', 'eva@acme.test', '--role', 'edit']);
@@ -28,7 +28,7 @@ describe('the words for no role', () => {
     ).not.toContain('role');
   });
 
-  it('are guest for the roles of people who join', async () => {
+  it('are guest for default roles and invite links', async () => {
     await desk.done(['orgs', 'update', '--default-role', 'read']);
     expect(await planOf('org: { settings: { defaultRole: guest } }\n')).toContain(
       'defaultRole: "read" → null',
@@ -38,7 +38,7 @@ describe('the words for no role', () => {
     expect(await json('invites', 'create', '--role', 'guest')).toMatchObject({ role: null });
   });
 
-  it('are none for permissions, in commands and in manifests', async () => {
+  it('are none for permissions, in commands and manifests', async () => {
     await desk.done(['members', 'invite', 'dan@acme.test', '--role', 'edit']);
     const set = ['spaces', 'permissions', 'set', 'Guide', '--users', 'dan@acme.test', '--role'];
     await desk.done([...set, 'none']);
@@ -80,7 +80,7 @@ describe('the words for no role', () => {
     ['spaces permissions set Guide --users ana@acme.test --role guest', 'read, none'],
     ['spaces permissions update-user ana@acme.test --space Guide --role x', 'read, none'],
     ['spaces update Guide --default-level none', 'read, inherit'],
-  ])('are in the list of roles that `%s` is refused with', async (words, end) => {
+  ])('are in the list of roles of the error of `%s`', async (words, end) => {
     const { exit, stderr } = await desk.run(words.split(' '));
     expect(exit).toBe(8);
     expect(stderr.split('\n')[0]).toMatch(
@@ -88,7 +88,7 @@ describe('the words for no role', () => {
     );
   });
 
-  it('are shown in help, and other words are refused', async () => {
+  it('are shown in the help, and other words are refused', async () => {
     expect((await desk.run(['members', 'invite', '--help'])).stdout).toMatch(/read,\s+guest\)/);
     expect((await desk.run(['sites', 'permissions', 'set', '--help'])).stdout).toMatch(/read,\s+none\)/);
     const refused = await desk.run(['members', 'invite', 'dan@acme.test', '--role', 'none']);

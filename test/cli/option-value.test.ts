@@ -10,15 +10,15 @@ it.each([
   [['--org', 'json'], undefined],
   [['-x', '--', '-o', 'json'], undefined],
   [['-o'], undefined],
-])('the output of %j is %s', (argv, value) => {
+])('valueOf reads the output of %j as %s', (argv, value) => {
   expect(valueOf(argv, '--output', '-o')).toBe(value);
 });
 
-it('an option without a short form is found by its name only', () => {
+it('valueOf finds an option without a short form only by its name', () => {
   expect(valueOf(['--profile=ci', '-pother'], '--profile')).toBe('ci');
 });
 
-it('a flag after "--" is a value', () => {
+it('hasFlag ignores options after "--"', () => {
   expect(hasFlag(['spaces', 'get', '--debug', '--', 'x'], '--debug')).toBe(true);
   expect(hasFlag(['spaces', 'get', '--debug'], '--debug')).toBe(true);
   expect(hasFlag(['spaces', 'get', '--', '--debug'], '--debug')).toBe(false);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExampleWorld, type ExampleWorld } from '../support/example-world.ts';
 
-describe('pictures on a terminal', () => {
+describe('drawings on a terminal', () => {
   let world: ExampleWorld;
   beforeAll(async () => {
     world = await createExampleWorld();

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.discard());
 
-it('runs a program on the PATH with the arguments and settings, and returns its exit code', async () => {
+it('a plugin on the PATH gets the arguments and settings, and its exit code is returned', async () => {
   const secret = `dctl_${'x'.repeat(38)}`;
   const settings = { current: 'work', profiles: { work: { org: 'Acme', token: secret } } };
   writeFileSync(`${desk.home}/config/config.json`, JSON.stringify(settings), { mode: 0o600 });
@@ -40,31 +40,31 @@ it('runs a program on the PATH with the arguments and settings, and returns its 
   ]);
 });
 
-it('prefers commands of docsctl', async () => {
+it('commands of docsctl take precedence over plugins', async () => {
   expect(await run(['spaces', 'list'])).toMatchObject({ exit: 0 });
   expect(await run(['space', 'list'])).toMatchObject({ exit: 0 });
 });
 
-it('returns 128 and the number of the signal that ended the program', async () => {
+it('a plugin that is killed by a signal returns 128 plus its number', async () => {
   expect(await run(['killed'])).toMatchObject({ exit: 143 });
 });
 
 it.each([
   ['outside the PATH', ['hello'], []],
   ['in a relative folder, such as the current one', ['hello'], ['bin', '.', '']],
-  ['in another folder than its name says', ['../bin/docsctl-hello'], undefined],
-] as const)('runs no program %s', async (_, words, path) => {
+  ['whose name is a path', ['../bin/docsctl-hello'], undefined],
+] as const)('docsctl runs no plugin %s', async (_, words, path) => {
   expect(await run(words, path)).toMatchObject({ exit: 64, stderr: expect.stringContaining('Unknown') });
 });
 
-it('refuses options in front of a plugin, which it would not get', async () => {
+it('options before the name of a plugin are refused, because the plugin would not get them', async () => {
   expect(await run(['--org', 'Acme', 'hello', 'x'])).toMatchObject({
     exit: 64,
     stderr: expect.stringMatching(/in front of the plugin "hello".*`docsctl hello \.\.\.`/s),
   });
 });
 
-it('names a program that cannot be started', async () => {
+it('a plugin that cannot be started is reported', async () => {
   writeFileSync(desk.at('bin', 'docsctl-broken'), '#!/no/such/interpreter\n', { mode: 0o755 });
   expect(await run(['broken'])).toMatchObject({
     exit: 64,
@@ -72,7 +72,7 @@ it('names a program that cannot be started', async () => {
   });
 });
 
-it('says that a program cannot be started with arguments that are too long', async () => {
+it('a plugin that cannot be started because its arguments are too long is reported', async () => {
   expect(await run(['hello', 'x'.repeat(10_000_000)])).toMatchObject({
     exit: 64,
     stderr: expect.stringContaining('docsctl-hello could not be started: spawn E2BIG.'),

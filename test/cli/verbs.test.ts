@@ -19,11 +19,11 @@ it.each([
   ['describe', ['list', 'get'], 'get'],
   ['unpublish', sites, undefined],
   ['sing', sites, undefined],
-])('the word %j is among %j the verb %j', (word, verbs, verb) => {
+])('verbFor reads %j among %j as %j', (word, verbs, verb) => {
   expect(verbFor(word, verbs)).toBe(verb);
 });
 
-it('a noun is known by its singular and by other words', () => {
+it('nounFor accepts the singular and synonyms of a noun', () => {
   const nouns = ['spaces', 'openapi', 'section-groups'];
   expect(['space', 'specs', 'groups', 'openapi', 'thing'].map((word) => nounFor(word, nouns))).toEqual([
     'spaces',
@@ -52,12 +52,12 @@ it.each([
   [['status'], '`docsctl doctor`'],
   [['sites', 'help'], '`docsctl help sites`'],
   [['sites', 'help', 'sections'], '`docsctl help sites sections`'],
-])('%j is answered with %s', async (words, command) => {
+])('%j suggests %s', async (words, command) => {
   const { exit, stderr } = await docsctl(words, { home: '/' });
   expect([exit, stderr]).toEqual([64, expect.stringContaining(command)]);
 });
 
-it('names only commands that exist for words of other tools', async () => {
+it('wordsOfOthers contains only existing commands and options', async () => {
   const commands = new Map((await allCommands()).map((command) => [wordsOf(command), command]));
   for (const line of Object.values(wordsOfOthers)
     .flat()
@@ -99,19 +99,19 @@ it.each([
   [['plan', 'acme'], '`docsctl plan -f acme`'],
   [['tokens', 'create', 'My', 'Foo'], "`docsctl tokens create --name 'My Foo' --role ROLE`"],
   [['sites', 'sections', 'add', 'Docs', 'Guide', '--path', 'foo'], '`docsctl sites sections update --path`'],
-])('%j gets the hint %s', async (words, command) => {
+])('%j prints the hint %s', async (words, command) => {
   const { exit, stderr } = await docsctl(words, { home: '/' });
   expect([exit, stderr]).toEqual([64, expect.stringContaining(command)]);
 });
 
-it.each(['move', 'rename'])('mv stands for %s', (verb) => {
+it.each(['move', 'rename'])('verbFor reads mv as %s', (verb) => {
   expect(verbFor('mv', ['list', verb])).toBe(verb);
 });
 
 it.each([
   ['jsonl', 'Did you mean ndjson?'],
   ['wide', 'Use --wide.'],
-])('-o %s gets the hint %s', async (format, hint) => {
+])('-o %s prints the hint %s', async (format, hint) => {
   const { exit, stderr } = await docsctl(['spaces', 'list', '-o', format], { home: '/' });
   expect([exit, stderr]).toEqual([8, expect.stringContaining(hint)]);
 });

@@ -24,11 +24,11 @@ import { expect, it, onTestFinished } from 'vitest';
 const node = process.env['DOCSCTL_NODE'] ?? process.execPath;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-it('compiled code of another build is not used, whatever a process of it left behind', () => {
+it('compiled code of another build is not used, even if it is in the cache', () => {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-test-'));
   try {
     for (const part of ['bin', 'dist', 'package.json'])
-      // Other lines of Node may have left theirs.
+      // Other versions of Node may have left cache files.
       cpSync(join(root, part), join(folder, part), {
         recursive: true,
         filter: (path) => !path.endsWith('.cache'),
@@ -40,7 +40,7 @@ it('compiled code of another build is not used, whatever a process of it left be
     expect(help()).toContain('Administer a documentation platform');
     const [build = ''] = cached().map((name) => name.split('.')[1] ?? '');
     expect(build).toMatch(/^[\da-f]{12}$/);
-    // Another build, whose code is as long.
+    // Imitate another build with code of the same length.
     const edit = (name: string, from: string, to: string): void => {
       const text = readFileSync(join(dist, name), 'utf8');
       expect(text).toContain(from);
@@ -57,8 +57,8 @@ it('compiled code of another build is not used, whatever a process of it left be
 });
 
 /**
- * The program in a folder that its user cannot write, and a home folder that they can. With `isPacked`, the packs are compressed
- * as they are in the package.
+ * Copies the program to a folder that its user cannot write, with a writable home folder. With `isPacked`, the packs are
+ * compressed like in the package.
  */
 function installed(isPacked = false) {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-test-'));
@@ -98,7 +98,7 @@ function installed(isPacked = false) {
   return { home, caches, own, run, help, cached, packs, dist };
 }
 
-it('packs that seldom run are read from the package, and kept in the cache folder of the user', () => {
+it('packs are read from the package, and saved in the cache folder of the user', () => {
   const { own, run, packs, dist } = installed(true);
   const topic = (env?: Record<string, string>): string => run(['help', 'exit-codes'], env);
   expect(topic()).toContain('exit code');
@@ -107,19 +107,19 @@ it('packs that seldom run are read from the package, and kept in the cache folde
   expect(made.size).toBe(statSync(join(root, 'dist', packs)).size);
   expect(topic()).toContain('exit code');
   expect(statSync(kept).mtimeMs).toBe(made.mtimeMs);
-  // A part of them, as a full disk leaves it, is made again.
+  // An incomplete file, for example after a full disk, is written again.
   writeFileSync(kept, '');
   expect(topic()).toContain('exit code');
   expect(statSync(kept).size).toBe(made.size);
   expect(topic({ HOME: '', XDG_CACHE_HOME: '' })).toContain('exit code');
-  // What was kept is enough.
+  // The cached file is sufficient.
   chmodSync(dist, 0o755);
   rmSync(join(dist, 'packs.br'));
   chmodSync(dist, 0o555);
   expect(topic()).toContain('exit code');
 });
 
-it('code of another build is neither run nor kept, as after an upgrade of a server that runs', () => {
+it('code of another build is neither run nor cached, for example after an upgrade', () => {
   const { own, run, packs, dist } = installed(true);
   const topic = (): string => run(['help', 'exit-codes']);
   const replace = (name: string, change: (code: Buffer) => Buffer): (() => void) => {
@@ -145,13 +145,13 @@ it('code of another build is neither run nor kept, as after an upgrade of a serv
   expect(topic()).toContain('exit code');
 });
 
-it('compiled code is kept in the cache folder of the user if the program cannot be written', () => {
+it('compiled code is saved in the cache folder of the user if the program folder is not writable', () => {
   const { own, help, cached } = installed();
   expect(help()).toContain('Administer a documentation platform');
   const names = cached();
   expect(names).toContainEqual(expect.stringMatching(/^start\./));
   expect(statSync(own).mode & 0o777).toBe(0o700);
-  // The next command uses it, and removes nothing: not what is newer than a month, and not what is not its own.
+  // The next command uses it, and removes no files that are newer than a month or do not belong to it.
   const [first = ''] = names;
   const old = join(own, 'start.000000000000.v20.0.0-x64.cache');
   const recent = join(own, 'start.111111111111.v20.0.0-x64.cache');
@@ -160,14 +160,14 @@ it('compiled code is kept in the cache folder of the user if the program cannot 
   const made = statSync(join(own, first)).mtimeMs;
   expect(help()).toContain('Administer a documentation platform');
   expect(statSync(join(own, first)).mtimeMs).toBe(made);
-  // A broken cache is made again. Then those of other versions are removed once they are old.
+  // A broken cache is written again. Then old caches of other versions are removed.
   writeFileSync(join(own, first), 'broken');
   expect(help()).toContain('Administer a documentation platform');
   expect(statSync(join(own, first)).size).toBeGreaterThan(1000);
   expect([old, recent, join(own, 'notes')].map((path) => existsSync(path))).toEqual([false, true, true]);
 });
 
-it('compiled code is neither read nor written where others can write', () => {
+it('compiled code is neither read nor written if other users can write to the folder', () => {
   const { own, caches, help, cached, home } = installed();
   help();
   const names = cached();
@@ -181,7 +181,7 @@ it('compiled code is neither read nor written where others can write', () => {
   help();
   expect(names.map((name) => statSync(join(own, name)).size)).toEqual(names.map(() => 1));
   rmSync(own);
-  // A home that is another user's, as with sudo.
+  // The home folder belongs to another user, like with sudo.
   chmodSync(caches, 0o777);
   if (process.getuid?.() === 0) {
     chownSync(caches, 0, 0);

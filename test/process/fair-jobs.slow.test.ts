@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from 'vitest';
 const bin = fileURLToPath(new URL('../../bin/docsctl.js', import.meta.url));
 const node = process.env['DOCSCTL_NODE'] ?? process.execPath;
 
-/** A host of specifications that never answers, and tells which paths were asked for. */
+/** Starts a host of specifications that never answers, and records the requested paths. */
 async function openHangingSource() {
   let asked = 0;
   let open = 0;
@@ -38,7 +38,7 @@ async function openHangingSource() {
 }
 
 it(
-  'an organization with 240 sources that never answer keeps the job of another one waiting for no answer',
+  '240 sources of one organization that never answer do not block a job of another organization',
   { timeout: 60_000 },
   async () => {
     const home = mkdtempSync(join(tmpdir(), 'docsctl-fair-'));

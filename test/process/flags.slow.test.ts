@@ -36,7 +36,7 @@ async function docsctl(words: readonly string[], { env, open = false }: More = {
   return { exit: done.exitCode, stdout: done.stdout, stderr: done.stderr };
 }
 
-/** The flags are the same on an embedded store and on a server. */
+/** The options work the same on an embedded store and on a server. */
 const places = {
   store: () => ({ DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}` }),
   server: () => ({ DOCSCTL_SERVER: server, DOCSCTL_TOKEN: token }),
@@ -69,7 +69,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-describe.each(Object.entries(places))('on a %s', (_, place) => {
+describe.each(Object.entries(places))('options on a %s', (_, place) => {
   const run = (words: string[], more: More = {}) =>
     docsctl(words, { ...more, env: { ...place(), ...more.env } });
 
@@ -87,7 +87,7 @@ describe.each(Object.entries(places))('on a %s', (_, place) => {
       expect((await run(['collections', 'list', `--timeout=${wrong}`])).exit).toBe(8);
   });
 
-  it('--retry-max-wait takes a number of seconds', async () => {
+  it('--retry-max-wait accepts a number of seconds', async () => {
     expect(await run(['collections', 'list', '--retry-max-wait', '0'])).toMatchObject({ exit: 0 });
     expect(await run(['collections', 'list', '--retry-max-wait', 'x'])).toMatchObject({
       exit: 8,
@@ -95,7 +95,7 @@ describe.each(Object.entries(places))('on a %s', (_, place) => {
     });
   });
 
-  it('--no-input and DOCSCTL_NO_INPUT=1 never ask', async () => {
+  it('--no-input and DOCSCTL_NO_INPUT=1 never ask for confirmation', async () => {
     for (const [flags, env] of [
       [['--no-input'], {}],
       [[], { DOCSCTL_NO_INPUT: '1' }],
@@ -106,7 +106,7 @@ describe.each(Object.entries(places))('on a %s', (_, place) => {
       });
   });
 
-  it('--quiet leaves errors only', async () => {
+  it('--quiet prints only errors', async () => {
     const list = ['collections', 'list', '--limit', '1', '-o', 'id'];
     expect((await run(list)).stderr).toContain('--all');
     expect(await run([...list, '--quiet'])).toMatchObject({ exit: 0, stderr: '' });
@@ -177,18 +177,18 @@ describe.each(Object.entries(places))('on a %s', (_, place) => {
       expect((await run(['collections', 'list', ...words], { env })).stdout).not.toContain('\u001b[');
   });
 
-  it('--ca-file, --allow-http and proxy variables do no harm where they do not apply', async () => {
+  it('--ca-file, --allow-http and proxy variables are ignored if they do not apply', async () => {
     const env = { HTTP_PROXY: 'http://127.0.0.1:1', HTTPS_PROXY: 'http://127.0.0.1:1' };
     const flags = ['--ca-file', sample('certificate.pem'), '--allow-http'];
     expect(await run(['collections', 'list', ...flags], { env })).toMatchObject({ exit: 0, stderr: '' });
   });
 });
 
-describe.each(Object.entries(places))('on a %s', (name, place) => {
+describe.each(Object.entries(places))('commands about the environment on a %s', (name, place) => {
   const run = (words: string[], env: Record<string, string> = {}) =>
     docsctl(words, { env: { ...place(), ...env } });
 
-  it('whoami says who, where, with which role and token', async () => {
+  it('whoami prints the user, the place, the role and the token', async () => {
     const { exit, stdout } = await run(['whoami', '-o', 'json']);
     expect({ exit, found: JSON.parse(stdout) }).toMatchObject({
       exit: 0,
@@ -204,7 +204,7 @@ describe.each(Object.entries(places))('on a %s', (name, place) => {
     expect((await run(['whoami', '--org', 'Nowhere'])).exit).toBe(5);
   });
 
-  it('doctor checks everything, also with broken settings', async () => {
+  it('doctor checks everything, even with broken settings', async () => {
     const fine = await run(['doctor', '-o', 'json']);
     const { items } = JSON.parse(fine.stdout) as { items: { id: string; ok: boolean; found: string }[] };
     expect(items.map(({ id, ok }) => [id, ok])).toEqual(
@@ -241,8 +241,8 @@ describe.each(Object.entries(places))('on a %s', (name, place) => {
   });
 });
 
-describe('the way to a server', () => {
-  it('an invalid token names where it came from', async () => {
+describe('the connection to a server', () => {
+  it('with an invalid token fails with the name of the setting that contains it', async () => {
     const env = { DOCSCTL_SERVER: server, DOCSCTL_TOKEN: 'dctl_wrong' };
     const refused = await docsctl(['collections', 'list'], { env });
     expect(refused).toMatchObject({
@@ -251,7 +251,7 @@ describe('the way to a server', () => {
     });
   });
 
-  it('api sends what docsctl does not know as it is', async () => {
+  it('api sends unknown requests unchanged', async () => {
     const seen: string[] = [];
     const { url } = await listen((incoming, response) => {
       let body = '';
@@ -272,7 +272,7 @@ describe('the way to a server', () => {
     expect(seen).toEqual(['POST /v1/orgs/org_1/novelties?x=1 {"any":["thing"]}']);
   });
 
-  it('--retry-max-wait bounds the wait that a server asks for', async () => {
+  it('--retry-max-wait limits the wait that a server requests', async () => {
     let count = 0;
     const { url } = await listen((_, response) => {
       count++;
@@ -286,7 +286,7 @@ describe('the way to a server', () => {
     expect(count).toBe(1);
   });
 
-  it('HTTPS_PROXY, NO_PROXY and --ca-file lead to a server with its own authority', async () => {
+  it('HTTPS_PROXY, NO_PROXY and --ca-file reach a server with its own certificate authority', async () => {
     const options = { key: readFileSync(sample('key.pem')), cert: readFileSync(sample('certificate.pem')) };
     const secure = createTlsServer(options, forwardTo(server)).listen(0, '127.0.0.1');
     onTestFinished(() => void secure.close());
@@ -327,7 +327,7 @@ describe('the way to a server', () => {
       expect((await docsctl([...whoami, '--ca-file', file], { env })).exit).toBe(8);
   });
 
-  it('--allow-http sends a token over plain HTTP to a private host only, also through HTTP_PROXY', async () => {
+  it('--allow-http sends a token over plain HTTP only to a private host, also through HTTP_PROXY', async () => {
     const { url } = await listen(forwardTo(server));
     const env = { DOCSCTL_TOKEN: token, HTTP_PROXY: url };
     const whoami = ['whoami', '-o', 'json', '--server'];
@@ -353,7 +353,7 @@ async function listen(handle: (request: IncomingMessage, response: ServerRespons
   return { url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}` };
 }
 
-/** Answers requests with the answers of a server, as a proxy does. */
+/** Forwards requests to a server like a proxy. */
 function forwardTo(target: string) {
   return (incoming: IncomingMessage, response: ServerResponse): void => {
     const { pathname, search } = new URL(incoming.url ?? '', target);

@@ -31,7 +31,7 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** The blocks of shell commands of a page; other blocks are not meant to be run here. */
+/** Returns the blocks of shell commands of a page. Other blocks are not run. */
 function shellBlocks(path: string): string[] {
   return [...readFileSync(join(root, path), 'utf8').matchAll(/^```sh\n([^]*?)^```/gm)].map(
     ([, block = '']) => block,
@@ -50,14 +50,14 @@ async function runInShell(script: string, cwd: string, env: Readonly<Record<stri
   return done.exitCode === 0 ? 'done' : `exit ${done.exitCode}: ${done.stderr}`;
 }
 
-it('the tour of the README works as printed, from the top of the repository', async () => {
+it('the commands of the README work as printed, in the folder of the repository', async () => {
   const blocks = shellBlocks('README.md');
   expect(blocks.length).toBeGreaterThan(6);
   cpSync(join(root, 'examples'), join(home, 'clone/examples'), { recursive: true });
   expect(await runInShell(blocks.join('\n'), join(home, 'clone'), {})).toBe('done');
 });
 
-describe('the guide', () => {
+describe('the documentation', () => {
   const chapters = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
 
   it.each(chapters.filter((name) => shellBlocks(`docs/${name}`).length > 0))(

@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** Where jobs fetch from: each request is told to whoever waits for the next one, and answered by them. */
+/** Starts a server from which jobs fetch. `next` returns the response of the next request, which the test answers. */
 async function openSource() {
   const waiting: ((response: ServerResponse) => void)[] = [];
   const early: ServerResponse[] = [];
@@ -47,7 +47,7 @@ async function openSource() {
   return { port, url: `http://127.0.0.1:${port}/openapi.yaml`, next, requests: () => requests };
 }
 
-/** A store with one specification that waits to be fetched, and the built program on it. */
+/** Creates a store with one specification that has to be fetched, and runs the built program on it. */
 async function begin(scheme: string, name: string) {
   const source = await openSource();
   const store = `${scheme}:${join(home, name)}`;
@@ -73,7 +73,7 @@ async function begin(scheme: string, name: string) {
     if (ran.exitCode !== 0) throw new Error(`docsctl ${words.join(' ')}: ${ran.stderr}`);
     return ran.stdout;
   };
-  /** Who does the job that is due, without the program; a specification with an address is fetched again, much later. */
+  /** Reads the owners of due jobs from the store. A specification with a URL is fetched again much later. */
   const look = async (): Promise<string[]> => {
     const opened = await openStore(store, { tables: [jobs] });
     const rows = await opened.read((view) =>
@@ -82,7 +82,7 @@ async function begin(scheme: string, name: string) {
     await opened.close();
     return rows.flatMap(({ owner }) => owner ?? []);
   };
-  /** As if the time of all claims had passed: who died gives no more signs of life. */
+  /** Lets all claims expire, because a killed process does not renew them. */
   const expire = async (): Promise<void> => {
     const opened = await openStore(store, { tables: [jobs] });
     await opened.write(async (tx) => {
@@ -108,7 +108,7 @@ it.each([
   [serve, jobsRun, 'sqlite'],
   [jobsRun, jobsRun, 'json'],
 ] as const)(
-  'a job whose process, docsctl %j, is killed is done once by docsctl %j (%s)',
+  'a job of a killed docsctl %j is done once by docsctl %j (%s)',
   { timeout: 30_000 },
   async (first, second, scheme) => {
     const { source, start, look, expire, versions } = await begin(
@@ -120,7 +120,7 @@ it.each([
     killed.kill('SIGKILL');
     expect((await killed).signal).toBe('SIGKILL');
     expect(await look()).toEqual([expect.any(String)]);
-    // Its claim lasts: nobody else does meanwhile what it may still be doing.
+    // Until the claim expires, no other process runs the job.
     expect(await start('jobs', 'run')).toMatchObject({
       exitCode: 69,
       stderr: expect.stringMatching(
@@ -147,7 +147,7 @@ it.each([
 );
 
 it(
-  'of two processes with workers on one store the other does what the killed one had, once',
+  'one of two servers on a store takes over the job of the other one that was killed',
   { timeout: 30_000 },
   async () => {
     const { source, start, look, expire, versions } = await begin('sqlite', 'two.db');
@@ -169,7 +169,7 @@ it(
 );
 
 it(
-  'what a process writes that was taken for dead is refused: the job was done by another one',
+  'writes of a process whose claim expired are refused, because another process did the job',
   { timeout: 30_000 },
   async () => {
     const { source, start, look, expire, versions } = await begin('sqlite', 'asleep.db');
@@ -187,7 +187,7 @@ it(
   },
 );
 
-it('a server that cannot listen says so, even if a job for a thread is due', async () => {
+it('serve reports that it cannot listen, even if a job for a thread is due', async () => {
   const { run } = await createServed();
   await run('spaces', 'create', '--title', 'Guide');
   const words = ['translations', 'create', '--space', 'Guide', '--from', 'en', '--language', 'de'];

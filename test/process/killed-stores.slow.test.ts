@@ -29,7 +29,7 @@ async function makeStore(path: string, count: number): Promise<void> {
 const docsctl = (...words: string[]) =>
   execa(process.execPath, [bin, ...words], { cwd: home, env, reject: false, extendEnv: true });
 
-/** Starts a command and kills it at the first moment at which the names of files say so. */
+/** Starts a command, and kills it as soon as `isTime` returns true for the names of files. */
 async function kill(words: readonly string[], isTime: (names: readonly string[]) => boolean): Promise<void> {
   const child = spawn(process.execPath, [bin, ...words], {
     cwd: home,
@@ -57,8 +57,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-describe.each(['old.db', 'old.json'])('%s', (name) => {
-  test('is the old or the new store when a restore is killed', { timeout: 60_000 }, async () => {
+describe.each(['old.db', 'old.json'])('the store %s', (name) => {
+  test('is the old or the new store after a restore was killed', { timeout: 60_000 }, async () => {
     if (name === 'old.db') copyFileSync(join(home, 'first.db'), join(home, name));
     else await makeStore(join(home, name), 20);
     const words = ['store', 'restore', 'backup.ndjson', '--replace', '--yes', '--store', name];
@@ -71,13 +71,13 @@ describe.each(['old.db', 'old.json'])('%s', (name) => {
   });
 });
 
-test('a compressed backup that cannot be written to its end says why', { timeout: 60_000 }, async () => {
+test('store backup reports why a compressed backup could not be completed', { timeout: 60_000 }, async () => {
   const path = join(home, 'random.db');
   const store = await openStore(path, { tables });
   const data = randomBytes(300_000).toString('base64');
   await store.write((tx) => tx.insert(blobs, { id: 'a', encoding: 'text', data }));
   await store.close();
-  // The limit stands for the end of a disk.
+  // The limit imitates a full disk.
   const { exitCode, stderr } = await execa(
     'bash',
     [
@@ -99,7 +99,7 @@ test('a compressed backup that cannot be written to its end says why', { timeout
   expect(readdirSync(home).filter((name) => name.startsWith('cut.gz'))).toEqual([]);
 });
 
-test('a migration that is killed continues', { timeout: 60_000 }, async () => {
+test('store migrate continues after it was killed', { timeout: 60_000 }, async () => {
   const words = ['store', 'migrate', '--from', 'new.db', '--to', 'moved.db'];
   for (const ending of ['.migrating', '.migrating-wal', '.migrating'])
     await kill(words, (names) => names.some((one) => one.endsWith(ending)));

@@ -5,9 +5,9 @@ import { emptyPostgres } from '../support/postgres.ts';
 import { hasPostgres } from '../support/postgres-server.ts';
 import { createServed, send } from './serving.ts';
 
-/** Changes that are checked, of tokens, roles and rows. */
+/** The number of changes of tokens, roles and rows. */
 const changes = Number(process.env['LINEARIZABILITY_CHANGES'] ?? 100);
-/** One change in so many is made by a command on the store. */
+/** One of this many changes is made by a command on the store. */
 const commandEvery = 100;
 
 const stores: readonly { name: string; create?: () => Promise<string> }[] = [
@@ -20,12 +20,12 @@ afterAll(() => agent.destroy());
 
 interface Span {
   readonly value: string;
-  /** Places in the order of all beginnings and ends. */
+  /** Positions in the order of all starts and ends. */
   readonly begun: number;
   readonly ended: number;
 }
 
-/** Something that one client changes, while others read it. */
+/** A value that one client changes while others read it. */
 interface Register {
   readonly writes: Span[];
   readonly reads: Span[];
@@ -39,8 +39,8 @@ const spanOf = async (value: string | Promise<string>, begun = time++): Promise<
 });
 
 /**
- * Returns the reads that no order explains: what was read was not written before the read ended, or was replaced for certain
- * before the read began.
+ * Returns the stale reads: their value was not written before the read ended, or it was certainly replaced before the read
+ * began.
  */
 function staleReads({ writes, reads }: Register): Span[] {
   return reads.filter(
@@ -52,7 +52,7 @@ function staleReads({ writes, reads }: Register): Span[] {
   );
 }
 
-it('finds reads that are stale, and no others', () => {
+it('staleReads finds stale reads, and no others', () => {
   const writes = [
     { value: 'a', begun: 0, ended: 1 },
     { value: 'b', begun: 4, ended: 7 },
@@ -66,7 +66,7 @@ it('finds reads that are stale, and no others', () => {
 });
 
 it.each(stores)(
-  'shows nothing old of tokens, roles and rows on two servers and in commands on one store in $name',
+  'two servers and commands on one store in $name return no stale tokens, roles or rows',
   { timeout: 60_000 + changes * 100 },
   async ({ create }) => {
     const { serve, run, token, organization } = await createServed(await create?.());
@@ -119,7 +119,7 @@ it.each(stores)(
       const reading = reader();
       for await (const { value, write } of writes()) {
         const begun = time++;
-        // Reads that end before the write does may see it already.
+        // Reads that end before the write ends may see the new value already.
         const span = { value, begun, ended: Infinity };
         register.writes.push(span);
         await write();

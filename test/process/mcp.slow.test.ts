@@ -35,7 +35,7 @@ interface Answer {
   };
 }
 
-/** Talks to `docsctl mcp` as a client does, and gives the answers by their ids, when the server has ended. */
+/** Sends requests to `docsctl mcp` like a client, and returns the answers by ID after the server has exited. */
 async function converse(
   words: readonly string[],
   requests: readonly { readonly method: string; readonly params?: object }[],
@@ -68,7 +68,7 @@ const call = (name: string, input: object = {}) => ({
 });
 
 describe('docsctl mcp', () => {
-  it('offers the commands that change nothing, and answers with their JSON', async () => {
+  it('offers only commands that change nothing, and returns their JSON', async () => {
     const answers = await converse(
       [],
       [
@@ -97,7 +97,7 @@ describe('docsctl mcp', () => {
     expect(answers.get(7)?.content?.[0]?.text).toMatch(/limit/);
   });
 
-  it('answers all requests of an input that has ended, and waits for no others', async () => {
+  it('answers all requests of an input that has ended, and then exits', async () => {
     const lines = [
       { id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } } }, // prettier-ignore
       { method: 'notifications/initialized' },
@@ -106,7 +106,7 @@ describe('docsctl mcp', () => {
       { id: 3, ...call('spaces_list') },
       { method: 'notifications/cancelled', params: { requestId: 3 } },
       { id: 4, method: 'nothing' },
-      // No request, so nobody answers it.
+      // This is not a valid request, so it is not answered.
       { id: 5, method: 'tools/call', params: 5 },
     ].map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
     const input = `${lines.join('\n')}\nno JSON\n`;
@@ -117,7 +117,7 @@ describe('docsctl mcp', () => {
     expect(ids).not.toContain(5);
   });
 
-  it('changes things with --allow-write only, and takes values as they are', async () => {
+  it('offers changes only with --allow-write, and passes values on literally', async () => {
     const answers = await converse(
       ['--allow-write', '--only', 'spaces,collections'],
       [
@@ -136,7 +136,7 @@ describe('docsctl mcp', () => {
     expect(answers.get(4)?.content?.[0]?.text).toContain('not-found');
   });
 
-  it('writes pages, and passes on what the commands note', async () => {
+  it('edits pages, and returns the notes of the commands', async () => {
     const created = await converse(
       ['--allow-write'],
       [call('pages_create', { space: 'Guide', titles: ['Start'], text: '@package.json', merge: true })],
@@ -165,7 +165,7 @@ describe('docsctl mcp', () => {
     expect(after.get(1)?.structuredContent).toMatchObject({ result: 'merge' });
   });
 
-  it('explains a tool as the help of its command does, and names its fields', async () => {
+  it('explains a tool like the help of its command, with the names of its fields', async () => {
     const answers = await converse(
       ['--allow-write'],
       [
@@ -180,7 +180,7 @@ describe('docsctl mcp', () => {
     expect(answers.get(3)?.content?.[0]?.text).toContain('operation: insert_page');
   });
 
-  it('returns what a check has found, although it fails', async () => {
+  it('returns the findings of a check even if it fails', async () => {
     await run(['pages', 'create', 'Guide', 'Links', '--text', '[gone](gone.md)', '--merge']);
     const answers = await converse(
       [],
@@ -191,7 +191,7 @@ describe('docsctl mcp', () => {
     expect(answers.get(1)?.content?.[1]?.text).toContain('"gone.md"');
   });
 
-  it('says how to resolve a conflict with the fields of the tool', async () => {
+  it('explains how to resolve a conflict with the fields of the tool', async () => {
     await run(['spaces', 'create', '--title', 'Conflicts']);
     await run(['pages', 'create', 'Conflicts', 'A', '--text', 'one', '--merge']);
     await run(['pages', 'edit', 'Conflicts', 'a', '--text', 'two']);
@@ -209,20 +209,20 @@ describe('docsctl mcp', () => {
     expect((await run(['pages', 'show', 'Conflicts', 'a'])).stdout).toContain('four');
   });
 
-  it('shows nothing of this machine if a value looks like an option', async () => {
+  it('reveals nothing about this machine if a value looks like an option', async () => {
     const answers = await converse([], [call('spaces_get', { space: ['--debug'] })]);
     expect(answers.get(1)?.content).toHaveLength(1);
     expect(answers.get(1)?.content?.[0]?.text).not.toContain(' at ');
   });
 
-  it('says why it ends if a message is too long', async () => {
+  it('explains why it exits if a message is too long', async () => {
     const input = `${'x'.repeat(11 << 20)}\n`;
     const { exitCode, stderr } = await execa(node, [bin, 'mcp'], { cwd: home, env, input, reject: false });
     expect(exitCode).toBe(8);
     expect(stderr).toContain('over 10 MiB');
   });
 
-  it('offers three tools in place of one for each command with --compact', async () => {
+  it('offers three tools instead of one for each command with --compact', async () => {
     const run = (name: string, tool: string, input?: object) => call(name, { tool, input });
     const requests = [
       { method: 'tools/list' },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 
-it('says how to build a clone that is not built', () => {
+it('docsctl reports how to build a clone that is not built', () => {
   const clone = mkdtempSync(join(tmpdir(), 'docsctl-clone-'));
   onTestFinished(() => rmSync(clone, { recursive: true }));
   cpSync(fileURLToPath(new URL('../../bin', import.meta.url)), join(clone, 'bin'), { recursive: true });

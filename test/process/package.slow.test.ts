@@ -21,16 +21,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const node = process.env['DOCSCTL_NODE'] ?? process.execPath;
 const megabyte = 1_000_000;
-// A slow machine or registry is no failure.
+// A slow machine or registry must not fail the tests.
 const timeout = 300_000;
 
 let home: string;
 let tarball: string;
-/** The package as a user has it. */
+/** The folder of the installed package. */
 let installed: string;
 let env: Record<string, string>;
 
-/** Runs npm on the Node that is tested: `engines` is compared with the Node that npm runs on. */
+/** Runs npm with the tested version of Node, because npm compares `engines` with its own version. */
 async function npm(cwd: string, words: readonly string[]): Promise<void> {
   const beside = join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js');
   await execa(node, [process.env['npm_execpath'] ?? beside, ...words], {
@@ -52,7 +52,7 @@ async function docsctl(words: readonly string[], more: Record<string, string> = 
   return { exit: done.exitCode, stdout: done.stdout, stderr: done.stderr };
 }
 
-/** What a folder takes on a disk with blocks of 4 KiB, in bytes. */
+/** Returns the size of a folder on a disk with blocks of 4 KiB, in bytes. */
 function sizeOf(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce(
     (sum, entry) => sum + Math.ceil(lstatSync(join(entry.parentPath, entry.name)).size / 4096) * 4096,
@@ -60,14 +60,14 @@ function sizeOf(folder: string): number {
   );
 }
 
-/** Packs a clone as it is after `npm ci`, and returns the tarball; `npm pack` makes its dist. */
+/** Packs a clone in its state after `npm ci`, and returns the tarball. `npm pack` builds dist. */
 async function pack(): Promise<string> {
   const clone = join(home, 'clone');
   cpSync(root, clone, {
     recursive: true,
     filter: (path) => !/[/\\](node_modules|dist|\.cache|\.git|test)$/.test(path),
   });
-  // A link to each package, not one to all of them: what npm removes in the clone is never more than a link.
+  // Link each package, not the whole folder, so that npm can remove only links in the clone.
   mkdirSync(join(clone, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')))
     symlinkSync(join(root, 'node_modules', name), join(clone, 'node_modules', name));
@@ -87,7 +87,7 @@ beforeAll(async () => {
   if (!existsSync(tarball)) copyFileSync(await pack(), tarball);
   const prefix = join(home, 'prefix');
   mkdirSync(prefix);
-  // No package needs its install script: SQLite comes built.
+  // No package needs its install script, because the SQLite package contains prebuilt binaries.
   const careful = ['--engine-strict', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
   await npm(prefix, ['install', tarball, '--prefix', prefix, ...careful]);
   installed = join(prefix, 'node_modules/docsctl');
@@ -96,7 +96,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 describe('the package', () => {
-  it('is small, packed and installed', () => {
+  it('is small, both packed and installed', () => {
     const modules = dirname(installed);
     const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as {
       packages: Record<string, unknown>;
@@ -107,7 +107,7 @@ describe('the package', () => {
     expect(sizeOf(modules)).toBeLessThanOrEqual(45 * megabyte);
   });
 
-  it('has all that a user needs, and nothing that only the build needs', () => {
+  it('contains everything that users need, and nothing that only the build needs', () => {
     const wanted = [
       'LICENSE',
       'README.md',
@@ -151,7 +151,7 @@ describe('the package', () => {
   );
 
   it(
-    'does the main job on its own examples',
+    'runs the main job on its own examples',
     async () => {
       const done = await execa(node, [join(installed, 'examples/main-job.js')], {
         cwd: home,
@@ -165,8 +165,8 @@ describe('the package', () => {
   );
 });
 
-// The main job has been through specifications, translations and the analysis of conversations.
-describe('the installed program finds what it needs', () => {
+// The main job already covers specifications, translations and the analysis of conversations.
+describe('the installed program works', () => {
   beforeAll(async () => {
     const made = await docsctl(['init', '--org-title', 'Acme', '--email', 'ana@acme.test', '-o', 'json']);
     expect(made.exit).toBe(0);
@@ -178,7 +178,7 @@ describe('the installed program finds what it needs', () => {
       `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.test/"><IDPSSODescriptor><KeyDescriptor><KeyInfo><X509Data><X509Certificate>${bare}</X509Certificate></X509Data></KeyInfo></KeyDescriptor><SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.test/sso"/></IDPSSODescriptor></EntityDescriptor>`,
     );
     writeFileSync(join(home, 'tickets.csv'), 'id,text\nt1,It fails\n');
-    // A repository as `spaces import` takes one.
+    // Create a git repository for `spaces import`.
     const source = join(home, 'handbook');
     cpSync(join(installed, 'examples/handbook'), source, { recursive: true });
     const author = ['-c', 'user.name=Ana', '-c', 'user.email=ana@acme.test'];
@@ -213,7 +213,7 @@ describe('the installed program finds what it needs', () => {
   );
 
   it(
-    'to serve, to sign in and to ask a server',
+    'for a server, single sign-on and remote commands',
     async () => {
       const server = execa(node, [join(installed, 'bin/docsctl.js'), 'serve', '--port', '0', '-o', 'json'], {
         cwd: home,

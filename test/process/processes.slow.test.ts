@@ -8,7 +8,7 @@ import { createServed, readMetric, send } from './serving.ts';
 const noLimits = ['--rate-limit', '0', '--rate-limit-organization', '0'];
 const two = ['--processes', '2', ...noLimits];
 
-it('answers with both processes at one address, and runs jobs in the first', async () => {
+it('serve --processes answers with all processes at one address, and runs jobs in the first', async () => {
   const { serve, token, organization } = await createServed();
   const server = await serve(...two);
   expect(server.pids()).toHaveLength(2);
@@ -19,9 +19,9 @@ it('answers with both processes at one address, and runs jobs in the first', asy
     const { status } = await send(collections, { method: 'POST', token, body: { title: 'One' } });
     expect(status).toBe(201);
   };
-  // While one is busy, the other takes the next connection.
+  // While one process is busy, the other accepts the next connection.
   while (answering().size < 2) await Promise.all(Array.from({ length: 10 }, create));
-  // A specification with an address is fetched by a job. Nothing answers at this one.
+  // A specification with a URL is fetched by a job. No server answers at this URL.
   for (const slug of ['pets', 'shops', 'users'])
     await send(`${server.url}/v1/orgs/${organization}/openapi`, {
       method: 'POST',
@@ -37,7 +37,7 @@ it('answers with both processes at one address, and runs jobs in the first', asy
 });
 
 it.each(['SIGKILL', 'SIGTERM'] as const)(
-  'loses nothing when a process ends with %s, and starts it again',
+  'serve --processes loses nothing when a process ends with %s, and restarts it',
   async (signal) => {
     const { serve, token, organization } = await createServed();
     const server = await serve(...two, '--metrics-port', '0');
@@ -82,13 +82,13 @@ it.each(['SIGKILL', 'SIGTERM'] as const)(
     const [counted = 0] = [...(await metric('docsctl_http_requests_total'))]
       .filter(([labels]) => labels.includes('"POST"') && labels.includes('"2xx"'))
       .map(([, value]) => value);
-    // Those that the process has answered after its metrics were read last are not counted.
+    // Requests that the process answered after its metrics were last read are not counted.
     expect(counted).toBeGreaterThanOrEqual(30);
     expect(counted).toBeLessThanOrEqual(created);
   },
 );
 
-it('is ready when all processes are, and while one is started again', async () => {
+it('serve --processes is ready when all processes are, and while one restarts', async () => {
   const { serve } = await createServed();
   const server = await serve(...two);
   expect((await send(`${server.url}/readyz`)).status).toBe(200);
@@ -98,7 +98,7 @@ it('is ready when all processes are, and while one is started again', async () =
     expect((await send(`${server.url}/readyz`)).status).toBe(200);
 });
 
-it('answers open requests before it stops, and refuses new ones', async () => {
+it('serve --processes answers open requests before it stops, and refuses new ones', async () => {
   const { serve, token, organization } = await createServed();
   const server = await serve(...two);
   const { hostname, port } = new URL(server.url);
@@ -134,7 +134,7 @@ it('answers open requests before it stops, and refuses new ones', async () => {
   await expect(send(`${server.url}/livez`)).rejects.toThrow(/ECONNREFUSED/);
 });
 
-it('counts together for limits', async () => {
+it('serve --processes counts requests of all processes for rate limits', async () => {
   const { serve, token, organization, run } = await createServed();
   const server = await serve('--processes', '2', '--rate-limit', '40', '--rate-limit-organization', '50');
   const url = `${server.url}/v1/orgs/${organization}`;
@@ -154,7 +154,7 @@ it('counts together for limits', async () => {
   expect(second.filter((status) => status === 429)).toHaveLength(20);
 });
 
-it('adds up the metrics of its processes', async () => {
+it('serve --processes adds up the metrics of its processes', async () => {
   const { serve, token, organization } = await createServed();
   const server = await serve(...two, '--metrics-port', '0');
   const url = `${server.url}/v1/orgs/${organization}`;
@@ -175,7 +175,7 @@ it('adds up the metrics of its processes', async () => {
   ]);
 });
 
-it('lets a change in one process hold in the others at once', async () => {
+it('serve --processes applies a change of one process in the others immediately', async () => {
   const { serve, token, organization } = await createServed();
   const server = await serve(...two);
   const tokens = `${server.url}/v1/orgs/${organization}/tokens`;
@@ -196,7 +196,7 @@ it('lets a change in one process hold in the others at once', async () => {
   }
 });
 
-it('tells all processes to read the certificate again', async () => {
+it('serve --processes sends SIGHUP to all processes, so that they read the certificate again', async () => {
   const { serve } = await createServed();
   const server = await serve(...two);
   server.child.kill('SIGHUP');
@@ -205,7 +205,7 @@ it('tells all processes to read the certificate again', async () => {
   );
 });
 
-it('says once why it cannot start', async () => {
+it('serve --processes reports only once why it cannot start', async () => {
   const { run, home } = await createServed();
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));

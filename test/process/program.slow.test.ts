@@ -15,7 +15,7 @@ interface More {
   readonly input?: string;
 }
 
-/** The built program as a whole, without a terminal. */
+/** Runs the built program without a terminal. */
 async function docsctl(words: readonly string[], { env, input = '' }: More = {}) {
   const done = await execa(node, [bin, ...words], {
     cwd: home,
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 describe('the built program', () => {
-  it('says its version and its help, and nothing on stderr', async () => {
+  it('prints its version and its help, and nothing on stderr', async () => {
     const version = (
       JSON.parse(readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8')) as {
         version: string;
@@ -81,7 +81,7 @@ describe('the built program', () => {
     [['collections', 'create', '--body', 'absent.json'], 8],
     [['collections', 'list', '--server', 'http://127.0.0.1:9'], 69],
     [['collections', 'list', '--store', 'mysql:x'], 8],
-  ])('ends %j with %i, one clear line and no stack', async (words, exit) => {
+  ])('exits %j with %i, one clear error and no stack trace', async (words, exit) => {
     const done = await docsctl(words, {
       env: words.includes('--server') ? { DOCSCTL_STORE: '', DOCSCTL_TOKEN: 'x' } : {},
     });
@@ -90,13 +90,13 @@ describe('the built program', () => {
     expect(done.stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('gives an error as one JSON object with -o json', async () => {
+  it('prints an error as one JSON object with -o json', async () => {
     const { exit, stdout, stderr } = await docsctl(['spaces', 'get', 'Nowhere', '-o', 'json']);
     expect({ exit, stdout }).toEqual({ exit: 5, stdout: '' });
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 404, reason: 'not-found' } });
   });
 
-  it('ends quietly when its reader has gone', async () => {
+  it('exits with 0 when the reader of its output exits', async () => {
     const done = await execa(
       'bash',
       ['-c', `"${node}" "${bin}" commands -o ndjson | head -1; echo "\${PIPESTATUS[0]}"`],
@@ -110,7 +110,7 @@ describe('the built program', () => {
   });
 
   it.skipIf(!existsSync('/dev/full')).each(['--version', 'spaces list', 'help exit-codes'])(
-    'reports once that the output of `%s` cannot be written, without a stack',
+    'reports once that the output of `%s` cannot be written, without a stack trace',
     async (words) => {
       const script = `"${node}" "${bin}" ${words} > /dev/full`;
       const env = {
@@ -123,7 +123,7 @@ describe('the built program', () => {
     },
   );
 
-  it('keeps a token that it rotates if nobody reads the secret of the new one', async () => {
+  it('keeps the old token of tokens rotate if nobody reads the new one', async () => {
     const { stdout: id } = await docsctl(['tokens', 'create', '--role', 'read', '--name', 'ci', '-o', 'id']);
     const script = `"${node}" "${bin}" tokens rotate ${id} --yes | true; exit "\${PIPESTATUS[0]}"`;
     const env = {
@@ -139,24 +139,24 @@ describe('the built program', () => {
     expect(ids.split('\n')).toContain(id);
   });
 
-  it('colours nothing in a pipe and nothing with NO_COLOR', async () => {
+  it('uses no color in a pipe, or with NO_COLOR', async () => {
     for (const env of [{}, { NO_COLOR: '1', FORCE_COLOR: '1' }])
       expect((await docsctl(['collections', 'list'], { env })).stdout).not.toContain('\u001b');
   });
 
-  it('keeps store and settings to their owner', async () => {
+  it('makes store and settings readable only for their owner', async () => {
     await docsctl(['login', '--store', `sqlite:${join(home, 'store.db')}`, '--name', 'local']);
     for (const path of ['store.db', 'config/config.json'])
       expect([path, (statSync(join(home, path)).mode & 0o777).toString(8)]).toEqual([path, '600']);
   });
 
-  it('takes ids from standard input, and says which could not be done', async () => {
+  it('reads IDs from standard input', async () => {
     const ids = (await docsctl(['collections', 'list', '-o', 'id', '--all'])).stdout;
     const done = await docsctl(['collections', 'get', '-', '-o', 'json'], { input: `${ids}\n` });
     expect(JSON.parse(done.stdout).items).toHaveLength(ids.split('\n').length);
   });
 
-  it('refuses a deep YAML body without dying', async () => {
+  it('refuses a deeply nested YAML body without crashing', async () => {
     writeFileSync(join(home, 'deep.yaml'), '['.repeat(20_000));
     expect((await docsctl(['collections', 'create', '--body', 'deep.yaml'])).exit).toBe(8);
   });
@@ -166,7 +166,7 @@ describe.each(['sqlite:many.db', 'json:many.json'])(
   'several processes on %s',
   { timeout: 60_000 },
   (store) => {
-    it('lose nothing and make nothing twice', async () => {
+    it('lose no changes and apply none twice', async () => {
       const env = { DOCSCTL_STORE: store };
       await docsctl(['init', '--org-title', 'Acme', '--email', 'ana@acme.test'], { env });
       const worker = async (name: number) => {
@@ -193,7 +193,7 @@ describe('conversations ingest', () => {
   const conversation = (id: number, body = 'Where is my card?') =>
     JSON.stringify({ id: `c-${id}`, subject: 'Card', parts: [{ type: 'message', role: 'user', body }] });
 
-  it('takes a file once, and says so the second time', async () => {
+  it('imports a file once, and reports unchanged conversations the second time', async () => {
     writeFileSync(
       join(home, 'in.ndjson'),
       Array.from({ length: 1200 }, (_, id) => conversation(id)).join('\n'),
@@ -206,7 +206,7 @@ describe('conversations ingest', () => {
     );
   });
 
-  it('takes the good lines, names the bad ones, and exits 3', async () => {
+  it('imports the valid lines, reports the invalid ones, and exits with 3', async () => {
     const input = [conversation(5000), '{broken', '{"id":""}', conversation(5001)].join('\n');
     const done = await docsctl(['conversations', 'ingest', '-f', '-', '--rejects', 'rejects.ndjson'], {
       input,
@@ -222,8 +222,8 @@ describe('conversations ingest', () => {
   });
 });
 
-describe('SIGINT', () => {
-  it('stops an ingest that waits for input, keeps what was acknowledged and exits 130', async () => {
+describe('signals and pipes', () => {
+  it('SIGINT stops an ingest that waits for input, keeps stored conversations and exits with 130', async () => {
     const env = { DOCSCTL_STORE: 'sqlite:stopped.db', DOCSCTL_CONFIG_DIR: join(home, 'config') };
     await docsctl(['init', '--org-title', 'Acme', '--email', 'ana@acme.test'], { env });
     const running = execa(node, [bin, 'conversations', 'ingest', '-f', '-'], {
@@ -250,7 +250,7 @@ describe('SIGINT', () => {
     expect(await count()).toBe(500);
   });
 
-  it('reads a token from a pipe that the shell opens, but waits for no named pipe', async () => {
+  it('a token can be read from a pipe of the shell, but a named pipe is refused', async () => {
     const pipe = join(home, 'token-pipe');
     await execa('mkfifo', [pipe]);
     const line = `printf secret | "${node}" "${bin}" config explain -o json --token-file`;
@@ -265,7 +265,7 @@ describe('SIGINT', () => {
     ['spaces create --body', '{"title": "Piped"}', 'error: Interrupted. Nothing was changed.'],
     ['conversations ingest -f', '[{"id": "c1", "parts": []}]', 'Stopped before the end: 0 new'],
   ])(
-    'reads a named pipe with %s, and stops at SIGTERM while nobody writes to it',
+    'a named pipe can be read with %s, and SIGTERM stops a command that waits for it',
     async (line, text, told) => {
       const pipe = join(home, `pipe-${line.length}`);
       await execa('mkfifo', [pipe]);
@@ -289,8 +289,8 @@ describe('SIGINT', () => {
   );
 });
 
-describe('what could do harm', () => {
-  it('refuses a file of rejects that exists, be it the input or the store', async () => {
+describe('protection from harmful input', () => {
+  it('refuses a file of rejects that exists, whether it is the input or the store', async () => {
     const line = JSON.stringify({ id: 'x', parts: [{ type: 'message', role: 'user', body: 'Hello' }] });
     writeFileSync(join(home, 'input.ndjson'), `${line}\n{bad\n`);
     for (const path of ['input.ndjson', 'store.db']) {
@@ -306,7 +306,7 @@ describe('what could do harm', () => {
     }
   });
 
-  it('says the refused lines again on --resume, and keeps their file', async () => {
+  it('reports rejected lines again with --resume, and keeps their file', async () => {
     writeFileSync(join(home, 'half.ndjson'), '{"id":"h1","parts":[]}\n{bad\n');
     for (const turn of [1, 2]) {
       const done = await docsctl([
@@ -325,15 +325,15 @@ describe('what could do harm', () => {
 
   it.each([
     [
-      'a store in a folder that cannot be made',
+      'a store in a folder that cannot be created',
       ['init', '--org-title', 'Acme', '--email', 'a@acme.test', '--store', 'sqlite:/proc/x/y.db'],
       69,
     ],
-    ['a store that is not there', ['spaces', 'list', '--store', 'sqlite:typo/y.db'], 69],
-    ['to serve a store that is not there', ['serve', '--store', 'json:typo.json'], 69],
+    ['a store that does not exist', ['spaces', 'list', '--store', 'sqlite:typo/y.db'], 69],
+    ['to serve a store that does not exist', ['serve', '--store', 'json:typo.json'], 69],
     ['an endless token file', ['spaces', 'list', '--token-file', '/dev/zero'], 8],
     ['half a surrogate pair', ['collections', 'create', '--body', 'half.json'], 8],
-    ['bytes that are no text', ['collections', 'create', '--body', 'bytes.json'], 8],
+    ['bytes that are not text', ['collections', 'create', '--body', 'bytes.json'], 8],
     ['an unknown YAML tag', ['collections', 'create', '--body', 'tag.yaml'], 8],
     ['equal YAML keys', ['collections', 'create', '--body', 'twice.yaml'], 8],
   ])('refuses %s', async (_, words, exit) => {
@@ -346,7 +346,7 @@ describe('what could do harm', () => {
     expect(done.stderr).toMatch(/^error: /);
   });
 
-  it('escapes what it says of words it does not know', async () => {
+  it('escapes unknown words in errors', async () => {
     const { exit, stderr } = await docsctl(['spaces', '\u001b]0;x\u0007']);
     expect(exit).toBe(64);
     expect(stderr).not.toMatch(/[\u0007\u001b]/);
@@ -356,7 +356,7 @@ describe('what could do harm', () => {
 describe('spaces import', () => {
   const handbook = fileURLToPath(new URL('../samples/handbook', import.meta.url));
 
-  it('brings a folder in, and nothing the second time', async () => {
+  it('imports a folder, and nothing the second time', async () => {
     await docsctl(['spaces', 'create', '--title', 'Handbook']);
     const first = await docsctl(['spaces', 'import', 'Handbook', handbook, '-o', 'json']);
     expect({ exit: first.exit, ...(JSON.parse(first.stdout) as object) }).toMatchObject({
@@ -372,13 +372,13 @@ describe('spaces import', () => {
     });
   });
 
-  it('refuses a folder that is not there', async () => {
+  it('refuses a folder that does not exist', async () => {
     expect((await docsctl(['spaces', 'import', 'Handbook', 'nowhere'])).exit).toBe(8);
   });
 });
 
 describe('serve', () => {
-  it('says where it listens, serves, and stops at SIGTERM', async () => {
+  it('prints its address, answers requests, and stops at SIGTERM', async () => {
     const server = execa(node, [bin, 'serve', '--port', '0', '-o', 'json'], {
       env: { DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}` },
       reject: false,

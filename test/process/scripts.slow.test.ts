@@ -53,8 +53,8 @@ async function draw(form: (typeof forms)[number], name: string, script: string) 
   return run(['integrations', 'render', name, ...where, '-o', 'json']);
 }
 
-describe('the built program', () => {
-  it.each(forms)('runs scripts of the form %s', async (form) => {
+describe('scripts of integrations in the built program', () => {
+  it.each(forms)('run in the form %s', async (form) => {
     const drawn = await draw(form, `bot-${form}`, samples[form]);
     expect([drawn.exitCode, drawn.stderr]).toEqual([0, '']);
     expect(drawn.json()).toMatchObject({ type: 'element', state: { count: 0 } });
@@ -62,7 +62,7 @@ describe('the built program', () => {
     expect(events.stdout).toContain('"receiver": "script"');
   });
 
-  it('says why a script failed', async () => {
+  it('report why they failed', async () => {
     const failed = await draw('v2', 'broken', scriptOf('v2', 'throw new Error("on purpose")'));
     expect(failed.exitCode).toBe(69);
     expect(failed.stderr).toContain('on purpose');

@@ -17,7 +17,7 @@ export interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** A new store (default: a file of SQLite), the built program on it, and an administrator's token. */
+/** Creates a store (default: a SQLite file), and returns functions that run the built program on it, and a token of an administrator. */
 export async function createServed(store?: string) {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-served-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -25,9 +25,9 @@ export async function createServed(store?: string) {
     ...process.env,
     DOCSCTL_CONFIG_DIR: join(home, 'config'),
     DOCSCTL_STORE: store ?? `sqlite:${join(home, 'docs.db')}`,
-    // In place of the file of keys beside a store.
+    // This replaces the key file beside a store.
     ...(store === undefined ? {} : { DOCSCTL_SECRET_KEY: randomBytes(32).toString('hex') }),
-    // Nothing listens there.
+    // No server listens at this address.
     DOCSCTL_ALLOW_PRIVATE: '127.0.0.1:9',
     NODE_OPTIONS: '',
   };
@@ -44,7 +44,7 @@ export async function createServed(store?: string) {
   };
 }
 
-/** Starts `serve` on a free port, and waits until it says where it listens. */
+/** Starts `serve` on a free port, and waits until it prints its address. */
 async function serve(env: NodeJS.ProcessEnv, words: readonly string[]) {
   const args = [bin, 'serve', '--port', '0', '-o', 'json', '--log', ...words];
   const child = spawn(node, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -88,7 +88,7 @@ async function serve(env: NodeJS.ProcessEnv, words: readonly string[]) {
     ended,
     entries,
     logged,
-    /** The processes that the first one has started. */
+    /** The IDs of the processes that the first one has started. */
     pids: () =>
       execaSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)])
         .stdout.split('\n')
@@ -96,7 +96,7 @@ async function serve(env: NodeJS.ProcessEnv, words: readonly string[]) {
   };
 }
 
-/** Sends a request on a connection of its own, unless an agent is given. */
+/** Sends a request on a new connection, unless an agent is given. */
 export function send(
   url: string,
   {
@@ -140,7 +140,7 @@ export function send(
   });
 }
 
-/** The values of one metric by their labels. */
+/** Returns the values of one metric by label. */
 export async function readMetric(url: string, name: string): Promise<Map<string, number>> {
   const { body } = await send(url);
   const lines = String(body['text']).matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? (.+)$`, 'gm'));

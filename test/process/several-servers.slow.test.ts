@@ -24,7 +24,7 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** Three servers of one store, with a client that does what the documentation tells clients to do. */
+/** Starts three servers of one store, with a client that retries as the documentation recommends. */
 async function startServers() {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-servers-'));
   const database = await startFaultyPostgres();
@@ -67,7 +67,7 @@ async function startServers() {
   });
   await Promise.all(Array.from({ length: serverCount }, (_, at) => start(at)));
   const statuses = new Set<number>();
-  /** Sends a request to a server. Undefined if no answer came. */
+  /** Sends a request to a server, and returns undefined if there is no answer. */
   const once = async (
     at: number,
     method: string,
@@ -116,7 +116,7 @@ async function startServers() {
 }
 
 test.runIf(hasPostgres())(
-  'three servers of one store lose nothing, do nothing twice and show nothing old, also when they are killed and the database fails',
+  'three servers lose nothing, repeat nothing and return no stale data when processes or the database fail',
   { timeout: 120_000 + rounds * 60_000 },
   async () => {
     const { database, organization, servers, start, once, send, statuses } = await startServers();
@@ -171,14 +171,14 @@ test.runIf(hasPostgres())(
       await start(victim);
       await clients;
     }
-    // Every answered creation is there once, and no list lacks one that had ended before it began.
+    // Every confirmed creation exists once, and no list lacks one that was confirmed before the list was requested.
     const final = await send(0, 'GET', `${collections}?limit=1000`);
     expect(final.body['count']).toBe(added.length);
     for (const { titles, begun, ended } of listed) {
       expect(added.filter((one) => one.ended < begun && !titles.has(one.title))).toEqual([]);
       expect(added.filter((one) => one.begun > ended && titles.has(one.title))).toEqual([]);
     }
-    // A title that is read was not replaced for certain before the read began.
+    // No title was read that had certainly been replaced before the read began.
     for (const { title, begun, ended } of read) {
       const write = written.find((one) => one.title === title);
       expect(write?.begun).toBeLessThan(ended);

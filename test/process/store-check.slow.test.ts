@@ -12,7 +12,7 @@ const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const node = process.env['DOCSCTL_NODE'] ?? process.execPath;
 const program = "const self = require('node:process'); require(self.argv[1]).checkStoreApart(self)";
 
-/** A store in a new folder, and a function that runs commands. */
+/** Creates a store in a new folder, and returns a function that runs commands. */
 async function newStore() {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-check-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ async function newStore() {
   return { home, path, env, run, token };
 }
 
-test('a server checks its store in another process', async () => {
+test('a server checks its store in a separate process', async () => {
   const { path, env, run, token } = await newStore();
   const words = ['serve', '--store', `sqlite:${path}`, '--port', '0', '-o', 'json'];
   const server = spawn(node, [bin, ...words], {
@@ -54,7 +54,7 @@ test('a server checks its store in another process', async () => {
   expect(there.stdout).toContain('"table": "users"');
 });
 
-test('the process says what it cannot check, and ends with the one that has started it', async () => {
+test('the process that checks a store reports what it cannot check, and exits with its parent', async () => {
   const { home } = await newStore();
   const request = { url: 'oracle:a', cwd: home, quick: false };
   // Its input stays open as long as the server runs.

@@ -15,7 +15,7 @@ interface Answer {
   readonly bytes: Buffer;
 }
 
-describe('calls that take long', { timeout: 60_000 }, () => {
+describe('calls in threads', { timeout: 60_000 }, () => {
   const run = (...words: string[]) =>
     execa(node, [bin, ...words], {
       cwd: home,
@@ -54,7 +54,7 @@ describe('calls that take long', { timeout: 60_000 }, () => {
     Number(
       /^docsctl_thread_calls_total (\d+)$/m.exec(await (await fetch(metricsUrl)).text())?.[1] ?? Number.NaN,
     );
-  /** Conversations with more bytes than the thread reads that answers requests. */
+  /** Returns conversations that are too large for the thread that answers requests. */
   const large = (ids: readonly string[]): string =>
     JSON.stringify({
       conversations: ids.map((id) => ({
@@ -94,12 +94,12 @@ describe('calls that take long', { timeout: 60_000 }, () => {
     expect(exitCode).toBe(0);
   }, 60_000);
 
-  it('are not those of small requests', async () => {
+  it('do not include small requests', async () => {
     expect((await ask('GET', `/orgs/${organization}`)).status).toBe(200);
     expect(await calls()).toBe(0);
   });
 
-  it('are those with large bodies, which have the same effects and are recorded', async () => {
+  it('include large bodies, which have the same effects and are recorded', async () => {
     const path = `/orgs/${organization}/conversations/batch`;
     const headers = { 'idempotency-key': 'once', 'user-agent': 'tester' };
     const made = await ask('POST', path, { body: large(['c1']), headers });
@@ -128,7 +128,7 @@ describe('calls that take long', { timeout: 60_000 }, () => {
     });
   });
 
-  it('are refused as others are', async () => {
+  it('return the same errors as other calls', async () => {
     const path = `/orgs/${organization}/conversations/batch`;
     const before = await calls();
     const headers = { authorization: `Bearer ${token}0` };
@@ -147,7 +147,7 @@ describe('calls that take long', { timeout: 60_000 }, () => {
     expect(jsonOf(unknown).error.requestId).toBe(unknown.headers.get('request-id'));
   });
 
-  it('are those that make files', async () => {
+  it('include calls that create files', async () => {
     const { id } = jsonOf(
       await ask('POST', `/orgs/${organization}/spaces`, { body: JSON.stringify({ title: 'Guide' }) }),
     );
@@ -159,7 +159,7 @@ describe('calls that take long', { timeout: 60_000 }, () => {
     expect(await calls()).toBe(before + 1);
   });
 
-  it('are those that read long texts', async () => {
+  it('include calls that read long texts', async () => {
     const folder = join(home, 'long');
     mkdirSync(folder);
     writeFileSync(join(folder, 'README.md'), `# Long\n\n${'Some *words* here. '.repeat(2000)}\n`);

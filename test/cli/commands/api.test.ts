@@ -27,13 +27,13 @@ describe.each([
       (space: { title: string }) => space.title === title,
     ).id;
 
-  it('reads if no method is given', async () => {
+  it('sends GET if no method is given', async () => {
     const { stdout } = await desk.done(['api', 'GET', '/orgs']);
     for (const path of ['/orgs', 'orgs']) expect((await desk.done(['api', path])).stdout).toBe(stdout);
     expect(stdout).toContain('Acme');
   });
 
-  it('sends nothing with --dry-run, but reads as always', async () => {
+  it('does not send changes with --dry-run, but still sends reads', async () => {
     const path = `/spaces/${await idOf('Guide')}`;
     const dry = await desk.done(['api', 'PATCH', path, '--body', '-', '--dry-run', '-o', 'json'], {
       input: '{"title":"Other"}',
@@ -49,7 +49,7 @@ describe.each([
     ).toMatchObject({ title: 'Guide' });
   });
 
-  it('takes paths with and without the version, and deletes only when told to', async () => {
+  it('accepts paths with and without the API version, and deletes only with --yes', async () => {
     const id = await idOf('Guide');
     for (const path of [`/v1/spaces/${id}`, `v1/spaces/${id}`, `spaces/${id}`, `/spaces/${id}`])
       expect(JSON.parse((await desk.done(['api', 'get', path, '-o', 'json'])).stdout)).toMatchObject({ id });
@@ -75,7 +75,7 @@ describe.each([
     }
   });
 
-  it('tells what it cannot send', async () => {
+  it('rejects requests that it cannot send, with a hint', async () => {
     expect(await desk.run(['api', 'GET'])).toMatchObject({
       exit: 64,
       stderr: expect.stringContaining('api needs a method and a path.'),
@@ -119,7 +119,7 @@ it.each([
   expect(stderr).toContain('title is not a known field');
 });
 
-describe('docsctl api on a server of somebody else', () => {
+describe('docsctl api on a server that is not docsctl', () => {
   let server: Server;
   let answer: { readonly type: string; readonly body: string; readonly name?: string };
   let home: string;
@@ -152,13 +152,13 @@ describe('docsctl api on a server of somebody else', () => {
     });
   const attack = 'title\u001b]0;pwn\u0007\r\nnext\n';
 
-  it('shows text escaped on a terminal, and as it is in a pipe', async () => {
+  it('escapes control characters on a terminal, and prints them unchanged in a pipe', async () => {
     answer = { type: 'text/plain; charset=utf-8', body: attack };
     expect((await run(['GET', '/x'], true)).stdout).toBe('title\\u001b]0;pwn\\u0007\nnext\n');
     expect((await run(['GET', '/x'])).stdout).toBe(attack);
   });
 
-  it('prints no text where data is asked for', async () => {
+  it('exits with 69 if the response is text but the options ask for JSON', async () => {
     answer = { type: 'text/html; charset=utf-8', body: '<title>Sign in</title>' };
     for (const words of [
       ['-o', 'json'],
@@ -173,7 +173,7 @@ describe('docsctl api on a server of somebody else', () => {
     expect((await run(['GET', '/x', '-o', 'table'])).stdout).toBe('<title>Sign in</title>');
   });
 
-  it('writes no file to a terminal, whatever its type', async () => {
+  it('refuses to write a downloaded file to a terminal, even if it is plain text', async () => {
     answer = { type: 'text/plain', body: attack, name: 'notes.txt' };
     expect(await run(['GET', '/x/download'], true)).toMatchObject({
       exit: 64,
@@ -187,8 +187,8 @@ describe('docsctl api on a server of somebody else', () => {
 
   it.each([
     ['is broken', '{"a":', 'The text is not JSON.'],
-    ['is nested too deep', '['.repeat(200_000) + ']'.repeat(200_000), 'nested more than 64 levels deep'],
-  ])('says that JSON %s', async (_name, body, why) => {
+    ['is nested too deeply', '['.repeat(200_000) + ']'.repeat(200_000), 'nested more than 64 levels deep'],
+  ])('reports that the JSON of a response %s', async (_name, body, why) => {
     answer = { type: 'application/json', body };
     const { exit, stderr } = await run(['GET', '/x']);
     expect([exit, stderr]).toEqual([69, expect.stringContaining('answered with JSON that cannot be read.')]);
@@ -200,7 +200,7 @@ describe('docsctl api on a server of somebody else', () => {
     'null',
     '{"paths":null}',
     `{"paths":{"/x":{"get":{"summary":${'['.repeat(200_000) + ']'.repeat(200_000)}}}}}`,
-  ])('says that it has no description: %.20s', async (body) => {
+  ])('--list reports that the server has no API description: %.20s', async (body) => {
     answer = { type: 'application/json', body };
     expect(await run(['--list'])).toMatchObject({
       exit: 69,
@@ -208,7 +208,7 @@ describe('docsctl api on a server of somebody else', () => {
     });
   });
 
-  it('lists what can be read of a description', async () => {
+  it('--list lists the valid operations of a description and ignores the others', async () => {
     answer = {
       type: 'application/json',
       body: '{"paths":{"/x":null,"/y":{"get":null,"put":{"summary":5},"x-other":{}},"/z":{"post":{"summary":"Add"}}}}',

@@ -39,8 +39,8 @@ async function prepare(more = '') {
 describe.each([
   ['a store', openGuideStore],
   ['a server', openGuideServer],
-] as const)('on %s', (_, open) => {
-  it('apply makes the redirects of what it moves, and plan shows them', async () => {
+] as const)('docsctl apply and plan on %s', (_, open) => {
+  it('apply --redirects creates redirects for moved pages, and plan shows them', async () => {
     desk = await open();
     await prepare();
     const planned = await json('plan');
@@ -59,10 +59,10 @@ describe.each([
 
   it.each([
     ['manual', ['/manual /', '/manual/* /'], '/manual/install', '/install'],
-    // The other section opens first then.
+    // The other section then becomes the default.
     ['first', ['/manual /', '/manual/* /'], '/manual/install', '/install'],
   ] as const)(
-    'apply makes the redirects of the deleted section %s, and plan shows them',
+    'apply --redirects creates redirects for the deleted section %s, and plan shows them',
     async (name, expected, from, to) => {
       desk = await open();
       await prepare();
@@ -83,7 +83,7 @@ describe.each([
     },
   );
 
-  it('apply names the redirects of deleted sections without --redirects', async () => {
+  it('apply without --redirects prints the missing redirects of deleted sections', async () => {
     desk = await open();
     await prepare();
     rmSync(desk.at('docs/setup.md'));
@@ -94,7 +94,7 @@ describe.each([
     expect(await sources()).toEqual([]);
   });
 
-  it('apply only names them without --redirects, and where the manifest states all redirects', async () => {
+  it('apply only prints redirects without --redirects, or if the manifest lists all redirects', async () => {
     desk = await open();
     const stated = '    redirects: [{ source: /old, url: "https://example.com/" }]\n';
     await prepare(stated);
@@ -118,7 +118,7 @@ describe.each([
   });
 });
 
-it('makes no redirects from the paths that new sections and site spaces have for a moment', async () => {
+it('creates no redirects from the temporary paths of new sections and site spaces', async () => {
   desk = await openGuideStore();
   const sections = '{ path: first, title: Reference, space: !ref space.one }';
   const other =
@@ -136,7 +136,7 @@ it('makes no redirects from the paths that new sections and site spaces have for
   const { redirects } = await json('apply', '--yes', '--redirects');
   expect(inShort(redirects)).toEqual([]);
   expect(await sources()).toEqual([]);
-  // A section that readers know still gets its redirects.
+  // A section with a published path still gets its redirects.
   write(
     `{ path: begin, title: Welcome, default: true, space: !ref space.two }, ${other.replace('path: b,', 'path: c,')}, ${sections}`,
   );

@@ -9,7 +9,7 @@ import { docsctl, type CliOptions, type Ran } from '../../support/cli.ts';
 let home: string;
 let serving: Serving;
 let url: string;
-/** Stands before each call of a handler on the server. */
+/** Runs before each call of a handler on the server. */
 let before: (operation: string, body: unknown) => void;
 
 beforeEach(async () => {
@@ -61,8 +61,8 @@ spaces:
   third: { title: Third }
 `;
 
-describe('against a server', () => {
-  it('plans and applies as on a store', async () => {
+describe('docsctl plan and apply against a server', () => {
+  it('work as on a store', async () => {
     put(chain);
     expect(await run(['plan', '-f', 'docsctl.yaml', '--detailed-exitcode'])).toMatchObject({
       exit: 2,
@@ -78,7 +78,7 @@ describe('against a server', () => {
     });
   });
 
-  it('does what does not need what failed, and exits 3 with the verdict last', async () => {
+  it('apply continues with independent resources after a failure, and exits with 3', async () => {
     put(chain);
     before = (operation) => {
       if (operation === 'collections.create')
@@ -110,7 +110,7 @@ describe('against a server', () => {
     expect((await run(['apply', '-y'])).exit).toBe(0);
   });
 
-  it('ends the calls in flight when it is interrupted, and goes on when it is run again', async () => {
+  it('apply exits with 130 when it is interrupted, and the next run continues', async () => {
     put(chain);
     const stop = new AbortController();
     before = (operation, body) => {
@@ -130,14 +130,14 @@ describe('against a server', () => {
     expect(again.exit).toBe(0);
   });
 
-  it('runs as many calls at once as it is told', async () => {
+  it('apply creates all resources with --jobs 3', async () => {
     put(`teams: { ${Array.from({ length: 12 }, (_, n) => `t${n}: { title: T${n} }`).join(', ')} }\n`);
     const ran = await run(['apply', '-y', '--jobs', '3']);
     expect(ran.exit).toBe(0);
     expect(ran.stdout.match(/^done\tcreate\tteam\./gm)).toHaveLength(12);
   });
 
-  it('refuses a second run while one is under way', async () => {
+  it('apply waits for or refuses a second run at the same time, and creates each resource once', async () => {
     put('teams: { one: { title: One } }\n');
     let second: Promise<Ran> | undefined;
     before = (operation) => {
@@ -145,14 +145,14 @@ describe('against a server', () => {
     };
     const first = await run(['apply', '-y']);
     expect(first.exit).toBe(0);
-    // It waits for a moment, so it may have had its turn; what it never does is make a second team.
+    // The second run waits for a moment, so it may succeed, but it must not create a second team.
     expect([0, 69]).toContain((await second)!.exit);
     expect(
       JSON.parse((await run(['teams', 'list', '--org', 'org_acme', '-o', 'json', '--all'])).stdout).items,
     ).toHaveLength(1);
   });
 
-  it('draws progress on a terminal, and takes it away', async () => {
+  it('apply draws progress on a terminal, and removes it at the end', async () => {
     put(chain);
     const ran = await run(['apply', '-y'], { attended: true, tty: true });
     expect(ran.exit).toBe(0);

@@ -11,12 +11,12 @@ const put = (path: string, text: string): void => {
   mkdirSync(dirname(desk.at(path)), { recursive: true });
   writeFileSync(desk.at(path), text);
 };
-/** Standard output without what differs from run to run. */
+/** Standard output without IDs and paths, which differ from run to run. */
 const plain = (text: string) =>
   text.replaceAll(/\b[a-z]+_[0-9A-Z]{26}\b/g, 'ID').replaceAll(desk.home, 'HOME');
 
-describe('validate', () => {
-  it('says what is in a manifest, and asks no store', async () => {
+describe('docsctl validate', () => {
+  it('counts the resources of a manifest without opening a store', async () => {
     put(
       'docsctl.yaml',
       'version: 1\nvars: { name: { required: true } }\nspaces:\n  one: { title: "${var.name}" }\n  two: { title: Two }\nteams: {}\n',
@@ -38,7 +38,7 @@ describe('validate', () => {
     });
   });
 
-  it('tells every fault with its place', async () => {
+  it('reports every mistake with its line and column', async () => {
     put('bad.yaml', 'version: 1\nspaces:\n  one: { titel: One }\n  two: { parent: !ref collection.none }\n');
     const ran = await desk.run(['validate', '-f', 'bad.yaml']);
     expect(ran).toMatchObject({ exit: 8, stdout: '' });
@@ -74,21 +74,21 @@ describe('validate', () => {
     expect(ran.exit).toBe(exit);
   });
 
-  it('asks for a manifest where none lies there', async () => {
+  it('requires a manifest if the folder contains none', async () => {
     mkdirSync(desk.at('empty'));
     const cwd = desk.at('empty');
     expect(await desk.run(['plan'], { cwd })).toMatchObject({
       exit: 64,
       stderr: expect.stringContaining('Name the manifest with -f FILE'),
     });
-    // A program of this name is no folder of manifests.
+    // A file named docsctl is not a folder of manifests.
     writeFileSync(desk.at('empty', 'docsctl'), '');
     expect((await desk.run(['plan'], { cwd })).exit).toBe(64);
   });
 });
 
-describe('plan and apply', () => {
-  it('bring an organization to a file, and nothing is left then', async () => {
+describe('docsctl plan and apply', () => {
+  it('apply a file to an organization, and then plan no changes', async () => {
     put(
       'small.yaml',
       'version: 1\ncollections:\n  top: { title: Top }\nspaces:\n  guide: { title: Guide, emoji: "📘" }\n  new: { title: "New ☂" }\n',
@@ -128,7 +128,7 @@ describe('plan and apply', () => {
     expect(await desk.run(['apply', '-f', 'small.yaml'])).toMatchObject({ exit: 0, stdout: '' });
   });
 
-  it('says who moved: the file, the live side, or both', async () => {
+  it('show whether the file, the organization or both changed a field', async () => {
     put('moved.yaml', 'version: 1\ncollections:\n  a: { title: A }\n  b: { title: B }\n  c: { title: C }\n');
     await desk.done(['apply', '-f', 'moved.yaml', '-y', '--state', 'moved.json']);
     put(
@@ -145,7 +145,7 @@ describe('plan and apply', () => {
     ]);
   });
 
-  it('needs --yes without a terminal, and changes nothing then', async () => {
+  it('apply needs --yes without a terminal, and changes nothing with --dry-run', async () => {
     const manifest = 'version: 1\ncollections: { asked: { title: Asked } }\n';
     const ran = await desk.run(['apply', '-f', '-', '--state', 'asked.json'], { input: manifest });
     expect(ran).toMatchObject({ exit: 9, stdout: '' });
@@ -162,7 +162,7 @@ describe('plan and apply', () => {
     expect((await desk.done(['collections', 'list', '--all', '-o', 'json'])).stdout).not.toContain('Asked');
   });
 
-  it('gives data to scripts', async () => {
+  it('print JSON, CSV and IDs for scripts', async () => {
     put('data.yaml', 'version: 1\ncollections: { data: { title: Data } }\n');
     const planned = JSON.parse(
       (await desk.done(['plan', '-f', 'data.yaml', '--state', 'data.json', '-o', 'json'])).stdout,
@@ -216,7 +216,7 @@ describe('plan and apply', () => {
     expect(applied.stderr).toBe('1 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged.\n');
   });
 
-  it('names the organization by the manifest, and refuses another one', async () => {
+  it('use the organization of the manifest, and reject another one in --org', async () => {
     const manifest = 'version: 1\norg: { id: "${env.DOCSCTL_ORG_HERE}" }\n';
     const run = (...words: string[]) =>
       desk.run(['plan', '-f', '-', ...words], { input: manifest, env: { DOCSCTL_ORG_HERE: 'Acme' } });
@@ -236,8 +236,8 @@ describe('plan and apply', () => {
   });
 });
 
-describe('prune', () => {
-  it('deletes what the file no longer has, under a budget', async () => {
+describe('docsctl plan and apply --prune', () => {
+  it('delete the resources that the file no longer contains, up to --max-deletes', async () => {
     put(
       'prune.yaml',
       `version: 1\nteams: { ${[1, 2, 3, 4, 5, 6].map((n) => `t${n}: { title: T${n} }`).join(', ')} }\n`,
@@ -260,8 +260,8 @@ describe('prune', () => {
   });
 });
 
-describe('what cannot be done here', () => {
-  it('fails in the plan with exit 10, or is left out', async () => {
+describe('a change that the API does not support', () => {
+  it('fails in the plan with exit 10, or is left out with --skip-unsupported', async () => {
     put('type.yaml', 'version: 1\nsites: { docs: { title: Docs, type: basic } }\n');
     const words = ['-f', 'type.yaml', '--state', 'type.json', '--org', 'Acme'];
     await desk.done(['apply', ...words, '-y']);
@@ -284,7 +284,7 @@ describe('what cannot be done here', () => {
 });
 
 describe('a saved plan', () => {
-  it('is applied as it is, from where the lock lies', async () => {
+  it('is applied once, with the state file beside its manifest', async () => {
     put('org/docsctl.yaml', 'version: 1\nteams: { saved: { title: Saved } }\n');
     await desk.done(['plan', '-f', 'org', '--org', 'Acme', '--out', 'plan.json']);
     await desk.done(['plan', '-f', 'org', '--org', 'Acme', '--out', 'plan.json']);
@@ -294,7 +294,7 @@ describe('a saved plan', () => {
     expect(await desk.run(['apply', 'plan.json', '-y'])).toMatchObject({ exit: 6, stdout: '' });
   });
 
-  it('is refused when the live side has moved', async () => {
+  it('is refused if the organization changed after the plan was made', async () => {
     put('org/docsctl.yaml', 'version: 1\nteams: { saved: { title: Saved 2 } }\n');
     await desk.done(['plan', '-f', 'org', '--org', 'Acme', '--out', 'plan.json']);
     await desk.done(['teams', 'update', 'Saved', '--title', 'Elsewhere', '--org', 'Acme']);
@@ -311,7 +311,7 @@ describe('a saved plan', () => {
     );
   });
 
-  it('is refused for another organization than the one of the plan', async () => {
+  it('is refused for an organization other than the one it was made for', async () => {
     put('org/docsctl.yaml', 'version: 1\nteams: { saved: { title: Saved 3 } }\n');
     await desk.done(['orgs', 'create', '--title', 'Second', '--org', 'Acme']);
     await desk.done(['plan', '-f', 'org', '--org', 'Acme', '--out', 'plan.json']);
@@ -325,7 +325,7 @@ describe('a saved plan', () => {
     expect(await desk.run(['apply', 'plan.json', '-y', '--org', 'Acme'])).toMatchObject({ exit: 0 });
   });
 
-  it('is no other file', async () => {
+  it('is refused if the file is not a plan', async () => {
     put('other.json', '{}');
     expect(await desk.run(['apply', 'other.json', '-y'])).toMatchObject({
       exit: 8,

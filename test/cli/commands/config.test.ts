@@ -26,7 +26,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
 });
 
-describe('config', () => {
+describe('docsctl config', () => {
   it('sets, gets, lists and unsets settings of the profile', async () => {
     expect(await run('config set org Acme')).toEqual({
       exit: 0,
@@ -79,7 +79,7 @@ describe('config', () => {
   it.each([
     ['a link', 'a symbolic link', (path: string) => symlinkSync(join(home, 'other.yaml'), path)],
     ['a folder', 'not a regular file', (path: string) => mkdirSync(path)],
-  ])('does not write through %s of the name of .docsctl.yaml', async (_, what, make) => {
+  ])('does not write .docsctl.yaml if it is %s', async (_, what, make) => {
     writeFileSync(join(home, 'other.yaml'), 'org: Acme\n');
     make(join(home, '.docsctl.yaml'));
     for (const line of ['config set org Other --project', 'config unset org --project'])
@@ -88,7 +88,7 @@ describe('config', () => {
   });
 
   it.each(['spaces list', 'config set org Acme', 'login --store json:store.json --name x', 'history'])(
-    'says that the settings folder is not a folder: %s',
+    'reports that the settings folder is not a folder: %s',
     async (line) => {
       const file = join(home, 'file');
       writeFileSync(file, '');
@@ -103,7 +103,7 @@ describe('config', () => {
     },
   );
 
-  it('says that the settings file cannot be written', async () => {
+  it('reports that the settings file cannot be written', async () => {
     mkdirSync(join(home, 'config/config.json/inner'), { recursive: true });
     for (const line of ['config set org Acme', 'profiles list'])
       expect(await run(line)).toMatchObject({
@@ -112,7 +112,7 @@ describe('config', () => {
       });
   });
 
-  it('saves which rules of validate fail in .docsctl.yaml only', async () => {
+  it('saves the severity of validate rules only in .docsctl.yaml', async () => {
     mkdirSync(join(home, 'docs'));
     writeFileSync(join(home, 'docs/README.md'), '# Start\n\n[x](gone.md)\n');
     expect((await run('validate docs')).exit).toBe(0);
@@ -143,7 +143,7 @@ describe('config', () => {
     expect(await run(line)).toMatchObject({ exit, stderr: expect.stringContaining(text) });
   });
 
-  it('names the file of an unknown rule', async () => {
+  it('names the settings file that contains an unknown rule', async () => {
     writeFileSync(join(home, '.docsctl.yaml'), 'validate-off: nope\n');
     mkdirSync(join(home, 'docs'));
     expect((await run('validate docs')).stderr).toContain(
@@ -152,7 +152,7 @@ describe('config', () => {
     expect((await run('spaces list')).stderr).not.toContain('nope');
   });
 
-  it('takes a folder of the name of .docsctl.yaml for no settings', async () => {
+  it('ignores a folder named .docsctl.yaml', async () => {
     mkdirSync(join(home, '.docsctl.yaml'));
     expect(await run('config list')).toMatchObject({ exit: 0, stderr: '' });
   });
@@ -165,7 +165,7 @@ describe('config', () => {
     '{"profiles":{"a":null},"current":"a"}',
     '{"profiles":{"a":{"server":5}},"current":"a"}',
     '{"current":{}}',
-  ])('says that the settings file cannot be read: %s', async (text) => {
+  ])('reports that the settings file cannot be read: %s', async (text) => {
     mkdirSync(join(home, 'config'));
     writeFileSync(join(home, 'config/config.json'), text);
     for (const line of ['config list', 'profiles list'])
@@ -175,7 +175,7 @@ describe('config', () => {
       });
   });
 
-  it('drops the token of another server, and the store when a server is set', async () => {
+  it('removes the token when the server changes, and keeps only one of server and store', async () => {
     await run('config set store sqlite:a.db');
     writeFileSync(
       join(home, 'config/config.json'),
@@ -207,10 +207,10 @@ describe('config', () => {
   });
 });
 
-describe('default space and site', () => {
+describe('the default space and site', () => {
   const store = () => ({ DOCSCTL_STORE: `json:${join(home, 'store.json')}` });
 
-  it('are used where a command needs one and none is given', async () => {
+  it('are used if a command needs one and none is given', async () => {
     await run('init --org-title Acme --email ana@acme.test', store());
     for (const title of ['Guide', 'Other']) await run(`spaces create --title ${title}`, store());
     for (const title of ['Docs', 'Help']) await run(`sites create --title ${title}`, store());
@@ -232,7 +232,7 @@ describe('default space and site', () => {
     expect((await run('sites sections move None --quiet', store())).stderr).not.toContain('warning');
   });
 
-  it('are not used on another store, and errors and config say why', async () => {
+  it('are not used on another store, and errors and config explain say why', async () => {
     const other = ['json:other.json', 'json:store.json'];
     for (const place of other) {
       await run(`init --store ${place} --org-title Acme --email ana@acme.test`);
@@ -257,7 +257,7 @@ describe('default space and site', () => {
     expect((await run('config set org Acme')).stderr).not.toContain('is not used');
   });
 
-  it('never choose what is deleted or changed', async () => {
+  it('never select what a command deletes or updates', async () => {
     const env = { DOCSCTL_SPACE: 'Guide', DOCSCTL_SITE: 'Docs', ...store() };
     await run('init --org-title Acme --email ana@acme.test', store());
     await run('spaces create --title Guide', store());

@@ -8,7 +8,7 @@ const program = resolve(import.meta.dirname, '../../../bin/docsctl.js');
 // Root can write everywhere, so its tests run the program as another user.
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
-it('says that a store can be read but not written', () => {
+it('docsctl doctor reports a store that can be read but not written', () => {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-doctor-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   if (user !== undefined) chownSync(folder, user.uid, user.gid);

@@ -14,7 +14,7 @@ afterAll(() => {
   rmSync(home, { recursive: true });
 });
 
-it('wraps long texts on a terminal, and cuts nothing', async () => {
+it('docsctl doctor wraps long texts on a terminal, and shortens nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-doctor-'));
   try {
     const options = { home: folder, cwd: folder, env: { DOCSCTL_STORE: `sqlite:${folder}/store.db` } };
@@ -29,7 +29,7 @@ it('wraps long texts on a terminal, and cuts nothing', async () => {
   }
 });
 
-it('shows the deleted spaces that wait to be removed, until they are removed for good', async () => {
+it('docsctl doctor lists deleted spaces until they are removed for good', async () => {
   const run = async (words: string): Promise<{ exit: number; stdout: string; stderr: string }> =>
     docsctl(words.split(' '), { home, cwd: home, env: { DOCSCTL_STORE: `sqlite:${home}/store.db` } });
   const removal = async (): Promise<string | undefined> => {
@@ -67,31 +67,34 @@ it('shows the deleted spaces that wait to be removed, until they are removed for
   expect(tables).not.toContain(`"id":"${id}","organization"`);
 });
 
-it.each(['admin', 'outsider', 'read'] as const)('shows on a server what waits, to %s', async (who) => {
-  const { server, world } = await serve();
-  const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
-  const isOther = who === 'outsider';
-  const docs = (words: string, token: string) =>
-    docsctl(words.split(' '), { home, cwd: home, env: { DOCSCTL_SERVER: url, DOCSCTL_TOKEN: token } });
-  const author = world.token(isOther ? 'outsider' : 'admin');
-  try {
-    expect((await docs('spaces create --title Old-canary', author)).exit).toBe(0);
-    expect((await docs('spaces delete Old-canary --yes', author)).exit).toBe(0);
-    const { items } = JSON.parse((await docs('doctor -o json', world.token(who))).stdout) as {
-      items: { id: string; found: string }[];
-    };
-    const found = items.find(({ id }) => id === 'removal')?.found ?? '';
-    if (who === 'read') expect(found).toBe('');
-    else
-      expect(found).toMatch(
-        isOther
-          ? /"Old-canary" in \d+ days?; \d+ (?:bytes|KB) of deleted spaces are left to remove in this organization$/
-          : /"Old-canary" in \d+ days?; \d+ (?:bytes|KB) of deleted spaces and unused content are left to remove in the whole store$/,
-      );
-  } finally {
-    await server.close(0);
-  }
-});
+it.each(['admin', 'outsider', 'read'] as const)(
+  'docsctl doctor on a server lists only the deleted spaces that the role allows: %s',
+  async (who) => {
+    const { server, world } = await serve();
+    const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+    const isOther = who === 'outsider';
+    const docs = (words: string, token: string) =>
+      docsctl(words.split(' '), { home, cwd: home, env: { DOCSCTL_SERVER: url, DOCSCTL_TOKEN: token } });
+    const author = world.token(isOther ? 'outsider' : 'admin');
+    try {
+      expect((await docs('spaces create --title Old-canary', author)).exit).toBe(0);
+      expect((await docs('spaces delete Old-canary --yes', author)).exit).toBe(0);
+      const { items } = JSON.parse((await docs('doctor -o json', world.token(who))).stdout) as {
+        items: { id: string; found: string }[];
+      };
+      const found = items.find(({ id }) => id === 'removal')?.found ?? '';
+      if (who === 'read') expect(found).toBe('');
+      else
+        expect(found).toMatch(
+          isOther
+            ? /"Old-canary" in \d+ days?; \d+ (?:bytes|KB) of deleted spaces are left to remove in this organization$/
+            : /"Old-canary" in \d+ days?; \d+ (?:bytes|KB) of deleted spaces and unused content are left to remove in the whole store$/,
+        );
+    } finally {
+      await server.close(0);
+    }
+  },
+);
 
 it.each([
   [{ DOCSCTL_ALLOW_PRIVATE: 'http://x' }, 'DOCSCTL_ALLOW_PRIVATE has an entry'],
@@ -106,7 +109,7 @@ it.each([
   [{ DOCSCTL_EMBEDDINGS: 'openai' }, 'DOCSCTL_OPENAI_KEY is not set'],
   [{ DOCSCTL_GIT_FOLDER: '/none' }, 'DOCSCTL_GIT_FOLDER is "/none", which is not a folder'],
   [{ DOCSCTL_INTEGRATION_RUNTIME: 'workerd', DOCSCTL_WORKERD: '/none' }, '/none'],
-])('finds a wrong variable, and serve refuses to start: %s', async (wrong, message) => {
+])('docsctl doctor finds an invalid variable, and serve refuses to start: %s', async (wrong, message) => {
   const env = { DOCSCTL_STORE: `sqlite:${home}/variables.db`, ...wrong };
   const run = async (words: string) => docsctl(words.split(' '), { home, cwd: home, env });
   await run('init --org-title Acme --email ana@acme.test');

@@ -6,13 +6,13 @@ import { nouns } from '../../../src/resources/index.ts';
 import { docsctl } from '../../support/cli.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'docsctl-explain-'));
-/** Runs without any store: what is explained is known to the program. */
+/** Runs without any store: the explanations come from the program itself. */
 const explain = (...words: string[]) => docsctl(['explain', ...words], { home });
 const rowsOf = async (...words: string[]): Promise<Record<string, unknown>[]> =>
   JSON.parse((await explain(...words, '-o', 'json')).stdout).items;
 
-describe('explain', () => {
-  it('shows the fields of a resource, and which commands set them', async () => {
+describe('docsctl explain', () => {
+  it('shows the fields of a resource, and the commands that set them', async () => {
     const rows = await rowsOf('spaces');
     expect(rows.find(({ field }) => field === 'title')).toEqual({
       field: 'title',
@@ -25,13 +25,13 @@ describe('explain', () => {
     expect(stdout).toContain('title\ttext\tcreate, update\ttitle of the space\n');
   });
 
-  it('shows the fields of a request, with those that are required', async () => {
+  it('shows the fields of a request, and which are required', async () => {
     const rows = await rowsOf('site.section.add');
     expect(rows[0]).toMatchObject({ field: 'spaceId', required: true });
     expect(rows).toEqual(await rowsOf('sites', 'sections', 'create'));
   });
 
-  it('shows what is required of a body that is one object or a list, and inside of its fields', async () => {
+  it('shows the required fields of a body that is one object or a list, and of nested objects', async () => {
     const rows = await rowsOf('conversations', 'ingest');
     const required = Object.fromEntries(rows.map((row) => [row['field'], row['required']]));
     expect(required).toMatchObject({ id: true, parts: true, subject: false, source: false, metadata: false });
@@ -46,7 +46,7 @@ describe('explain', () => {
     );
   });
 
-  it('names all choices, and breaks no description off on a terminal', async () => {
+  it('lists all choices of a field, and wraps descriptions on a terminal', async () => {
     expect((await explain('spaces.mergeRules')).stdout).toMatch(
       /rules\.rule\tchoice\t\tone of: .*require_up_to_date_change_request/,
     );
@@ -56,7 +56,7 @@ describe('explain', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain('permissions of members and teams override this level');
   });
 
-  it('shows one field with those inside it', async () => {
+  it('shows one field with the fields inside it', async () => {
     const fields = (await rowsOf('spaces.mergeRules')).map(({ field }) => field);
     expect(fields).toContain('mergeRules.rules.rule');
     expect(fields.every((field) => String(field).startsWith('mergeRules'))).toBe(true);
@@ -81,7 +81,7 @@ describe('explain', () => {
     'explains %s',
     async (words) => {
       const { exit, stderr } = await explain(words);
-      // A noun that only does something has no fields of its own.
+      // A noun with actions only has no fields of its own.
       expect([0, 5], stderr).toContain(exit);
     },
   );

@@ -8,7 +8,7 @@ import { contents, openRoom, soundContents } from '../manifest/content-rooms.ts'
 const withoutLock = (dir: string) =>
   Object.fromEntries(Object.entries(filesOf(dir)).filter(([path]) => !path.startsWith('docsctl.state.json')));
 
-it('is planned as nothing to do, touches nothing the second time, and makes the same elsewhere, byte for byte', async () => {
+it('an export has an empty plan, changes no file the second time, and is the same from a copy', async () => {
   await fc.assert(
     fc.asyncProperty(
       organizations,
@@ -46,7 +46,7 @@ it('is planned as nothing to do, touches nothing the second time, and makes the 
   );
 }, 120_000);
 
-it('takes the edit of one file, and of nothing else: no page is made twice, moved or called otherwise', async () => {
+it('an edit of one exported file changes only this page', async () => {
   await fc.assert(
     fc.asyncProperty(soundContents, fc.nat(20), async (given, chosen) => {
       const room = await openRoom();

@@ -33,7 +33,7 @@ const file = (name: string, text: string): ContentChange => ({
 });
 
 let room: Room;
-/** Stands before each call of a handler on the server. */
+/** Runs before each call of a handler on the server. */
 let before: (operation: string, params: Record<string, string>) => void;
 beforeEach(async () => {
   before = () => {};
@@ -68,7 +68,7 @@ const apply = async (spaces: string): Promise<void> => {
   writeFileSync(room.at('org.yaml'), `version: 1\nspaces:\n${spaces}`);
   await room.done('apply', '-f', 'org.yaml', '-y');
 };
-/** A space made by hand, and an empty one. */
+/** Creates a space with pages and a file, and an empty space. */
 const start = async (): Promise<string> => {
   await apply('  guide: { title: Guide }\n  empty: { title: Empty }\n');
   const id = await idOf('Guide');
@@ -78,8 +78,8 @@ const start = async (): Promise<string> => {
 const pageId = async (spaceId: string, slug: string): Promise<string> =>
   String((await room.outline(spaceId)).find((row) => row[2] === slug)![1]);
 
-describe('an export with content', () => {
-  it('states a folder for each space that holds something, and the lock says so too', async () => {
+describe('docsctl export with content', () => {
+  it('writes a folder for each space that has content, and records it in the state file', async () => {
     await start();
     const { stderr, stdout } = await room.done('export', '-d', 'acme', '-o', 'json');
     expect(stderr).toContain('ignore docsctl.state.json.lock and docsctl.runs/');
@@ -103,7 +103,7 @@ describe('an export with content', () => {
     await isPlannedEmpty();
   });
 
-  it('is a plan of the edited page alone, after pages were moved in the space', async () => {
+  it('leads to a plan with only the edited page, after pages were moved in the space', async () => {
     await apply('  handbook: { title: Handbook }\n');
     cpSync(sample, room.at('given'), { recursive: true });
     await room.done('spaces', 'import', 'Handbook', 'given', '--unlisted', 'hidden');
@@ -119,7 +119,7 @@ describe('an export with content', () => {
     await isPlannedEmpty();
   });
 
-  it('leaves the content of a space to the translation that writes it', async () => {
+  it('does not export the content of a space that a translation writes', async () => {
     const id = await start();
     const { api, org } = { api: room.world.as('admin'), org: room.world.org };
     await api.call(createTranslation, {
@@ -137,7 +137,7 @@ describe('an export with content', () => {
     await isPlannedEmpty();
   });
 
-  it('writes the folder that spaces export writes', async () => {
+  it('writes the same folder as spaces export', async () => {
     await apply('  handbook: { title: Handbook }\n');
     cpSync(sample, room.at('given'), { recursive: true });
     await room.done('spaces', 'import', 'Handbook', 'given', '--unlisted', 'hidden');
@@ -149,7 +149,7 @@ describe('an export with content', () => {
     await isPlannedEmpty();
   });
 
-  it('takes a space that has files and no page', async () => {
+  it('exports a space that has files but no pages', async () => {
     await apply('  files: { title: Files }\n');
     await room.publish(await idOf('Files'), [file('a.png', 'one')]);
     await room.done('export', '-d', 'acme');
@@ -161,7 +161,7 @@ describe('an export with content', () => {
     await next.done('export', '-d', 'acme');
     expect(filesOf(next.at('acme', 'content'))).toEqual(filesOf(room.at('acme', 'content')));
     await next.close();
-    // Without its pages a folder still deletes none.
+    // A folder without pages never deletes the pages of a space.
     await room.publish(await idOf('Files'), [page('Start', '')]);
     expect(await room.run('plan', '-f', 'acme')).toMatchObject({
       exit: 8,
@@ -169,7 +169,7 @@ describe('an export with content', () => {
     });
   });
 
-  it('makes a space elsewhere that is locked, or that nobody may merge into alone', async () => {
+  it('can be applied elsewhere if a space is locked or requires a review', async () => {
     await apply(
       '  guide: { title: Guide, editMode: locked, mergeRules: { require_at_least_one_review: true } }\n',
     );
@@ -192,7 +192,7 @@ describe('an export with content', () => {
     await next.close();
   });
 
-  it('gives each space a folder of its own, whatever it is called, and keeps it', async () => {
+  it('gives each space its own folder, whatever its name is, and keeps the folder', async () => {
     await apply('  API: { title: One }\n  api: { title: Two }\n  con: { title: Con }\n');
     for (const title of ['One', 'Two', 'Con']) await room.publish(await idOf(title), [page(title, title)]);
     cpSync(room.at('docsctl.state.json'), room.at('acme', 'docsctl.state.json'), { recursive: true });
@@ -222,8 +222,8 @@ describe('an export with content', () => {
 describe.each([
   { name: 'the sample', dir: sample, left: ['notes.md'], count: 15 },
   { name: 'a documentation with a root', dir: product, left: [], count: 13 + 2 + 4 },
-])('$name', ({ dir, left, count }) => {
-  it('comes back as it was given, here and from where it was applied next', async () => {
+])('docsctl export of $name', ({ dir, left, count }) => {
+  it('writes the files that were applied, also after it is applied elsewhere', async () => {
     cpSync(dir, room.at('docs'), { recursive: true });
     writeFileSync(
       room.at('org.yaml'),
@@ -251,7 +251,7 @@ describe.each([
   }, 60_000);
 });
 
-describe('a second export', () => {
+describe('a second docsctl export', () => {
   const seen = () =>
     Object.fromEntries(
       ['docsctl.yaml', 'docsctl.state.json', ...content()].map((path) => [
@@ -260,7 +260,7 @@ describe('a second export', () => {
       ]),
     );
 
-  it('touches nothing, then only what changed, and takes away what is gone', async () => {
+  it('writes nothing, then only changed files, and deletes files of deleted pages', async () => {
     const id = await start();
     await room.done('export', '-d', 'acme');
     const first = seen();
@@ -289,7 +289,7 @@ describe('a second export', () => {
     );
   });
 
-  it('replaces or deletes nothing that was edited since, unless it is forced', async () => {
+  it('does not replace or delete edited files, unless --force is given', async () => {
     const id = await start();
     await room.done('export', '-d', 'acme');
     writeFileSync(room.at('acme', 'content', 'guide', 'start.md'), 'mine\n');
@@ -323,7 +323,7 @@ describe('a second export', () => {
     await isPlannedEmpty();
   });
 
-  it('finds an applied edit as it is', async () => {
+  it('changes no file after an edit was applied', async () => {
     await start();
     await room.done('export', '-d', 'acme');
     writeFileSync(room.at('acme', 'content', 'guide', 'start.md'), '# Mine\n');
@@ -334,7 +334,7 @@ describe('a second export', () => {
     );
   });
 
-  it('leaves content alone when it is told to leave it out, and when spaces are', async () => {
+  it('leaves content folders unchanged with --no-content, and with --kinds that exclude spaces', async () => {
     const id = await start();
     await room.done('export', '-d', 'acme');
     const left = content();
@@ -348,14 +348,14 @@ describe('a second export', () => {
     await room.done('export', '-d', 'acme', '--kinds', 'teams');
     expect(main()).not.toContain('spaces:');
     expect(content()).toEqual(left);
-    // What it once wrote it still knows.
+    // The export still knows which files it wrote earlier.
     expect((await room.done('export', '-d', 'acme')).stderr).toContain('1 deleted');
     expect(content()).not.toContain('content/guide/more.md');
   });
 });
 
-describe('an export without content', () => {
-  it('asks for none', async () => {
+describe('docsctl export without content', () => {
+  it('requests no content', async () => {
     await start();
     const asked: string[] = [];
     before = (operation) => void asked.push(operation);
@@ -366,8 +366,8 @@ describe('an export without content', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('with one space ends all of it, says which, and leaves nothing behind', async () => {
+describe('a failure of docsctl export', () => {
+  it('with one space stops the export, names the space, and leaves no files behind', async () => {
     await start();
     const empty = await idOf('Empty');
     await room.publish(empty, [page('One', 'one')]);
@@ -385,7 +385,7 @@ describe('what goes wrong', () => {
     expect(existsSync(room.at('acme'))).toBe(false);
   });
 
-  it('while files are written leaves the manifest as it was, and the next export goes on', async () => {
+  it('while files are written keeps the old manifest, and the next export continues', async () => {
     const id = await start();
     await room.done('export', '-d', 'acme');
     const [text, lock] = [
@@ -402,7 +402,7 @@ describe('what goes wrong', () => {
       if (operation.includes('download') && !existsSync(room.at('again')))
         throw new Problem('not-found', 'No such file.');
     };
-    // What is there already is compared first, and that is downloaded too.
+    // Existing files are compared first, and this would download them.
     rmSync(room.at('acme', 'content', 'guide', '.gitbook'), { recursive: true });
     expect(await room.run('export', '-d', 'acme')).toMatchObject({
       exit: 5,
@@ -424,7 +424,7 @@ describe('what goes wrong', () => {
     await isPlannedEmpty();
   });
 
-  it('never leads through a link, nor to a place that a lock from elsewhere names', async () => {
+  it('writes and deletes nothing through links or at paths outside the folder in a state file', async () => {
     const id = await start();
     await room.done('export', '-d', 'acme');
     mkdirSync(room.at('outside'));
@@ -458,7 +458,7 @@ describe('what goes wrong', () => {
     expect(lstatSync(room.at('acme', 'content', 'guide')).isSymbolicLink()).toBe(true);
   });
 
-  it('with a folder of something else is told before anything is written', async () => {
+  it('with a folder that contains other files happens before anything is written', async () => {
     await start();
     writeFiles(room.at(), { 'acme/content/guide/start.md': 'mine' });
     expect(await room.run('export', '-d', 'acme')).toMatchObject({
@@ -466,14 +466,14 @@ describe('what goes wrong', () => {
       stderr: expect.stringContaining('has files that are not from an earlier export'),
     });
     expect(Object.keys(filesOf(room.at('acme')))).toEqual(['content/guide/start.md']);
-    // What an export left that was interrupted is no such thing.
+    // Files of an interrupted export do not count as other files.
     writeFiles(room.at(), { 'half/content/guide/start.md': '# Start\n' });
     expect((await room.done('export', '-d', 'half')).stderr).toContain(
       'files: 4 new, 0 changed, 1 unchanged',
     );
   });
 
-  it('is told when an apply elsewhere would not take what was written', async () => {
+  it('is predicted by a warning if apply elsewhere would skip written files', async () => {
     await apply('  guide: { title: Guide }\n');
     await room.publish(await idOf('Guide'), [
       page('Start', '', { git: { path: 'start.md' } }),
@@ -489,8 +489,8 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('on a terminal', () => {
-  it('shows how far it is, and takes that away', async () => {
+describe('docsctl export on a terminal', () => {
+  it('shows progress, and removes it at the end', async () => {
     await start();
     const { stderr, exit } = await room.runAs({ attended: true, tty: true }, 'export', '-d', 'acme');
     expect(exit).toBe(0);
@@ -500,7 +500,7 @@ describe('on a terminal', () => {
     expect((await room.run('export', '-d', join('acme', 'other'))).stderr).not.toContain('read the content');
   });
 
-  it('stops between files when it is told to, and says that it can go on', async () => {
+  it('stops between files when it is interrupted', async () => {
     await start();
     const stop = new AbortController();
     before = (operation) => {

@@ -27,8 +27,8 @@ const organization = async (): Promise<string> =>
   (JSON.parse((await desk.done(['orgs', 'list', '-o', 'json'])).stdout) as { items: { id: string }[] })
     .items[0]!.id;
 
-describe('export', () => {
-  it('writes no ID with --portable, so that another organization can have the same', async () => {
+describe('docsctl export', () => {
+  it('writes no IDs with --portable, so that another organization can apply the folder', async () => {
     expect((await desk.done(['export', '-d', 'acme', '--portable'])).stderr).toContain('; 0 warnings.');
     expect(main()).not.toMatch(/\b(org|spc|site|col|team)_[0-9A-Z]{26}\b|hostname/);
     expect(existsSync(desk.at('acme', 'docsctl.state.json'))).toBe(false);
@@ -39,7 +39,7 @@ describe('export', () => {
     expect(await desk.run(['plan', ...labs, '--detailed-exitcode'])).toMatchObject({ exit: 0 });
   });
 
-  it('writes nothing with --portable that belongs to the organization itself, so that the other one keeps its own', async () => {
+  it('leaves out settings of the organization itself with --portable', async () => {
     await desk.done(['orgs', 'update', '--logo', 'https://acme.test/logo.png', '--default-role', 'comment']);
     await desk.done(['orgs', 'update', '--email-domains', 'acme.test']);
     const { stderr } = await desk.done(['export', '-d', 'acme', '--portable']);
@@ -63,7 +63,7 @@ describe('export', () => {
     expect(await labs()).toEqual({ ...before, defaultRole: 'comment' });
   });
 
-  it('writes a folder that a plan has nothing to do for, touches nothing the second time, and only what changed the third', async () => {
+  it('writes a folder with an empty plan, and later rewrites only what changed', async () => {
     const { stderr } = await desk.done(['export', '-d', 'acme']);
     expect(stderr).toContain('files: 1 new, 0 changed, 0 unchanged, 0 deleted; 0 warnings.');
     expect(main()).toBe(`version: 1
@@ -123,7 +123,7 @@ sites:
     }
   });
 
-  it('refuses a folder of something else and edits, unless it is forced', async () => {
+  it('refuses a folder with other files or edits, unless --force is given', async () => {
     mkdirSync(desk.at('acme'));
     writeFileSync(desk.at('acme', 'notes.txt'), 'mine');
     expect(await desk.run(['export', '-d', 'acme'])).toMatchObject({
@@ -149,7 +149,7 @@ sites:
     expect(readFileSync(desk.at('acme', 'notes.txt'), 'utf8')).toBe('mine');
   });
 
-  it('never writes through a link', async () => {
+  it('never writes through a symbolic link', async () => {
     await desk.done(['export', '-d', 'acme']);
     const victim = join(desk.home, 'victim.yaml');
     writeFileSync(victim, 'keep');
@@ -162,7 +162,7 @@ sites:
     expect(readFileSync(victim, 'utf8')).toBe('keep');
   });
 
-  it('deletes nothing that a lock from elsewhere names outside the folder', async () => {
+  it('deletes no files that a state file names outside the folder', async () => {
     await desk.done(['export', '-d', 'acme']);
     const path = desk.at('acme', 'docsctl.state.json');
     writeFileSync(join(desk.home, 'work', 'victim.yaml'), 'keep');
@@ -175,7 +175,7 @@ sites:
     expect(readFileSync(desk.at('victim.yaml'), 'utf8')).toBe('keep');
   });
 
-  it('writes large families into files of their own, and takes them away when they are gone', async () => {
+  it('writes large kinds into their own files, and deletes these files when they are no longer needed', async () => {
     const lines = Array.from({ length: 120 }, (_, index) =>
       `  t${index}: { title: Team ${index}, members: [ana@acme.test, { email: ana@acme.test }] }`.replace(
         ', { email: ana@acme.test }',
@@ -203,14 +203,14 @@ sites:
     expect(await desk.run(['plan', '-f', 'acme', '--detailed-exitcode'])).toMatchObject({ exit: 0 });
   });
 
-  it('writes no lock with --no-lock; a plan adopts what it finds', async () => {
+  it('writes no state file with --no-lock, and plan then adopts the resources', async () => {
     await desk.done(['export', '-d', 'acme', '--no-lock']);
     expect(Object.keys(filesOf(desk.at('acme')))).toEqual(['docsctl.yaml']);
     expect((await desk.done(['plan', '-f', 'acme'])).stdout).toContain('= space.guide');
     expect((await desk.done(['export', '-d', 'acme', '--no-lock'])).stderr).toContain('1 unchanged');
   });
 
-  it('writes nothing with --dry-run, and gives the counts as JSON', async () => {
+  it('writes nothing with --dry-run, and prints the counts as JSON', async () => {
     const { stdout, stderr } = await desk.done(['export', '-d', 'acme', '--dry-run', '-o', 'json']);
     expect(stderr).toContain('would write docsctl.yaml');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -221,7 +221,7 @@ sites:
     expect(existsSync(desk.at('acme'))).toBe(false);
   });
 
-  it('says what is missing or unknown', async () => {
+  it('reports missing and invalid options', async () => {
     expect(await desk.run(['export'])).toMatchObject({ exit: 64 });
     const misspelled = await desk.run(['export', '-d', 'acme', '--kinds', 'teems']);
     expect(misspelled.exit).toBe(8);

@@ -6,7 +6,7 @@ import { openGuideServer, openGuideStore, type GuideStore } from '../guide-store
 describe.each([
   ['an embedded store', openGuideStore],
   ['a server', openGuideServer],
-])('history, on %s', (_, openStore) => {
+])('docsctl history on %s', (_, openStore) => {
   let desk: GuideStore;
   beforeEach(async () => {
     desk = await openStore();
@@ -17,7 +17,7 @@ describe.each([
     JSON.parse((await desk.done(['history', '-o', 'json', ...words])).stdout).items;
   const file = () => join(desk.home, 'config', 'history.ndjson');
 
-  it('lists what changed something, the newest first, without names', async () => {
+  it('lists commands that changed something, newest first, without names of resources', async () => {
     await desk.done(['spaces', 'list']);
     await desk.run(['spaces', 'update', 'Guide', '--icon', 'https://secret.example.com']);
     await desk.run(['spaces', 'update', 'spc_01M8209M65144GQ224RQNNW7QX', '--title', 'Secret']);
@@ -37,7 +37,7 @@ describe.each([
     expect(await history('--limit', '1')).toEqual([failed]);
   });
 
-  it('keeps no ID of an invite link, with which anyone can join', async () => {
+  it('redacts the ID of an invite link, with which anyone can join', async () => {
     const invite = JSON.parse(
       (await desk.done(['invites', 'create', '--role', 'read', '-o', 'json'])).stdout,
     );
@@ -52,7 +52,7 @@ describe.each([
     expect(kept.match(/invites\/\[redacted\]"/g)).toHaveLength(3);
   });
 
-  it('keeps nothing when it is off, and does its work where nothing can be written', async () => {
+  it('records nothing if it is off, and commands succeed if the file cannot be written', async () => {
     const [before] = await history();
     await desk.done(['spaces', 'create', '--title', 'A'], { env: { DOCSCTL_HISTORY: 'off' } });
     expect((await history())[0]).toEqual(before);
@@ -63,7 +63,7 @@ describe.each([
     expect(await desk.run(['history', '--limit', '0'])).toMatchObject({ exit: 8 });
   });
 
-  it('begins a new file after a megabyte, and leaves damaged lines out', async () => {
+  it('starts a new file after 1 MB, and ignores damaged lines', async () => {
     mkdirSync(join(desk.home, 'config'), { recursive: true });
     writeFileSync(
       file(),

@@ -14,7 +14,7 @@ const run = (...words: string[]) =>
   docsctl(words, { home, env: { DOCSCTL_CONFIG_DIR: join(home, 'config') } });
 const acme = ['--org-title', 'Acme', '--email', 'ana@acme.test'];
 
-describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
+describe.each(['sqlite', 'json'])('docsctl init of a %s store', (scheme) => {
   let store: string;
   beforeEach(() => {
     store = `${scheme}:${join(home, 'sub', `new.${scheme}`)}`;
@@ -27,13 +27,13 @@ describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
       8,
       '`docsctl init --help`',
     ],
-    ['an email that is none', ['--org-title', 'Acme', '--email', 'ana'], 8, '`docsctl init --help`'],
-    ['a name that is empty', [...acme, '--display-name', ''], 8, '`docsctl init --help`'],
+    ['an invalid email', ['--org-title', 'Acme', '--email', 'ana'], 8, '`docsctl init --help`'],
+    ['an empty name', [...acme, '--display-name', ''], 8, '`docsctl init --help`'],
     ['a missing email', ['--org-title', 'Acme'], 64, 'docsctl init --org-title TITLE --email EMAIL'],
-    ['a query that is none', [...acme, '--query', '[['], 8, '--query'],
-    ['a column that is none', [...acme, '--columns', 'nope'], 8, 'administrator'],
+    ['an invalid query', [...acme, '--query', '[['], 8, '--query'],
+    ['an unknown column', [...acme, '--columns', 'nope'], 8, 'administrator'],
     ['a dry run', [...acme, '--dry-run'], 0, 'was not created'],
-  ])('leaves nothing behind with %s', async (_, words, exit, hint) => {
+  ])('creates nothing with %s', async (_, words, exit, hint) => {
     const refused = await run('init', '--store', store, ...words);
     expect(refused).toMatchObject({ exit, stdout: '' });
     expect(refused.stderr).toContain(hint);
@@ -42,7 +42,7 @@ describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
     expect(await run('init', '--store', store, ...acme)).toMatchObject({ exit: 0 });
   });
 
-  it('refuses a second organization, and the store is as it was', async () => {
+  it('refuses a second organization, and leaves the store unchanged', async () => {
     expect(await run('init', '--store', store, ...acme)).toMatchObject({ exit: 0 });
     const again = await run('init', '--store', store, '--org-title', 'Second', '--email', 'bo@acme.test');
     expect(again).toMatchObject({ exit: 6, stdout: '' });
@@ -55,7 +55,7 @@ describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
     );
   });
 
-  it('says that the token was not shown where nothing is, and where it is listed', async () => {
+  it('notes that the token was not printed with -o none, and how to list it', async () => {
     const made = await run('init', '--store', store, ...acme, '-o', 'none');
     expect(made).toMatchObject({
       exit: 0,
@@ -74,7 +74,7 @@ describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
   });
 });
 
-it('does not create a store in memory, which would be lost', async () => {
+it('docsctl init refuses a store in memory, because it would be lost', async () => {
   expect(await run('init', '--store', 'memory:', ...acme)).toMatchObject({
     exit: 64,
     stdout: '',

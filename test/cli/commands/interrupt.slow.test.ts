@@ -19,7 +19,7 @@ const folderOf = (count: number, text: string): Record<string, string> =>
 describe.each([
   ['embedded', openGuideStore],
   ['remote', openGuideServer],
-])('Ctrl-C, %s', (_, open) => {
+])('Ctrl-C on the %s store', (_, open) => {
   let desk: GuideStore;
   let dir: string;
   beforeEach(async () => {
@@ -33,7 +33,7 @@ describe.each([
     rmSync(dir, { recursive: true, force: true });
   });
 
-  /** Interrupts a command at the first turn of the event loop at which a condition holds. */
+  /** Interrupts a command at the first turn of the event loop in which `isTime` returns true. */
   const interrupted = async (isTime: () => boolean, ...words: string[]): Promise<Ran> => {
     const stop = new AbortController();
     let hasEnded = false;
@@ -52,7 +52,7 @@ describe.each([
   };
   const last = (stderr: string): string => stderr.trim().split('\n').at(-1) ?? '';
 
-  it('stops an import that reads its folder, and leaves no change request', async () => {
+  it('stops an import while it reads its folder, and leaves no change request', async () => {
     const stopped = await interrupted(afterTurns(10), 'spaces', 'import', 'Guide', dir);
     expect(stopped).toMatchObject({
       exit: 130,
@@ -76,7 +76,7 @@ describe.each([
   it.each([
     ['export', ['export', '-d', 'out'], 'content/guide'],
     ['spaces export', ['spaces', 'export', 'Guide', 'out'], ''],
-  ])('stops %s between two files and says how many were written', async (_name, words, below) => {
+  ])('stops %s between two files, and reports how many were written', async (_name, words, below) => {
     await desk.done(['spaces', 'import', 'Guide', dir]);
     const folder = desk.at('out', below);
     const count = (): number => (existsSync(folder) ? readdirSync(folder).length : 0);
@@ -90,7 +90,7 @@ describe.each([
     expect(count()).toBe(150);
   });
 
-  it('stops an export that only reads, and writes nothing', async () => {
+  it('stops an export that has only read so far, and writes nothing', async () => {
     await desk.done(['spaces', 'import', 'Guide', dir]);
     const stopped = await interrupted(afterTurns(1), 'export', '-d', 'out');
     expect(stopped).toMatchObject({ exit: 130, stderr: 'error: Interrupted. Nothing was changed.\n' });
@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-describe('Ctrl-C inside one call', () => {
+describe('Ctrl-C during one call', () => {
   let desk: GuideStore;
   let dir: string;
   beforeEach(async () => {
@@ -112,7 +112,7 @@ describe('Ctrl-C inside one call', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  /** Runs a command, interrupted after so many turns of the event loop. */
+  /** Runs a command, and interrupts it after the given number of turns of the event loop. */
   const runFor = async (turns: number, ...words: string[]): Promise<Ran> => {
     const stop = new AbortController();
     const work = desk.run(words, { signal: stop.signal });
@@ -135,7 +135,7 @@ describe('Ctrl-C inside one call', () => {
   });
 });
 
-it('archives the change request of an import that is stopped while it sends, and says so', async () => {
+it('Ctrl-C archives the unfinished change request of an import that is sending', async () => {
   const stop = new AbortController();
   const room = await openRoom((core) => ({
     ...core,

@@ -9,7 +9,7 @@ import { docsctl } from '../../support/cli.ts';
 import { openGuideStore } from '../guide-store.ts';
 import type { Terminal } from '../../../src/cli/runtime.ts';
 
-it('says which variable decides instead of the new profile', async () => {
+it('docsctl login warns if a variable overrides the new profile', async () => {
   const desk = await openGuideStore();
   onTestFinished(() => desk.discard());
   const other = await desk.done(['login', '--store', 'json:other.json']);
@@ -20,8 +20,8 @@ it('says which variable decides instead of the new profile', async () => {
   expect(own.stderr).not.toContain('warning');
 });
 
-describe('login --sso', () => {
-  it('is waited for five minutes where there is a terminal, shortly where there is none, or as told', () => {
+describe('docsctl login --sso', () => {
+  it('waits 300 s with a terminal and 30 s without one, unless --timeout is given', () => {
     const notes: string[] = [];
     const waits = (stdinIsTTY: boolean, stderrIsTTY: boolean, timeout?: string): number =>
       signInTimeout({
@@ -39,7 +39,7 @@ describe('login --sso', () => {
     ]);
   });
 
-  it('ends by itself as a command that nobody attends, with the address on stderr', async () => {
+  it('times out without a terminal, with the sign-in address on stderr', async () => {
     const { service } = await openSignInServer();
     const home = mkdtempSync(join(tmpdir(), 'docsctl-login-'));
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -60,7 +60,7 @@ describe('login --sso', () => {
       });
   });
 
-  it('says what to give in place of the name of a provider', async () => {
+  it('explains what to give instead of the name of a provider', async () => {
     const { service } = await openSignInServer();
     const { server } = readStartUrl(service.startURL, undefined);
     const home = mkdtempSync(join(tmpdir(), 'docsctl-login-'));
@@ -72,7 +72,7 @@ describe('login --sso', () => {
     });
   });
 
-  it('takes no token over plain HTTP from another machine', async () => {
+  it('refuses to receive a token over plain HTTP from another machine', async () => {
     const home = mkdtempSync(join(tmpdir(), 'docsctl-login-'));
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
     const run = (...words: string[]) =>
@@ -93,7 +93,7 @@ describe('login --sso', () => {
     });
   });
 
-  it('takes the start URL, or the id where the server is known', () => {
+  it('accepts the start URL, or the ID if the server is known', () => {
     const startURL = 'https://docs.test/base/saml/saml_1/start';
     expect(readStartUrl(startURL, undefined)).toEqual({ server: 'https://docs.test/base', startURL });
     expect(readStartUrl('saml_1', 'https://docs.test/base/')).toMatchObject({ startURL });

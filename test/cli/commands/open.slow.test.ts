@@ -11,7 +11,7 @@ import { openGuideServer, openGuideStore, page, type GuideStore } from '../guide
 describe.each([
   ['an embedded store', openGuideStore],
   ['a server', openGuideServer],
-])('open, on %s', (place, openStore) => {
+])('docsctl open on %s', (place, openStore) => {
   let desk: GuideStore;
   beforeEach(async () => {
     desk = await openStore();
@@ -23,7 +23,7 @@ describe.each([
   const urlOf = async (...words: string[]) =>
     JSON.parse((await desk.done([...words, '-o', 'json'])).stdout).urls;
   const server = () => desk.options.env?.['DOCSCTL_SERVER'] ?? '';
-  /** Runs a command with a browser that writes down its address. */
+  /** Runs a command with a program as the browser that writes the opened address to a file. */
   const withBrowser = async (words: string[], tty: boolean, env: Record<string, string> = {}) => {
     writeFileSync(
       desk.at('browser.mjs'),
@@ -64,7 +64,7 @@ describe.each([
     });
   });
 
-  /** Runs a command until a link is there, and gives what the link shows; then the command is stopped as Ctrl-C does. */
+  /** Runs a command until it prints a link, visits the link, and then stops the command like Ctrl-C. */
   const untilLink = async (words: string[], tty: boolean, linkIn: (out: string) => string | undefined) => {
     const stop = new AbortController();
     const { runtime, out, err } = runtimeOf(words, {
@@ -84,7 +84,7 @@ describe.each([
       await setTimeout(20);
     }
     const visit = async (url: string, cookie = '') => {
-      // The address that the server of the test gives is not the one that it listens on.
+      // The server of the test prints another address than the one it listens on.
       const answer = await fetch(url.replace('http://localhost:8080', server()), {
         redirect: 'manual',
         headers: { cookie },
@@ -99,7 +99,7 @@ describe.each([
     return { exit: await ended, link, again: again.status, shown, stderr: err.bytes().toString() };
   };
 
-  it('gives a link that shows the page once', async () => {
+  it('prints a sign-in link that works once', async () => {
     const ran = await untilLink(
       ['open', 'Guide', '--no-browser'],
       false,
@@ -112,7 +112,7 @@ describe.each([
     expect(ran.stderr.includes('until Ctrl-C')).toBe(place === 'an embedded store');
   });
 
-  it('gives it as data, too', async () => {
+  it('prints the sign-in link as JSON', async () => {
     const ran = await untilLink(['open', 'Guide', 'start-here', '--no-browser', '-o', 'json'], false, (out) =>
       out === '' ? undefined : JSON.parse(out).link,
     );
@@ -121,7 +121,7 @@ describe.each([
   });
 
   if (place === 'an embedded store')
-    it('shows it here also where another server has a path of its own', async () => {
+    it('works if the public URL has a path', async () => {
       await desk.done(['config', 'set', 'public-url', 'https://docs.example.com/admin']);
       const { app } = await urlOf('spaces', 'get', 'Guide');
       expect(app).toContain('/admin/o/');
@@ -133,14 +133,14 @@ describe.each([
       expect(ran).toMatchObject({ exit: 0, shown: { status: 200 } });
     });
 
-  it('opens it in the browser on a terminal', async () => {
+  it('opens the sign-in link in the browser on a terminal', async () => {
     const ran = await untilLink(['spaces', 'get', 'Guide', '--web'], true, () => opened());
     expect(ran).toMatchObject({ exit: 0, again: 401, shown: { status: 200 } });
     expect(ran.shown.text).toContain('<h1>Guide</h1>');
   });
 
   if (place === 'a server') {
-    /** Runs `open` on a server like that of the test, but with another answer to requests for links. */
+    /** Runs `open` on a proxy of the test server that changes the answer to requests for links. */
     const openWithLink = async (link?: string) => {
       const proxy = createServer((request, response) => {
         const isLink = request.url === '/v1/user/sign-in-links';
@@ -160,7 +160,7 @@ describe.each([
       return ran;
     };
 
-    it('opens the address itself where a server makes no links', async () => {
+    it('opens the plain address if the server does not create links', async () => {
       const { app } = await urlOf('spaces', 'get', 'Guide');
       const ran = await openWithLink();
       expect(ran).toMatchObject({ exit: 0, stdout: `${app}\n`, opened: app });
@@ -168,7 +168,7 @@ describe.each([
     });
 
     it.each(['file:///etc/passwd', '--help', '/usr/bin/true', 'mailto:ana@acme.test', 'https:evil', ''])(
-      'opens nothing where a server returns %j as a link',
+      'opens nothing if a server returns %j as a link',
       async (link) => {
         const ran = await openWithLink(link);
         expect(ran).toMatchObject({ exit: 69, opened: undefined });
@@ -184,7 +184,7 @@ describe.each([
     expect(ran.opened).toBeUndefined();
   });
 
-  it('names the address of a site that is published or asked for', async () => {
+  it('prints the address of a site after it is published, or with sites get', async () => {
     await desk.done(['sites', 'site-spaces', 'add', 'Guide', '--site', 'Docs']);
     const published = await desk.done(['sites', 'publish', 'Docs']);
     const { published: url } = await urlOf('sites', 'get', 'Docs');
@@ -192,7 +192,7 @@ describe.each([
     expect((await desk.done(['sites', 'get', 'Docs'])).stdout).toContain(url);
   });
 
-  it('says what cannot be opened', async () => {
+  it('reports resources that cannot be opened', async () => {
     await desk.done(['collections', 'create', '--title', 'Docs']);
     expect(await desk.run(['open', 'Nope'])).toMatchObject({
       exit: 5,
@@ -216,21 +216,24 @@ describe.each([
 it.each([
   ['Access denied', 5, 'There is no space, site, collection or specification "Docs".'],
   ['"Acme" requires single sign-on, and this token does not come from such a sign-in.', 11, 'single sign-on'],
-])('open, on a server that forbids every list: %s', async (message, exit, words) => {
-  const desk = await openGuideStore();
-  const forbidding = createServer(({ url = '' }, response) => {
-    const organizations = /^\/v1\/orgs(\?|$)/.test(url)
-      ? { items: [{ id: 'org_1', title: 'Acme' }] }
-      : undefined;
-    response.writeHead(organizations === undefined ? 403 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(organizations ?? { error: { code: 403, message } }));
-  });
-  await once(forbidding.listen(0, '127.0.0.1'), 'listening');
-  const { port } = forbidding.address() as AddressInfo;
-  const ran = await desk.run(['open', 'Docs', '--org', 'Acme'], {
-    env: { DOCSCTL_STORE: '', DOCSCTL_SERVER: `http://127.0.0.1:${port}`, DOCSCTL_TOKEN: 'token' },
-  });
-  forbidding.close();
-  await desk.discard();
-  expect(ran).toMatchObject({ exit, stderr: expect.stringContaining(words) });
-});
+])(
+  'docsctl open reports the right error on a server that forbids every list: %s',
+  async (message, exit, words) => {
+    const desk = await openGuideStore();
+    const forbidding = createServer(({ url = '' }, response) => {
+      const organizations = /^\/v1\/orgs(\?|$)/.test(url)
+        ? { items: [{ id: 'org_1', title: 'Acme' }] }
+        : undefined;
+      response.writeHead(organizations === undefined ? 403 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(organizations ?? { error: { code: 403, message } }));
+    });
+    await once(forbidding.listen(0, '127.0.0.1'), 'listening');
+    const { port } = forbidding.address() as AddressInfo;
+    const ran = await desk.run(['open', 'Docs', '--org', 'Acme'], {
+      env: { DOCSCTL_STORE: '', DOCSCTL_SERVER: `http://127.0.0.1:${port}`, DOCSCTL_TOKEN: 'token' },
+    });
+    forbidding.close();
+    await desk.discard();
+    expect(ran).toMatchObject({ exit, stderr: expect.stringContaining(words) });
+  },
+);

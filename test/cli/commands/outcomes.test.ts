@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
-/** Commands whose result is a change of this machine print it as data, too. */
-describe('outcomes as data', () => {
+/** Commands that change files of this machine also print their result as JSON. */
+describe('commands that change only this machine', () => {
   let desk: GuideStore;
   beforeEach(async () => {
     desk = await openGuideStore();
@@ -24,17 +24,17 @@ describe('outcomes as data', () => {
     ['spaces pdf Guide -O guide.pdf --force', { path: 'guide.pdf', bytes: number }, 'path'],
     ['store backup a.ndjson --force', { rows: number }, 'path'],
     ['audit export -O audit.ndjson --force', { events: number }, 'path'],
-  ])('%s', async (line, outcome, idField) => {
+  ])('print their result as JSON: %s', async (line, outcome, idField) => {
     const words = line.split(' ');
     const shown = JSON.parse((await desk.done([...words, '-o', 'json'])).stdout);
     expect(shown).toMatchObject(outcome);
     if (line.startsWith('profiles delete'))
       await desk.done(['login', '--store', 'json:other.json', '--name', 'other']);
-    // The command has had its effect, so -o id must not fail then.
+    // The command had its effect already, so -o id must not fail.
     expect((await desk.done([...words, '-o', 'id'])).stdout).toBe(`${shown[idField]}\n`);
   });
 
-  it('keeps the other settings of a profile that is logged in again', async () => {
+  it('keep the other settings of a profile at another login to the same store', async () => {
     await desk.done(['config', 'set', 'space', 'Guide', '--profile', 'other']);
     await desk.done(['profiles', 'use', 'other']);
     const saved = async (...words: string[]) => {
@@ -58,7 +58,7 @@ describe('outcomes as data', () => {
     await desk.done(['spaces', 'list']);
   });
 
-  it('prints errors as JSON if a profile or project file sets this output', async () => {
+  it('print errors as JSON if a profile or project file sets this output', async () => {
     await desk.done(['config', 'set', 'output', 'json', '--profile', 'other']);
     const failing = ['spaces', 'get', 'Missing'];
     const printed = async (...words: string[]) => (await desk.run([...failing, ...words])).stderr;
@@ -68,12 +68,12 @@ describe('outcomes as data', () => {
     expect(JSON.parse(await printed())).toMatchObject({ error: { reason: 'not-found' } });
   });
 
-  it('says that nobody was signed in', async () => {
+  it('note that nobody was signed in at logout', async () => {
     const { stderr } = await desk.done(['logout', '--profile', 'other']);
     expect(stderr).toContain('Nobody was signed in: profile "other" has no token.');
   });
 
-  it('says it in a note where no data is wanted', async () => {
+  it('print nothing on stdout if no output format is given', async () => {
     expect(await desk.done(['config', 'set', 'org', 'Acme'])).toMatchObject({ stdout: '' });
     expect(await desk.done(['spaces', 'pdf', 'Guide', '-O', 'guide.pdf'])).toMatchObject({ stdout: '' });
     expect(existsSync(desk.at('guide.pdf'))).toBe(true);

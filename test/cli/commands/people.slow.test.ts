@@ -16,7 +16,7 @@ afterEach(() => desk.discard());
 const json = async (words: string) =>
   JSON.parse((await desk.done([...words.split(' '), '-o', 'json'])).stdout);
 
-describe('the usual words for verbs and nouns', () => {
+describe('command aliases of people and tokens', () => {
   it.each([
     'organization show Acme',
     'organizations ls',
@@ -50,7 +50,7 @@ describe('the usual words for verbs and nouns', () => {
     'email-domains ls',
     'agent-instructions show',
     'agent-instructions edit --instructions Brief',
-  ])('%s', async (words) => {
+  ])('work: %s', async (words) => {
     const { exit, stderr } = await desk.run([...words.split(' '), '--yes']);
     expect([exit, exit === 0 ? '' : stderr]).toEqual([0, '']);
   });
@@ -93,7 +93,7 @@ describe('resources that the API can only list', () => {
       3,
       'error: ben@acme.test: There is no member "ben@acme.test" in the team "Support".\n',
     ],
-  ])('refuse %s with exit %i', async (words, exit, message) => {
+  ])('need valid arguments: %s exits with %i', async (words, exit, message) => {
     expect(await desk.run(words.split(' '))).toMatchObject({
       exit,
       stdout: '',
@@ -107,7 +107,7 @@ describe('single sign-on', () => {
     /No SAML provider of the organization is active, so (.*) refused until there is an active one\./;
   const noteOf = async (words: string) => note.exec((await desk.done(words.split(' '))).stderr)?.[1];
 
-  it('is required with a note while nobody can sign in', async () => {
+  it('can be required before anyone can use it, with a note', async () => {
     expect(await noteOf('orgs update Acme --sso')).toBe('all members except administrators are');
     expect(await noteOf('members sso ben@acme.test')).toBe('members who need single sign-on are');
     expect(await noteOf('members update ben@acme.test --sso')).toBe('members who need single sign-on are');

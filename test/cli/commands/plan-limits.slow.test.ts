@@ -49,14 +49,14 @@ const keysOf = ({ stdout }: Ran): string[] =>
     .map(({ key, action }) => `${action} ${key}`);
 
 describe.each([
-  ['in a store', embedded],
+  ['on a store', embedded],
   ['on a server', remote],
-])('%s', (_, open) => {
+])('docsctl plan and apply %s', (_, open) => {
   let place: Place;
   beforeEach(async () => void (place = await open()));
   afterEach(() => place.end());
 
-  it('says first which organization and place a plan is for, on a terminal and in a pipe', async () => {
+  it('print the organization and the store first, on a terminal and in a pipe', async () => {
     place.put(chain);
     for (const more of [{}, { tty: true, attended: true }])
       expect((await place.run(['plan'], more)).stderr).toMatch(
@@ -66,7 +66,7 @@ describe.each([
     expect((await place.run(['apply', '-y'])).stderr).toMatch(/^Organization "Acme"/);
   });
 
-  it('limits a plan and an apply to some resources', async () => {
+  it('are limited to some resources with --only and --exclude', async () => {
     place.put(chain);
     const plan = (...words: string[]) => place.run(['plan', '-o', 'json', ...words]);
     expect(keysOf(await plan('--only', 'space.two'))).toEqual(['create space.two']);
@@ -95,13 +95,13 @@ describe.each([
       stderr: expect.stringContaining('Did you mean space.one?'),
     });
     expect(await place.run(['apply', '-y', '--only', 'collection.*'])).toMatchObject({ exit: 0 });
-    // What exists may be referred to without being selected.
+    // References to existing resources that are not selected are allowed.
     expect(await place.run(['apply', '-y', '--only', 'space.one'])).toMatchObject({ exit: 0 });
     expect(keysOf(await plan())).toEqual(['create space.two']);
     expect((await place.run(['state', 'list', '-o', 'id'])).stdout).toBe('collection.top\nspace.one\n');
   });
 
-  it('deletes only what is selected, and no resource that holds something that is not', async () => {
+  it('delete only selected resources, and no resource that contains an unselected one', async () => {
     place.put(
       `${chain}sites: { s: { title: Site, siteSpaces: [{ path: guide, space: !ref space.two }] } }\n`,
     );
@@ -115,7 +115,7 @@ describe.each([
     });
   });
 
-  it('finds drift in what is selected', async () => {
+  it('drift finds changes of selected resources only', async () => {
     place.put(chain);
     await place.run(['apply', '-y']);
     await place.run(['spaces', 'update', 'One', '--title', 'Uno']);
@@ -125,7 +125,7 @@ describe.each([
     expect(await drift('--only', 'x')).toMatchObject({ exit: 8 });
   });
 
-  it('takes former spellings, and warns of them', async () => {
+  it('accept deprecated options and fields with warnings', async () => {
     place.put(`${chain}jobs: { conversations: [] }\n`);
     const plan = (...words: string[]) =>
       place.run(['plan', '-o', 'id', '--jobs', '2', '--lock', 's.json', ...words]);
@@ -139,7 +139,7 @@ describe.each([
     expect(await plan('--quiet')).toMatchObject({ exit: 0, stderr: '' });
   });
 
-  it('finds the drift of a manifest elsewhere', async () => {
+  it('drift reads another manifest and another state file', async () => {
     place.put(chain);
     await place.run(['apply', '-y', '--state', 'elsewhere.json']);
     await place.run(['spaces', 'update', 'One', '--title', 'Uno']);
@@ -149,7 +149,7 @@ describe.each([
     expect(await drift('-f', 'none.yaml')).toMatchObject({ exit: 8 });
   });
 
-  it('counts the later steps of a new resource as its creation', async () => {
+  it('allow later steps of a new resource with --allow create', async () => {
     place.put(
       'spaces: { one: { title: One } }\nsites: { docs: { title: Docs, visibility: unlisted, siteSpaces: [{ path: one, space: !ref space.one }] } }\n',
     );
@@ -158,7 +158,7 @@ describe.each([
     expect(exit).toBe(0);
   });
 
-  it('refuses actions that are not allowed, and does nothing then', async () => {
+  it('refuse actions that --allow does not list, and change nothing', async () => {
     place.put('spaces: { one: { title: One } }\n');
     expect(await place.run(['apply', '-y', '--allow', 'update'])).toMatchObject({
       exit: 9,
@@ -175,7 +175,7 @@ describe.each([
     });
   });
 
-  it('starts nothing more after the first failure with --fail-fast', async () => {
+  it('start nothing more after the first failure with --fail-fast', async () => {
     // A site without spaces cannot be published.
     place.put('sites: { one: { title: One, published: true }, two: { title: Two, published: true } }\n');
     const applied = async (...words: string[]) => {
@@ -198,7 +198,7 @@ describe.each([
     ]);
   });
 
-  it('skips what is protected, does the rest, and exits with 9', async () => {
+  it('skip deletions of protected resources, do everything else, and exit with 9', async () => {
     place.put('spaces: { safe: { title: Safe, protect: true }, old: { title: Old }, new: { title: N } }\n');
     await place.run(['apply', '-y']);
     place.put('spaces: { new: { title: New } }\n');
@@ -220,8 +220,8 @@ describe.each([
   });
 });
 
-describe('a manifest of one organization', () => {
-  it('warns when it meets another', async () => {
+describe('docsctl plan and apply with one manifest', () => {
+  it('warn if the manifest was applied to another organization before', async () => {
     const desk = await openGuideStore();
     try {
       writeFileSync(desk.at('docsctl.yaml'), 'version: 1\nspaces: { one: { title: One } }\n');
@@ -237,7 +237,7 @@ describe('a manifest of one organization', () => {
     }
   });
 
-  it('never says that there are no changes with exit 2', async () => {
+  it('do not print "No changes" with exit code 2', async () => {
     const desk = await openGuideStore();
     try {
       writeFileSync(

@@ -15,11 +15,11 @@ const bring = async (text: string): Promise<void> => {
   put(text);
   await desk.done(['apply', '-y']);
 };
-/** Standard output without what differs from run to run. */
+/** Standard output without IDs, which differ from run to run. */
 const plain = (text: string) => text.replaceAll(/\b[a-z]+_[0-9A-Z]{26}\b/g, 'ID');
 
-describe('protection', () => {
-  it('that is lifted is a line of the plan, a change, and nothing to send', async () => {
+describe('the field protect in a manifest', () => {
+  it('is shown as an update without requests when it is set to false', async () => {
     await bring('collections: { a: { title: A, protect: true } }\n');
     put('collections: { a: { title: A, protect: false } }\n');
     const shown =
@@ -40,7 +40,7 @@ describe('protection', () => {
     expect((await desk.run(['apply', '--prune', '-y'])).exit).toBe(0);
   });
 
-  it('can be lifted by a saved plan, and that can be undone', async () => {
+  it('can be set to false by a saved plan, and this can be undone', async () => {
     await bring('collections: { a: { title: A, protect: true } }\n');
     put('collections: { a: { title: A, protect: false } }\n');
     await desk.done(['plan', '--out', 'plan.json']);
@@ -51,8 +51,8 @@ describe('protection', () => {
   });
 });
 
-describe('a field that is no longer stated', () => {
-  it('is a note under the plan in each form, and no change', async () => {
+describe('a field that was removed from the manifest', () => {
+  it('is a note in every format of the plan, but not a change', async () => {
     await bring('collections: { a: { title: A, defaultLevel: edit } }\n');
     put('collections: { a: { title: A } }\n');
     expect(await desk.run(['plan', '--detailed-exitcode'])).toMatchObject({
@@ -77,8 +77,8 @@ describe('a field that is no longer stated', () => {
   });
 });
 
-describe('what looks renamed', () => {
-  it('is kept with the commands that the plan suggests', async () => {
+describe('a resource with a new address in the manifest', () => {
+  it('is kept by the forget and adopt commands that the plan suggests', async () => {
     await bring('collections: { old: { title: Old } }\n');
     put('collections: { new: { title: New } }\n');
     const { stdout } = await desk.done(['plan']);
@@ -97,8 +97,8 @@ describe('what looks renamed', () => {
   });
 });
 
-describe('a plan to delete', () => {
-  it('says in the question what is called how, and how much goes', async () => {
+describe('apply --prune', () => {
+  it('names the resources and their number in the confirmation', async () => {
     await bring(
       'spaces: { a: { title: A } }\nsites: { s: { title: Site, sections: [{ path: x, space: !ref space.a }] } }\n',
     );
@@ -112,8 +112,8 @@ describe('a plan to delete', () => {
   });
 });
 
-describe('what is done last', () => {
-  it('says what it waits for', async () => {
+describe('a step at the end of a plan', () => {
+  it('shows what it waits for', async () => {
     put(
       'spaces: { a: { title: A } }\nsites: { s: { title: Site, published: true, sections: [{ path: x, space: !ref space.a }] } }\n',
     );
@@ -122,7 +122,7 @@ describe('what is done last', () => {
     );
   });
 
-  it('is not counted as unchanged as well', async () => {
+  it('is not also counted as unchanged', async () => {
     const site = (color: string): void =>
       put(
         `sites: { s: { title: Site, customization: { styling: { primaryColor: { light: "${color}", dark: "#000000" } } } } }\n`,
@@ -137,8 +137,8 @@ describe('what is done last', () => {
   });
 });
 
-describe('with a token that may only read', () => {
-  it('a plan leaves out what may not be seen, where that is asked for', async () => {
+describe('docsctl plan with a token with the read role', () => {
+  it('leaves out resources that it cannot read with --skip-unsupported', async () => {
     const home = mkdtempSync(join(tmpdir(), 'docsctl-plan-'));
     const serving = await serve({});
     try {
@@ -175,7 +175,7 @@ describe('with a token that may only read', () => {
         stderr: expect.stringMatching(/^Organization "Acme" .*\n$/),
       });
       expect(await run('admin', 'apply', '-y')).toMatchObject({ exit: 0 });
-      // Only what is skipped is left: nothing is pending, and nobody has to be asked.
+      // Only skipped resources are left, so nothing is pending and no confirmation is needed.
       expect(await run('read', 'plan', '--skip-unsupported', '--detailed-exitcode')).toMatchObject({
         exit: 0,
         stdout: expect.stringContaining(told),

@@ -23,7 +23,7 @@ async function fill(api: Api, spaceId: string, changes: ContentChange[]): Promis
   await api.call(mergeChangeRequest, { params });
 }
 
-/** A space with changes in it, and a copy with an empty one. */
+/** Creates a space with changes, and a copy of the organization in which this space is empty. */
 async function both(changes: ContentChange[]) {
   const bench = await createBench();
   const params = { organizationId: bench.world.org };
@@ -40,7 +40,7 @@ async function both(changes: ContentChange[]) {
   return { bench, copy, ids, spaceId };
 }
 
-/** All that a space holds, without the times and addresses that a copy has of its own. */
+/** Returns the content of a space without times and addresses, which differ in a copy. */
 async function heldBy(api: Api, spaceId: string) {
   const content = await (await openContent(api, { spaceId }, signal)).read(true);
   const plain = JSON.parse(
@@ -53,7 +53,7 @@ async function heldBy(api: Api, spaceId: string) {
   return { pages: plain.pages, texts: plain.texts.map(without([])), files: plain.files.map(without([])) };
 }
 
-it('copies what a space holds: pages of all kinds under their ids, texts, and files that the folder has too', async () => {
+it('copies all kinds of pages with their IDs, texts, and files that the folder also contains', async () => {
   const bytes = Buffer.from('89504e470d0a1a0a', 'hex');
   const file = (name: string, content: Buffer) => ({
     name,
@@ -90,7 +90,7 @@ it('copies what a space holds: pages of all kinds under their ids, texts, and fi
     },
     { operation: 'insert_page', title: 'Same', document: { markdown: 'y' }, into: 'one', emoji: '📘' },
     { operation: 'insert_page', type: 'link', title: 'Link', href: 'https://a.test/', document: {} },
-    // What the front matter says is no longer so.
+    // The description in the front matter is no longer valid.
     { operation: 'update_page', page: 'one', description: '' },
     { operation: 'put_text', role: 'summary', git: { path: 'SUMMARY.md' }, text: '* [One](one.md)\n' },
     {
@@ -113,13 +113,13 @@ it('copies what a space holds: pages of all kinds under their ids, texts, and fi
   expect({ ...copied, files: copied.files.length }).toEqual({ ...live, files: 2 });
   const named = (files: { name: string }[], name: string) => files.find((one) => one.name === name);
   expect(named(copied.files, 'a.png')).toEqual(named(live.files, 'a.png'));
-  // The folder does not have it, so nobody compares it; it was not loaded.
+  // The folder does not contain b.png, so it is never compared and was not downloaded.
   expect(named(copied.files, 'b.png')).not.toEqual(named(live.files, 'b.png'));
   expect(bench.calls.some(({ operation }) => operation.id.includes('download'))).toBe(false);
   await copy.close();
 });
 
-it('reads a space of 3,000 pages with a few calls', async () => {
+it('reads a space of 3,000 pages with three requests', async () => {
   const pages = Array.from({ length: 3000 }, (_, index): ContentChange => ({
     operation: 'insert_page',
     title: `Page ${index}`,

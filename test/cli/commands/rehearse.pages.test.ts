@@ -29,7 +29,7 @@ sites:
           - { title: More, links: [{ title: Start, to: { kind: page, space: !ref space.guide, page: start } }] }
 `;
 
-it('redirects and links to pages are applied after the content, rehearsed on a copy of it, and the same elsewhere', async () => {
+it('page redirects and links are applied after the content, rehearsed on a copy, and exported', async () => {
   const room = await newRoom();
   mkdirSync(room.at('guide'));
   writeFileSync(room.at('guide', 'README.md'), '# Guide\n');

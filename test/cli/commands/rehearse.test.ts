@@ -17,7 +17,7 @@ const put = (path: string, text: string | Buffer): void => {
 const manifest = (text: string): void => put('docsctl.yaml', `version: 1\n${text}`);
 const verdictOf = (stderr: string) => stderr.trimEnd().split('\n').at(-1);
 
-/** All of the store and of the lock, as one text. */
+/** Returns the hashes of the store and of the state file, as one text. */
 function state(): string {
   const paths = [`${desk.home}/store.json`, desk.at('docsctl.state.json')];
   return paths
@@ -34,7 +34,7 @@ async function rehearse(words: readonly string[] = [], more: Partial<CliOptions>
   return ran;
 }
 
-/** The rows of a rehearsal, and of the apply that follows it. */
+/** Checks that a rehearsal and the following apply have the same rows, and returns them. */
 async function bothRows(words: readonly string[] = []) {
   const rehearsed = await rehearse([...words, '-o', 'json']);
   const applied = await desk.run(['apply', ...words, '-y', '-o', 'json']);
@@ -43,14 +43,14 @@ async function bothRows(words: readonly string[] = []) {
     (JSON.parse(text).rows as { status: string; key: string; problem?: { message: string } }[]).map(
       ({ status, key, problem }) => [status, key, problem?.message],
     );
-  // The number of a change request is that of the live side, which a copy does not know.
+  // A copy does not know the numbers of change requests.
   const live = applied.stdout.replace(/waits in change request \d+/g, 'would wait in a change request');
   expect(rowsOf(rehearsed.stdout)).toEqual(rowsOf(live));
   return rowsOf(rehearsed.stdout);
 }
 
 describe('docsctl rehearse', () => {
-  it('shows the plan, what would be done, and the verdict; the store and the lock stay as they are, or absent', async () => {
+  it('prints the plan, the results and a summary, and changes neither the store nor the state file', async () => {
     manifest('spaces:\n  one: { title: One }\nsites: { docs: { title: Docs, published: true } }\n');
     const ran = await rehearse();
     expect(ran.exit).toBe(3);
@@ -77,7 +77,7 @@ describe('docsctl rehearse', () => {
     });
   });
 
-  it('says that jobs are not rehearsed', async () => {
+  it('notes that imports are not rehearsed', async () => {
     manifest(
       'spaces: { one: { title: One } }\nimports:\n  conversations:\n    - { files: support/*.ndjson }\n',
     );
@@ -89,7 +89,7 @@ describe('docsctl rehearse', () => {
     ]);
   });
 
-  it('gives the whole as data', async () => {
+  it('prints the plan and the results as JSON', async () => {
     manifest('spaces:\n  guide: { title: Guide, emoji: "📘" }\n  new: { title: New }\n');
     const { stdout, exit } = await rehearse(['-o', 'json']);
     const { plan, rows, counts, unchanged, unsettled, notCopied, reads } = JSON.parse(stdout);
@@ -111,7 +111,7 @@ describe('docsctl rehearse', () => {
     expect(reads).toBeGreaterThan(5);
   });
 
-  it('is refused as a plan and an apply are: a budget, a kind that is not there, words', async () => {
+  it('refuses the same options, limits and files as plan and apply', async () => {
     manifest('spaces:\n  one: { title: One }\n  two: { title: Two }\n');
     await desk.done(['apply', '-y']);
     manifest('spaces: {}\n');
@@ -126,7 +126,7 @@ describe('docsctl rehearse', () => {
     expect(await rehearse(['-f', 'none.yaml'])).toMatchObject({ exit: 8 });
   });
 
-  it('acts as who calls', async () => {
+  it('uses the permissions of the member in --as', async () => {
     await desk.done(['members', 'invite', 'bo@acme.test', '--role', 'read']);
     manifest('spaces:\n  one: { title: One }\n');
     const ran = await rehearse(['--as', 'bo@acme.test']);
@@ -140,7 +140,7 @@ describe('docsctl rehearse', () => {
   });
 });
 
-describe('content', () => {
+describe('docsctl rehearse with content', () => {
   const image = Buffer.from('89504e470d0a1a0a', 'hex');
   const folder = (start: string, more: Readonly<Record<string, string>> = {}): void => {
     rmSync(desk.at('content'), { recursive: true, force: true });
@@ -161,11 +161,11 @@ describe('content', () => {
   const guide = (fields = '') =>
     manifest(`spaces:\n  guide: { title: Guide, ${fields}content: { dir: content } }\n`);
 
-  it('is merged into a copy of what the space holds, and settles', async () => {
+  it('merges it into a copy of the space, and predicts that nothing is left to change', async () => {
     folder('# Start\n');
     guide();
     expect(await bothRows()).toEqual([['done', 'space.guide', undefined]]);
-    // A page by hand, and one that was edited there.
+    // Add a page that the folder does not have, and edit one in the space.
     await desk.publish(page('By hand', 'Mine.'), {
       operation: 'update_page',
       page: await desk.pageId('Start'),
@@ -179,9 +179,9 @@ describe('content', () => {
   });
 
   it.each([
-    ['asks for a review', 'mergeRules: { require_at_least_one_review: true }, ', /review/, 'waiting'],
+    ['requires a review', 'mergeRules: { require_at_least_one_review: true }, ', /review/, 'waiting'],
     ['is locked', 'editMode: locked, ', /locked/, 'failed'],
-  ])('goes as the apply where the space %s', async (_, fields, message, expected) => {
+  ])('predicts the result of apply if the space %s', async (_, fields, message, expected) => {
     folder('# Start\n');
     guide();
     await desk.done(['apply', '-y']);
@@ -192,7 +192,7 @@ describe('content', () => {
     expect([status, why]).toEqual([expected, expect.stringMatching(message)]);
   });
 
-  it('waits in a change request where that is wanted', async () => {
+  it('predicts that apply leaves a change request if the manifest sets merge to none', async () => {
     folder('# Start\n');
     manifest('spaces:\n  guide: { title: Guide, content: { dir: content, merge: none } }\n');
     expect(await bothRows()).toEqual([['done', 'space.guide', undefined]]);
@@ -205,7 +205,7 @@ describe('content', () => {
     ).toHaveLength(1);
   });
 
-  it('is not read of spaces whose content is as wanted', async () => {
+  it('does not read the content of spaces whose content is unchanged', async () => {
     folder('# Start\n');
     guide();
     await desk.done(['apply', '-y']);
@@ -220,7 +220,7 @@ describe('content', () => {
   });
 });
 
-it('rehearses what is on a server, with reading requests alone', async () => {
+it('docsctl rehearse on a server sends only GET requests', async () => {
   const asked: string[] = [];
   const serving = await serve({
     change: (core) => ({
@@ -253,7 +253,7 @@ it('rehearses what is on a server, with reading requests alone', async () => {
   await serving.server.close(0);
 }, 30_000);
 
-it('fails as the apply would where something protected is to be deleted', async () => {
+it('docsctl rehearse exits with 9 like apply if a protected resource would be deleted', async () => {
   manifest('spaces: { safe: { title: Safe, protect: true } }\n');
   await desk.done(['apply', '-y']);
   manifest('spaces: {}\n');

@@ -16,7 +16,7 @@ beforeAll(async () => void (desk = await openGuideStore()));
 afterAll(() => desk.discard());
 
 const put = (text: string): void => writeFileSync(desk.at('docsctl.yaml'), `version: 1\n${text}`);
-/** Standard output and error without what differs from run to run. */
+/** Standard output and error without IDs, times and paths, which differ from run to run. */
 const plain = (text: string) =>
   text
     .replaceAll(/\b\d{8}T\d{9}Z-[0-9a-f]{6}\b/g, 'RUN')
@@ -39,8 +39,8 @@ const first =
   'collections:\n  top: { title: Top }\nspaces:\n  a: { title: A, parent: !ref collection.top }\n  b: { title: B }\n';
 const second = 'collections: {}\nspaces:\n  a: { title: A2, emoji: "📘" }\n  c: { title: C }\n';
 
-describe('runs', () => {
-  it('are listed, shown, undone, and done again', async () => {
+describe('docsctl runs', () => {
+  it('lists and shows runs, undoes a run, and undoes the undo', async () => {
     await apply(first);
     const run = await apply(second, '--prune');
     expect(await titles()).toEqual(['Guide', 'C', 'A2']);
@@ -107,7 +107,7 @@ describe('runs', () => {
     expect((await desk.done(['plan', '--prune', '--detailed-exitcode'])).stdout).toBe('No changes.\n');
   });
 
-  it('are told in a line that fits, and are named by their last digits', async () => {
+  it('prints short rows, and accepts the last digits of an ID', async () => {
     const [run, undo, redo] = (await desk.done(['runs', 'list', '-o', 'id'])).stdout
       .trim()
       .split('\n')
@@ -134,7 +134,7 @@ describe('runs', () => {
     });
   });
 
-  it('are counted if they belong to another store', async () => {
+  it('counts runs that belong to another store', async () => {
     const store = `json:${desk.at('other.json')}`;
     await desk.done(['init', '--org-title', 'Other', '--email', 'ana@acme.test', '--store', store]);
     const { stdout, stderr } = await desk.done(['runs', 'list', '--store', store]);
@@ -144,7 +144,7 @@ describe('runs', () => {
     ]);
   });
 
-  it('name what has changed since, and leave it', async () => {
+  it('undo reports and keeps values that changed since the run, unless --force is given', async () => {
     const run = await apply('spaces:\n  a: { title: A3 }\n  c: { title: C3 }\n');
     await desk.done(['spaces', 'update', 'A3', '--title', 'By hand']);
     const undone = await desk.run(['runs', 'undo', run, '-y']);
@@ -160,7 +160,7 @@ describe('runs', () => {
     expect(await titles()).toEqual(expect.arrayContaining(['A2', 'C']));
   });
 
-  it('ask first, and say which are not there', async () => {
+  it('undo asks first, and runs that do not exist or are damaged are reported', async () => {
     expect(await desk.run(['runs', 'undo', '20260101T000000000Z-abcdef'])).toMatchObject({
       exit: 5,
       stderr: expect.stringContaining('List the runs with `docsctl runs list`'),
@@ -184,7 +184,7 @@ describe('runs', () => {
     });
   });
 
-  it('are not undone where that deletes what is protected, or too much: exit 9, with the plan', async () => {
+  it('undo exits with 9 if it would delete protected resources or too many resources', async () => {
     const room = await openGuideStore();
     try {
       writeFileSync(
@@ -218,14 +218,14 @@ describe('runs', () => {
     }
   });
 
-  it('are files that only their owner reads', () => {
+  it('stores runs in files that only their owner can read', () => {
     const names = readdirSync(desk.at('docsctl.runs'));
     expect(names.length).toBeGreaterThan(4);
     for (const name of names.filter((one) => !one.startsWith('2020')))
       expect(statSync(desk.at('docsctl.runs', name)).mode & 0o777).toBe(0o600);
   });
 
-  it('go into no link: nothing is applied', async () => {
+  it('refuses a folder of runs that is a symbolic link, and apply changes nothing', async () => {
     mkdirSync(desk.at('other'));
     renameSync(desk.at('docsctl.runs'), desk.at('kept.runs'));
     symlinkSync(desk.at('other'), desk.at('docsctl.runs'));
@@ -245,7 +245,7 @@ describe('runs', () => {
     renameSync(desk.at('kept.runs'), desk.at('docsctl.runs'));
   });
 
-  it('say where content was, which stays merged', async () => {
+  it('undo names the previous revision of content, which stays merged', async () => {
     mkdirSync(desk.at('guide'));
     writeFileSync(desk.at('guide', 'README.md'), '# One\n\nText.\n');
     await desk.publish(page('Zero', 'Nothing.'));
@@ -264,7 +264,7 @@ describe('runs', () => {
   });
 });
 
-describe('an undo that has nothing left to do', () => {
+describe('docsctl runs undo', () => {
   beforeAll(async () => {
     await desk.discard();
     desk = await openGuideStore();
@@ -273,7 +273,7 @@ describe('an undo that has nothing left to do', () => {
   const undo = async (...words: string[]): Promise<string> =>
     plain((await desk.done(['runs', 'undo', '-y', ...words])).stderr);
 
-  it('counts no resources that the run did not change', async () => {
+  it('does not count resources that the run did not change', async () => {
     await apply(`collections: { top: { title: Top } }\n${state}`);
     await apply(
       `collections: { top: { title: Top } }\n${state.replace(' }, g', ', parent: !ref collection.top }, g')}`,
@@ -283,7 +283,7 @@ describe('an undo that has nothing left to do', () => {
     expect(said).toMatch(/1 done, 0 failed, .*; 0 unchanged\.\n$/);
   });
 
-  it('says which run undid it, and how its changes come back', async () => {
+  it('names the run that undid it already, and the command that makes its changes again', async () => {
     const [undid, run] = (await desk.done(['runs', 'list', '-o', 'id'])).stdout.split('\n') as [
       string,
       string,
@@ -293,7 +293,7 @@ describe('an undo that has nothing left to do', () => {
     );
   });
 
-  it('names the run that made the changes again, with the state file of the command line', async () => {
+  it('names the run that made the changes again, with the --state option', async () => {
     const run = await apply('collections: { top: { title: Top }, more: { title: More } }\n');
     await undo();
     const undid = await newest();
@@ -305,7 +305,7 @@ describe('an undo that has nothing left to do', () => {
     );
   });
 
-  it('names the run before it if its changes are gone in another way', async () => {
+  it('suggests the run before if the changes were reverted without an undo', async () => {
     const first = await newest();
     const run = await apply('collections: { top: { title: Top2 } }\n');
     await desk.done(['collections', 'update', 'Top2', '--title', 'Top']);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.discard());
 
-/** Serves until `work` is done with the address. */
+/** Runs the server until `work` has finished. */
 async function serving<T>(
   words: readonly string[],
   work: (
@@ -103,7 +103,7 @@ it.each([
   [['--port', 'FREE'], undefined],
   [['--port', '0', '--host', '0.0.0.0', '--allow-remote'], 'localhost'],
   [['--port', '0', '--public-url', 'https://docs.example.com/'], 'https://docs.example.com'],
-])('serve %j gives addresses that lead to it', async (words, expected) => {
+])('docsctl serve %j prints addresses that work', async (words, expected) => {
   const { token } = JSON.parse(
     (await desk.done(['orgs', 'create', '--title', 'Other', '--email', 'bo@acme.test', '-o', 'json'])).stdout,
   );
@@ -129,7 +129,7 @@ it.each([
   );
 });
 
-it('lets commands on the store print the addresses of the latest server', async () => {
+it('docsctl serve records its addresses, which commands on the store then print', async () => {
   await desk.publish(page('Start', 'Hello'));
   await desk.done(['sites', 'create', '--title', 'Docs']);
   await desk.done(['sites', 'site-spaces', 'add', 'Guide', '--site', 'Docs']);
@@ -184,7 +184,7 @@ it('lets commands on the store print the addresses of the latest server', async 
   });
 });
 
-it('takes proxies by address, network or name, and no network of everybody', async () => {
+it('docsctl serve --trust-proxy accepts addresses, networks and names, but not all addresses', async () => {
   const list = '10.0.0.1, 192.168.0.0/16,loopback,::1/128';
   expect(await serving(['--port', '0', '--trust-proxy', list], async (url) => url)).toMatch(/^http:/);
   for (const wrong of [
@@ -230,7 +230,7 @@ it.each([
     ['--public-url', 'ftp://docs.test'],
     '--public-url takes an http or https URL without a query or user name, not "ftp://docs.test".',
   ],
-])('refuses %j', async (words, message) => {
+])('docsctl serve refuses %j', async (words, message) => {
   expect(await desk.run(['serve', ...words])).toMatchObject({
     exit: 8,
     stdout: '',
@@ -246,11 +246,11 @@ it.each([
   ['--rate-limit-organization', '0'],
   ['--workers', '16'],
   ['--workers', '0'],
-])('takes %s %s', async (...words) => {
+])('docsctl serve accepts %s %s', async (...words) => {
   expect(await serving(['--port', '0', ...words], async (url) => url)).toMatch(/^http:/);
 });
 
-describe('with a certificate', () => {
+describe('docsctl serve with a certificate', () => {
   const write = (name: string): void => {
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     writeFileSync(join(desk.home, 'cert.pem'), makeCertificate(pair, { name, to: '2120-01-01T00:00:00Z' }));
@@ -267,7 +267,7 @@ describe('with a certificate', () => {
       ).once('error', reject);
     });
 
-  it('serves the API and sites over HTTPS, and reads the files again when it is told to', async () => {
+  it('serves the API and sites over HTTPS, and reads the files again at SIGHUP', async () => {
     write('one');
     const tls = ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
     const errors: string[] = [];
@@ -315,7 +315,7 @@ describe('with a certificate', () => {
   });
 });
 
-it('limits requests to the API unless it is told not to, and those to sites only if it is told to', async () => {
+it('docsctl serve limits requests to the API by default, and to sites only with --rate-limit', async () => {
   const limitsOf = (words: readonly string[]) =>
     serving(['--port', '0', '--sites-port', '0', ...words], async (url, { sitesUrl }) =>
       Promise.all(
@@ -333,7 +333,7 @@ it('limits requests to the API unless it is told not to, and those to sites only
   expect(await limitsOf(['--rate-limit', '0', '--rate-limit-organization', '0'])).toEqual([null, null]);
 });
 
-it('goes on after SIGHUP without a certificate', async () => {
+it('docsctl serve continues after SIGHUP without a certificate', async () => {
   let hangUp = (): void => {};
   const errors: string[] = [];
   await serving(
@@ -347,7 +347,7 @@ it('goes on after SIGHUP without a certificate', async () => {
   expect(errors.join('')).toContain('There is no certificate to read again.');
 });
 
-it('says that it is not ready while it drains, and still answers', async () => {
+it('docsctl serve reports that it is not ready while it drains, and still answers', async () => {
   const words = ['--port', '0', '--sites-port', '0', '--drain-timeout', '600'];
   const notes: string[] = [];
   const work = async (url: string, { sitesUrl, stop }: { sitesUrl: string; stop: () => void }) => {
@@ -372,7 +372,7 @@ it('says that it is not ready while it drains, and still answers', async () => {
   await serving(words, work, { onError: (text) => void notes.push(text) });
 });
 
-it('serves metrics on a port of their own', async () => {
+it('docsctl serve provides metrics on their own port', async () => {
   await serving(['--port', '0', '--sites-port', '0', '--metrics-port', '0'], async (url, urls) => {
     const { metricsUrl } = urls as { readonly metricsUrl?: string };
     await fetch(`${url}/livez`);
@@ -385,7 +385,7 @@ it('serves metrics on a port of their own', async () => {
   });
 });
 
-it('names the setting of the server that keeps it from serving a store', async () => {
+it('docsctl serve names the setting of a server that conflicts with serving a store', async () => {
   const refused = await desk.run(['serve', '--server', 'https://docs.example.com']);
   expect([refused.exit, refused.stderr]).toEqual([
     64,
@@ -407,7 +407,7 @@ it('names the setting of the server that keeps it from serving a store', async (
   expect(byVariable.stderr).toContain('sets a server.\nhint: Add --store, for example');
 });
 
-it('names the option of a port that is in use', async () => {
+it('docsctl serve names the option of a port that is in use', async () => {
   await serving(['--port', '0'], async (url) => {
     const { port } = new URL(url);
     for (const option of ['--port', '--sites-port', '--metrics-port'])
@@ -423,13 +423,13 @@ it('names the option of a port that is in use', async () => {
   });
 });
 
-it('refuses one port for the API and the sites, and names both options', async () => {
+it('docsctl serve refuses one port for the API and the sites, and names both options', async () => {
   const { exit, stderr } = await desk.run(['serve', '--port', '7950', '--sites-port', '7950']);
   expect([exit, stderr]).toEqual([64, expect.stringContaining('port with --port or --sites-port;')]);
 });
 
-describe('variables of options', () => {
-  it('give options that are not on the command line', async () => {
+describe('environment variables of docsctl serve', () => {
+  it('set options that are not on the command line', async () => {
     const env = {
       DOCSCTL_PORT: '0',
       DOCSCTL_SITES_PORT: '0',

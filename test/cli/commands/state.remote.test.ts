@@ -9,7 +9,7 @@ import { docsctl, type Ran } from '../../support/cli.ts';
 let home: string;
 let serving: Serving;
 let url: string;
-/** Stands before each call of a handler on the server. */
+/** Runs before each call of a handler on the server. */
 let before: (operation: string) => void;
 let called: string[];
 
@@ -63,8 +63,8 @@ const resources = () =>
     { id: string }
   >;
 
-describe('against a server', () => {
-  it('does what it does on a store, and only reads', async () => {
+describe('docsctl drift, forget, adopt and lock against a server', () => {
+  it('work as on a store, and send only GET requests', async () => {
     const owned = resources();
     expect(await run('drift', '--detailed-exitcode')).toMatchObject({
       exit: 0,
@@ -95,23 +95,26 @@ describe('against a server', () => {
   it.each([
     ['not-implemented', 10],
     ['forbidden', 11],
-  ] as const)('tells what cannot be read, and does not call that no drift: %s', async (reason, exit) => {
-    before = (operation) => {
-      if (operation.startsWith('sites.')) throw new Problem(reason, 'No sites for you.');
-    };
-    const ran = await run('drift', '--detailed-exitcode');
-    expect(ran.exit).toBe(exit);
-    expect(ran.stdout).toContain(
-      'No drift: 2 resources unchanged since the last apply, in the fields that the manifest states.\nCannot be read here: site (1 resource). No sites for you.\n',
-    );
-    expect(ran.stderr).toContain('Some resources of the state file cannot be read here: site, site-space.');
-    expect(await run('drift', '--detailed-exitcode', '--skip-unsupported')).toMatchObject({
-      exit: 0,
-      stderr: expect.stringMatching(/^Organization [^\n]*\n$/),
-    });
-  });
+  ] as const)(
+    'drift reports kinds that cannot be read, and does not count them as unchanged: %s',
+    async (reason, exit) => {
+      before = (operation) => {
+        if (operation.startsWith('sites.')) throw new Problem(reason, 'No sites for you.');
+      };
+      const ran = await run('drift', '--detailed-exitcode');
+      expect(ran.exit).toBe(exit);
+      expect(ran.stdout).toContain(
+        'No drift: 2 resources unchanged since the last apply, in the fields that the manifest states.\nCannot be read here: site (1 resource). No sites for you.\n',
+      );
+      expect(ran.stderr).toContain('Some resources of the state file cannot be read here: site, site-space.');
+      expect(await run('drift', '--detailed-exitcode', '--skip-unsupported')).toMatchObject({
+        exit: 0,
+        stderr: expect.stringMatching(/^Organization [^\n]*\n$/),
+      });
+    },
+  );
 
-  it('stops where it is not let in, with nothing said of drift and nothing written', async () => {
+  it('stop if the token is rejected, and write nothing', async () => {
     before = (operation) => {
       if (operation === 'spaces.list') throw new Problem('unauthenticated', 'Who are you?');
     };

@@ -9,7 +9,7 @@ const put = (path: string, text: string): void => {
   mkdirSync(dirname(desk.at(path)), { recursive: true });
   writeFileSync(desk.at(path), text);
 };
-/** Output without what differs from run to run. */
+/** Output without IDs and paths, which differ from run to run. */
 const plain = (text: string) =>
   text.replaceAll(/\b[a-z]+_[0-9A-Z]{26}\b/g, 'ID').replaceAll(desk.home, 'HOME');
 const lock = () =>
@@ -37,8 +37,8 @@ beforeEach(async () => {
 });
 afterEach(() => desk.discard());
 
-describe('--limit', () => {
-  it('shows the first entries, of a sorted list too, and says how many there are', async () => {
+describe('the option --limit of local lists', () => {
+  it('shows the first entries of a list, even a sorted one, and the total', async () => {
     const list = (...words: string[]) =>
       desk.done(['state', 'list', '--columns', 'ref', '--no-headers', ...words]);
     const all = (await list()).stdout.trimEnd().split('\n');
@@ -54,7 +54,7 @@ describe('--limit', () => {
     expect((await desk.run(['state', 'list', '--limit', '0'])).exit).toBe(8);
   });
 
-  it('shows the newest runs, and the first settings', async () => {
+  it('shows the newest runs and the first settings', async () => {
     put('docsctl.yaml', manifest.replace('Book,', 'Book 2,'));
     await desk.done(['apply', '-y']);
     const ids = (await desk.done(['runs', 'list', '-o', 'id'])).stdout.trim().split('\n');
@@ -67,8 +67,8 @@ describe('--limit', () => {
   });
 });
 
-describe('drift', () => {
-  it('is not known without a state file', async () => {
+describe('docsctl drift', () => {
+  it('requires a state file', async () => {
     rmSync(desk.at('docsctl.state.json'));
     expect(await desk.run(['drift', '-f', 'docsctl.yaml'])).toMatchObject({
       exit: 5,
@@ -77,7 +77,7 @@ describe('drift', () => {
     });
   });
 
-  it('is none after an apply, and needs no manifest', async () => {
+  it('finds nothing after an apply, and needs no manifest', async () => {
     rmSync(desk.at('docsctl.yaml'));
     expect(await desk.run(['drift', '--detailed-exitcode'])).toMatchObject({
       exit: 0,
@@ -94,7 +94,7 @@ describe('drift', () => {
     });
   });
 
-  it('says what changed and what is gone, and exits 2 where that is asked for', async () => {
+  it('lists changed and deleted resources, and exits with 2 with --detailed-exitcode', async () => {
     await desk.done(['spaces', 'update', idOf('space.book'), '--title', 'Book 2']);
     await desk.done(['spaces', 'move', idOf('space.book'), '--unset', 'parent']);
     await desk.done(['sites', 'delete', idOf('site.docs'), '-y']);
@@ -150,7 +150,7 @@ describe('drift', () => {
     `);
   });
 
-  it('says what was not compared', async () => {
+  it('notes that content was not compared', async () => {
     put('content/page.md', '# Page\n');
     put('docsctl.yaml', manifest.replace('title: Safe,', 'title: Safe, content: { dir: content },'));
     await desk.done(['apply', '-y']);
@@ -159,7 +159,7 @@ describe('drift', () => {
     );
   });
 
-  it('says which lock, place and organization it means, or asks', async () => {
+  it('reports an unknown state file or organization, and requires --org for several organizations', async () => {
     const at = async (...words: string[]) => desk.run(['drift', ...words]);
     expect(await at('--lock', 'none.json')).toMatchObject({
       exit: 5,
@@ -177,7 +177,7 @@ describe('drift', () => {
       exit: 5,
       stderr: expect.stringContaining(`has no entries for organization ${other}`),
     });
-    // The only organization of the lock is meant, although there are two by now.
+    // The state file has one organization, so this one is used, although the store has two.
     expect((await at()).exit).toBe(0);
     const file = JSON.parse(readFileSync(desk.at('docsctl.state.json'), 'utf8'));
     put(
@@ -201,8 +201,8 @@ describe('drift', () => {
   });
 });
 
-describe('lock list', () => {
-  it('shows what is owned, and values of nothing', async () => {
+describe('docsctl lock list', () => {
+  it('lists owned resources with their fields, but without values', async () => {
     const { stdout } = await desk.done(['lock', 'list']);
     expect(plain(stdout)).toBe(
       `ref\tkind\tid\tprotect\n${[
@@ -230,8 +230,8 @@ describe('lock list', () => {
   });
 });
 
-describe('forget and adopt', () => {
-  it('let go of a resource and take it back, and the live side does not change', async () => {
+describe('docsctl forget and adopt', () => {
+  it('remove resources from the state file and add them again, without changes to the organization', async () => {
     const before = lock();
     const asked = await desk.run(['forget', 'space.book']);
     expect(asked).toMatchObject({
@@ -284,7 +284,7 @@ describe('forget and adopt', () => {
     expect(lock().resources).toEqual(before.resources);
   });
 
-  it('name the nearest, and spare what is protected', async () => {
+  it('suggest similar addresses, and refuse protected resources without --force', async () => {
     expect(await desk.run(['forget', 'space.bok', '-y'])).toMatchObject({
       exit: 5,
       stderr: expect.stringContaining('Did you mean space.book?'),
@@ -313,7 +313,7 @@ describe('forget and adopt', () => {
     expect(lock().resources['space.safe']).toMatchObject({ protect: true, fields: {} });
   });
 
-  it('make saved plans old', async () => {
+  it('make saved plans outdated', async () => {
     put('docsctl.yaml', manifest.replace('title: Book', 'title: Books'));
     for (const words of [
       ['forget', 'space.safe', '--force', '-y'],
@@ -327,8 +327,8 @@ describe('forget and adopt', () => {
   });
 });
 
-describe('lock rebuild', () => {
-  it('finds again what a lost lock owned', async () => {
+describe('docsctl lock rebuild', () => {
+  it('restores the resources of a lost state file', async () => {
     const before = lock();
     rmSync(desk.at('docsctl.state.json'));
     const asked = await desk.run(['lock', 'rebuild']);
@@ -367,7 +367,7 @@ describe('lock rebuild', () => {
     });
   });
 
-  it('says what differs, what there is none of, and what is forgotten', async () => {
+  it('lists fields that differ, missing resources, and resources that are no longer owned', async () => {
     await desk.done(['spaces', 'update', idOf('space.book'), '--title', 'By hand']);
     put(
       'docsctl.yaml',
@@ -390,7 +390,7 @@ describe('lock rebuild', () => {
     expect(rows.at(-1)).toEqual(['forgotten', 'collection.top']);
   });
 
-  it('puts a damaged lock aside, and keeps its key where both sides of a conflict have one', async () => {
+  it('keeps a copy of a damaged state file, and keeps its key after a merge conflict', async () => {
     const before = lock();
     const text = readFileSync(desk.at('docsctl.state.json'), 'utf8');
     const line = /^"space\.book": .*$/m.exec(text)![0];
@@ -419,7 +419,7 @@ describe('lock rebuild', () => {
     expect(lock().key).not.toBe(before.key);
   });
 
-  it('does not guess', async () => {
+  it('refuses a title that several resources have', async () => {
     const twin = JSON.parse((await desk.done(['spaces', 'create', '--title', 'Safe', '-o', 'json'])).stdout)
       .id as string;
     const { resources } = lock();

@@ -30,7 +30,7 @@ const warnings = [
 ];
 
 describe('docsctl validate', () => {
-  it('takes folders, not files', async () => {
+  it('refuses files as arguments', async () => {
     expect(await validate('docs/README.md')).toMatchObject({
       exit: 8,
       stderr:
@@ -38,7 +38,7 @@ describe('docsctl validate', () => {
     });
   });
 
-  it('warns about folders, with the rule of each warning', async () => {
+  it('warns about problems in folders, with the rule of each warning', async () => {
     expect(await validate('docs')).toMatchObject({
       exit: 0,
       stdout: 'Valid: 1 page in 1 folder; 5 warnings.\n',
@@ -66,7 +66,7 @@ describe('docsctl validate', () => {
     ]);
   });
 
-  it('annotates errors and warnings for GitHub, with files as the repository names them', async () => {
+  it('prints annotations for GitHub, with paths relative to the repository', async () => {
     const lines = [
       '::warning file=docs/SUMMARY.md,line=2::gone.md does not exist and is skipped (missing-page)',
       '::warning file=docs/SUMMARY.md,line=3::README.md is already in the table of contents and becomes a link (repeated-page)',
@@ -94,7 +94,7 @@ describe('docsctl validate', () => {
     expect(failed.stderr).toContain('error: The check found 2 errors.');
   });
 
-  it('annotates errors of manifests, and escapes what GitHub would read', async () => {
+  it('prints annotations for errors of manifests, with escaped texts', async () => {
     write('odd,name%.yaml', 'version: 1\nspaces:\n  guide:\n    titel: "100%"\n');
     const { exit, stdout } = await validate('-f', 'odd,name%.yaml', '--format', 'github');
     expect([exit, stdout]).toEqual([
@@ -115,7 +115,7 @@ describe('docsctl validate', () => {
     ['{ require_specific_reviewers: true }', 'true is not allowed here; expected a list'],
     ['[{ rule: allow_bypass }]', 'the rule "allow_bypass" needs "users", a list of members'],
     ['{ require_at_least_one_review: [ana@acme.test] }', 'a list is not allowed here; expected true'],
-  ])('refuses the merge rules %s, which the API refuses', async (rules, message) => {
+  ])('refuses the merge rules %s, like the API', async (rules, message) => {
     write('rules.yaml', `version: 1\nspaces:\n  guide: { title: Guide, mergeRules: ${rules} }\n`);
     const { exit, stderr } = await validate('-f', 'rules.yaml');
     expect([exit, stderr]).toEqual([8, expect.stringMatching(`^error: rules\\.yaml:3:\\d+: .*${message}`)]);
@@ -126,7 +126,7 @@ describe('docsctl validate', () => {
     expect((await validate('-f', 'rules.yaml')).exit).toBe(0);
   });
 
-  it('counts many warnings by their rules', async () => {
+  it('counts more than 10 warnings by their rules', async () => {
     write('many/SUMMARY.md', '* [a](a.md)\n* [b](b.md)\n');
     write('many/a.md', Array.from({ length: 10 }, (_, at) => `[x](gone-${at}.md)`).join('\n\n'));
     expect((await validate('many')).stdout).toBe(
@@ -134,14 +134,14 @@ describe('docsctl validate', () => {
     );
   });
 
-  it('names folders as they were given', async () => {
+  it('prints the paths of folders as they were given', async () => {
     const whole = join(home, 'docs');
     expect((await validate(whole)).stderr).toContain(`warning: ${whole}/SUMMARY.md:2: gone.md`);
     expect((await validate('./docs/')).stderr).toContain('warning: docs/SUMMARY.md:2: gone.md');
     expect((await validate(join(home, 'no'))).stderr).toContain(join(home, 'no'));
   });
 
-  it('fails on the rules that are errors, and shows the other warnings', async () => {
+  it('exits with 8 if a rule with the level error is broken, and still prints other warnings', async () => {
     const one = await validate('docs', '--error', 'broken-link', '--off', 'unlisted-page,repeated-page');
     expect(one).toMatchObject({ exit: 8, stdout: '' });
     expect(one.stderr).toContain(
@@ -166,14 +166,14 @@ describe('docsctl validate', () => {
     ).toBe(0);
   });
 
-  it('checks the folders that a manifest names', async () => {
+  it('checks the content folders of a manifest', async () => {
     write(
       'docsctl.yaml',
       'version: 1\nspaces:\n  guide:\n    title: Guide\n    content: { dir: docs, unlisted: hidden }\n',
     );
     const done = await validate('--error', 'broken-link');
     expect(done.exit).toBe(8);
-    // An import of this content takes unlisted files as hidden pages.
+    // This content imports unlisted files as hidden pages.
     expect(done.stderr).not.toContain('unlisted-page');
     expect(await validate('--off', 'broken-link,missing-page,repeated-page')).toMatchObject({
       exit: 0,
@@ -184,7 +184,7 @@ describe('docsctl validate', () => {
     expect(JSON.parse(both.stdout)).toMatchObject({ resources: 1, folders: [{ dir: 'docs', pages: 2 }] });
   });
 
-  it('checks anchors, in folders that are given and in those of a manifest', async () => {
+  it('checks anchors in given folders and in content folders of a manifest', async () => {
     write('site/README.md', '# Start\n\n[b](b.md#use-it) [c](b.md#2-use-it)\n');
     write('site/b.md', '## 2. Use it\n');
     write('docsctl.yaml', 'version: 1\nspaces:\n  guide:\n    title: Guide\n    content: { dir: site }\n');
@@ -198,7 +198,7 @@ describe('docsctl validate', () => {
     }
   });
 
-  it('warns about an import without files', async () => {
+  it('warns about an import that matches no files', async () => {
     write(
       'docsctl.yaml',
       'version: 1\nimports:\n  conversations:\n    - { files: ["docs/*.csv", "docs/*.md"] }\n',

@@ -22,33 +22,33 @@ const role = async (email: string) =>
 const loss = 'ana@acme.test is you. You will lose access to the organization at once.';
 const demotion = 'ana@acme.test is you. You will no longer be an administrator of the organization.';
 
-describe('the question about yourself', () => {
+describe('the confirmation of a change to yourself', () => {
   it.each([
     ['members delete ana@acme.test', loss],
     ['members remove bo@acme.test ana@acme.test', loss],
     ['members update ana@acme.test --disabled', loss],
     ['members update ana@acme.test --role read', demotion],
     ['members update bo@acme.test ana@acme.test --role guest', demotion],
-  ])('says what you lose: %s', async (line, consequence) => {
+  ])('explains what you lose: %s', async (line, consequence) => {
     expect(await refusalOf(...line.split(' '))).toContain(
       `no terminal to ask on. ${consequence} Only another administrator can undo this.`,
     );
     expect(await role('ana@acme.test')).toBe('admin');
   });
 
-  it('is not asked with --yes', async () => {
+  it('is skipped with --yes', async () => {
     await desk.done(['members', 'update', 'ana@acme.test', '--role', 'read', '--yes']);
     expect(await role('ana@acme.test')).toBe('read');
   });
 
-  it('is not asked about others, or if you lose nothing', async () => {
+  it('is not needed for changes to others, or if you lose nothing', async () => {
     await desk.done(['members', 'update', 'bo@acme.test', '--role', 'read']);
     await desk.done(['members', 'update', 'ana@acme.test', '--role', 'admin']);
     await desk.done(['members', 'update', 'ana@acme.test', '--no-sso']);
     expect(await refusalOf('members', 'delete', 'bo@acme.test')).not.toContain('is you');
   });
 
-  it('says that only the membership of a team ends', async () => {
+  it('notes that a team member stays in the organization', async () => {
     await desk.done(['teams', 'create', '--title', 'Editors']);
     await desk.done(['teams', 'members', 'add', 'bo@acme.test', '--team', 'Editors']);
     expect(await refusalOf('teams', 'members', 'delete', 'bo@acme.test', '--team', 'Editors')).toContain(
@@ -56,9 +56,9 @@ describe('the question about yourself', () => {
     );
   });
 
-  it('does not let the last administrator go', async () => {
+  it('is not asked for the last administrator, because the change is refused', async () => {
     await desk.done(['members', 'delete', 'bo@acme.test', '--yes']);
-    // Without --yes, the question would be in vain.
+    // Without --yes, it is refused before the confirmation.
     for (const words of [
       ['delete', 'ana@acme.test', '--yes'],
       ['update', 'ana@acme.test', '--role', 'read', '--yes'],
@@ -72,7 +72,7 @@ describe('the question about yourself', () => {
   });
 });
 
-it('knows you on a server', async () => {
+it('members delete on a server warns that the member is you', async () => {
   const server = await openGuideServer();
   try {
     await server.done(['members', 'invite', 'bo@acme.test', '--role', 'admin']);
@@ -93,7 +93,7 @@ it.each([
     'sites unpublish Docs',
     'Confirmation is required to unpublish the site Docs, and there is no terminal to ask on. Visitors will no longer',
   ],
-])('%s says what visitors lose', async (line, consequence) => {
+])('%s explains what visitors lose', async (line, consequence) => {
   await desk.done(['sites', 'create', '--title', 'Docs']);
   expect(await refusalOf(...line.split(' '))).toContain(consequence);
 });
@@ -102,7 +102,7 @@ it.each([
   ['spaces git disconnect Guide', 'remove the git repository of Guide,'],
   ['spaces permissions remove-user bo@acme.test --space Guide', 'remove the role of bo@acme.test,'],
   ['sites customization reset guide --site Docs', 'reset the appearance of guide,'],
-])('%s asks in words', async (line, question) => {
+])('%s asks for confirmation in plain words', async (line, question) => {
   await desk.done(['sites', 'create', '--title', 'Docs', '--spaces', 'Guide']);
   const connect = ['spaces', 'git', 'connect', 'Guide', 'https://git.example.com/a/b.git', '--ref', 'main'];
   await desk.done(connect);

@@ -8,17 +8,25 @@ it.each([
     'To list members, you need the admin role on the site.',
     'To take a site offline, you need the admin role on the site.',
   ],
-  // A server of another maker may let its callers unpublish a site whose permissions they may not list.
+  // Another server may allow callers to unpublish a site whose permissions they cannot list.
   ['Access denied', undefined],
-])('a change of a site whose permissions cannot be listed: %s', async (message, refusal) => {
-  const call = async (): Promise<never> => {
-    throw new Problem('forbidden', message);
-  };
-  const check = async (): Promise<void> => {};
-  const calls = [{ params: { organizationId: 'org_1', siteId: 'site_1' }, body: undefined }];
-  const refused = await refuseCertain({ call, check, settings: {} } as never, unpublishSite, calls, {}).then(
-    () => undefined,
-    (error: Problem) => error.message,
-  );
-  expect(refused).toBe(refusal);
-});
+])(
+  'refuseCertain refuses a change of a site whose permissions cannot be listed: %s',
+  async (message, refusal) => {
+    const call = async (): Promise<never> => {
+      throw new Problem('forbidden', message);
+    };
+    const check = async (): Promise<void> => {};
+    const calls = [{ params: { organizationId: 'org_1', siteId: 'site_1' }, body: undefined }];
+    const refused = await refuseCertain(
+      { call, check, settings: {} } as never,
+      unpublishSite,
+      calls,
+      {},
+    ).then(
+      () => undefined,
+      (error: Problem) => error.message,
+    );
+    expect(refused).toBe(refusal);
+  },
+);

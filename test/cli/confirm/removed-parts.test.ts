@@ -13,13 +13,13 @@ const dryRun = async (...words: string[]) => {
   return stderr.replace('Dry run: nothing was sent.\n', '');
 };
 
-it('a trial of a deletion counts what a space has', async () => {
+it('spaces delete and pages delete with --dry-run count the pages and change requests of a space', async () => {
   expect(await dryRun('spaces', 'delete', 'Guide')).toBe(
     'The space has no pages, files or open or draft change requests.\n',
   );
   await desk.publish(page('A', 'a\n'), page('B', 'b\n'));
   await desk.publish(page('C', 'c\n', { into: await desk.pageId('A') }));
-  // Groups and links are no pages.
+  // Groups and links do not count as pages.
   const more = { operation: 'insert_page', document: {} } as const;
   await desk.publish({ ...more, type: 'group', title: 'More' });
   await desk.publish({ ...more, type: 'link', title: 'Web', href: '/', into: await desk.pageId('A') });
@@ -37,21 +37,21 @@ it('a trial of a deletion counts what a space has', async () => {
   );
 });
 
-it('a trial of a copy counts the same pages', async () => {
+it('pages copy --dry-run counts the same pages', async () => {
   await desk.publish({ operation: 'insert_page', document: {}, type: 'group', title: 'More' });
   await desk.publish(page('A', 'a\n', { into: await desk.pageId('More') }));
   const { stderr } = await desk.done(['pages', 'copy', 'Guide', 'More', '--dry-run']);
   expect(stderr).toBe('Dry run: 1 page would be copied to Guide. Nothing was sent.\n');
 });
 
-it('what is kept is named as such', async () => {
+it('teams delete --dry-run notes that members stay in the organization', async () => {
   await desk.done(['teams', 'create', 'Writers']);
   expect(await dryRun('teams', 'delete', 'Writers')).toBe(
     'The team has 1 member. Members stay in the organization.\n',
   );
 });
 
-it('tokens and teams are counted that a member loses', async () => {
+it('members delete --dry-run counts the tokens and teams of the member', async () => {
   await desk.done(['members', 'invite', 'bo@acme.test', '--role', 'edit']);
   expect(await dryRun('members', 'delete', 'bo@acme.test')).toBe('The member has no tokens or teams.\n');
   await desk.done(['teams', 'create', 'Writers', '--members', 'bo@acme.test']);
@@ -62,7 +62,7 @@ it('tokens and teams are counted that a member loses', async () => {
   );
 });
 
-it('nothing is counted that is deleted already, or that the caller may not see', async () => {
+it('spaces delete --now --dry-run counts nothing in a space that is deleted already', async () => {
   await desk.done(['spaces', 'delete', 'Guide', '--yes']);
   const { items } = JSON.parse((await desk.done(['spaces', 'list', '--deleted', '-o', 'json'])).stdout);
   expect(await dryRun('spaces', 'delete', items[0].id, '--now')).toBe(

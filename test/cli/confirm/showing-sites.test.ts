@@ -9,7 +9,7 @@ afterEach(() => desk.discard());
 
 const json = async (...words: string[]) => JSON.parse((await desk.done([...words, '-o', 'json'])).stdout);
 
-it('a question about a space names the sites that will lose it', async () => {
+it('the confirmation of spaces delete names the sites that show the space', async () => {
   await desk.done(['spaces', 'create', '--title', 'API']);
   const { id } = await json('spaces', 'get', 'Guide');
   for (const title of ['Docs', 'Help'])
@@ -34,7 +34,7 @@ it('a question about a space names the sites that will lose it', async () => {
   expect((await json('sites', 'site-spaces', 'list', '--site', 'Docs')).items).toEqual([]);
 });
 
-it('a restored space names the sites that showed it, and the commands that add it again', async () => {
+it('spaces restore names the sites that showed the space, and the commands that add it again', async () => {
   const restored = async () => {
     await desk.done(['spaces', 'delete', 'Guide', '--yes']);
     const { stderr } = await desk.done(['spaces', 'restore', 'Guide']);
@@ -43,20 +43,20 @@ it('a restored space names the sites that showed it, and the commands that add i
   await desk.done(['spaces', 'create', '--title', 'API']);
   await desk.done(['sites', 'create', '--title', 'Docs', '--spaces', 'Guide']);
   const { id } = await json('sites', 'get', 'Docs');
-  // A title does not name one site.
+  // With two sites of this title, the command needs the ID.
   await desk.done(['sites', 'create', '--title', 'Docs']);
   const [root = ''] = await restored();
   expect(root).toBe(`sites site-spaces add Guide --site ${id}`);
   await desk.done(root.split(' '));
   await desk.done(['sites', 'sections', 'add', 'API', '--site', id]);
-  // The section that showed only this space is gone.
+  // The section that showed only this space was deleted.
   const [alone = ''] = await restored();
   expect(alone).toBe(`sites sections add Guide --site ${id}`);
   await desk.done(['sites', 'site-spaces', 'add', 'Guide', '--site', id, '--section', 'api']);
   const [variant = ''] = await restored();
   expect(variant).toMatch(/^sites site-spaces add Guide --site \S+ --section \S+$/);
   await desk.done(variant.split(' '));
-  // Nothing is noted of a site that is gone.
+  // A deleted site is not mentioned.
   await desk.done(['sites', 'delete', id, '--yes']);
   expect(await restored()).toEqual([]);
 });

@@ -9,7 +9,7 @@ const pages = (await allCommands())
   .filter(([, examples]) => examples.length > 0);
 
 /** Every example of every help page works as printed, in the organization of test/samples/acme. */
-describe('examples', () => {
+describe('every example of the help works as printed', () => {
   let world: ExampleWorld;
   beforeAll(async () => {
     world = await createExampleWorld();

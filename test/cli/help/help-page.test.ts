@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { docsctl } from '../../support/cli.ts';
 
-/** The titles of the sections of a help page, and its first and last lines. */
+/** Returns the titles of the sections of a help page, and its first and last lines. */
 async function outlineOf(...words: string[]) {
   const { exit, stdout, stderr } = await docsctl([...words, '--help'], { home: '/nowhere' });
   expect([exit, stderr]).toEqual([0, '']);
@@ -15,7 +15,7 @@ async function outlineOf(...words: string[]) {
   };
 }
 
-it('the help of a command has what it takes, how it is used, and what it sends', async () => {
+it('the help of a command has usage, arguments, options, examples and the request that it sends', async () => {
   const { usage, sections, last, text } = await outlineOf('spaces', 'update');
   expect(usage).toMatch(/^Usage: docsctl spaces update /);
   expect(sections).toEqual(['Arguments:', 'Options:', 'Examples:']);
@@ -23,7 +23,7 @@ it('the help of a command has what it takes, how it is used, and what it sends',
   expect(last).toBe('Options of every command, such as --org, --output and --yes: docsctl help options');
 });
 
-it('the help of a noun has its commands, the usual ones first', async () => {
+it('the help of a noun lists its commands, the most common ones first', async () => {
   const { usage, sections, last, text } = await outlineOf('collections');
   expect(usage).toBe('Usage: docsctl collections <command> [options]');
   expect(sections.at(-1)).toBe('Examples:');
@@ -32,14 +32,14 @@ it('the help of a noun has its commands, the usual ones first', async () => {
   expect(commands.slice(0, 5)).toEqual(['list', 'get', 'create', 'update', 'delete']);
 });
 
-it('the help of the program has all nouns, and where to read on', async () => {
+it('the help of the program lists all nouns, and help topics', async () => {
   const { usage, text } = await outlineOf();
   expect(usage).toBe('Usage: docsctl <command> [options]');
   expect(text).toMatch(/^docsctl help topics /m);
   for (const noun of ['spaces', 'sites', 'members']) expect(text).toMatch(new RegExp(`^  ${noun} `, 'm'));
 });
 
-it('a list keeps its items, with their lines below each other', async () => {
+it('the help keeps lists, with indented continuation lines', async () => {
   const { stdout } = await docsctl(['sites', 'preview', '--help'], {
     home: '/nowhere',
     columns: 80,
@@ -54,7 +54,7 @@ it('a list keeps its items, with their lines below each other', async () => {
   );
 });
 
-it('the second column of a list is broken between words', async () => {
+it('the help wraps the second column of a list between words', async () => {
   const { stdout } = await docsctl(['sites', 'redirects', 'import', '--help'], {
     home: '/nowhere',
     columns: 80,
@@ -70,7 +70,7 @@ it('the second column of a list is broken between words', async () => {
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });
 
-it('a narrow terminal gets lines that are broken between words', async () => {
+it('the help wraps lines on a narrow terminal between words', async () => {
   const { stdout } = await docsctl(['spaces', 'create', '--help'], {
     home: '/nowhere',
     columns: 44,
@@ -82,7 +82,7 @@ it('a narrow terminal gets lines that are broken between words', async () => {
   expect(options.filter((line) => line.length > 44)).toEqual([]);
 });
 
-it('a noun of one command is among the commands of the help, and not among the groups', async () => {
+it('the help of a noun lists nouns with one command as commands, not as groups', async () => {
   const { stdout } = await docsctl(['orgs', '--help'], { home: '/nowhere' });
   const [, commands = '', groups = ''] = stdout.split(/^(?:Commands|Groups of commands):$/m);
   expect(commands).toMatch(/^ {2}change-requests .*\n {2}installations /m);
@@ -90,7 +90,7 @@ it('a noun of one command is among the commands of the help, and not among the g
   expect(groups).not.toMatch(/change-requests|installations/);
 });
 
-it('an option that a file of --body can stand for is required only without this file', async () => {
+it('the help marks options that --body can replace as required only without --body', async () => {
   const helpOf = async (line: string) =>
     (await docsctl([...line.split(' '), '--help'], { home: '/nowhere' })).stdout.replace(/\s+/g, ' ');
   const tokens = await helpOf('tokens create');
@@ -102,20 +102,20 @@ it('an option that a file of --body can stand for is required only without this 
   expect(await helpOf('sites sort')).toMatch(
     /--before-site-space, --after-site-space, .*--after-section-group, --before-external-link or --after-external-link --skel/,
   );
-  // Objects in a list take IDs only.
+  // Objects in a list accept only IDs.
   expect(await helpOf('orgs broken-links')).toMatch(
     /have needed since then: .* required: --spaces or --without --skel/,
   );
 });
 
-it('a field that has a word for null needs no --unset', async () => {
+it('the help shows --unset only for fields that have no word for null', async () => {
   const helpOf = async (...words: string[]) =>
     (await docsctl([...words, '--help'], { home: '/nowhere' })).stdout;
   expect(await helpOf('spaces', 'permissions', 'update-team')).not.toContain('--unset');
   expect(await helpOf('spaces', 'update')).toContain('--unset');
 });
 
-it('names come before the default of an option', async () => {
+it('the help shows the kinds of names before the default of an option', async () => {
   const { stdout } = await docsctl(['integrations', 'installations', 'create', '--help'], {
     home: '/nowhere',
   });
@@ -124,7 +124,7 @@ it('names come before the default of an option', async () => {
   );
 });
 
-it('the help of a noun lists a command with several words that is no group among its commands', async () => {
+it('the help of a noun lists a command with a hyphen as a command, not as a group', async () => {
   const { text } = await outlineOf('spaces');
   const groups = text.indexOf('Groups of commands:');
   expect(text.indexOf('  git-sync ')).toBeLessThan(groups);

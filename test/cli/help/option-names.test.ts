@@ -40,7 +40,7 @@ describe('the description of a command', () => {
     ['`role: null` is a guest, `role: read` a reader.', '`--role guest` is a guest, `--role read` a reader.'],
     ['Without `position` and `spaceId`.', 'Without --before or --after and --space.'],
     ['`other` is no field.', '`other` is no field.'],
-  ])('names options in place of fields: %s', (text, expected) => {
+  ])('uses options instead of fields: %s', (text, expected) => {
     expect(described(text)).toBe(expected);
   });
 });

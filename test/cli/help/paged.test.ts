@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { run } from '../../../src/cli/program.ts';
 import { runtimeOf } from '../../support/cli.ts';
 
-it('help that is longer than the screen goes through the pager, unless --no-pager is given', async () => {
+it('help that is longer than the screen is printed with the pager, unless --no-pager is given', async () => {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-help-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const pager = join(home, 'pager');

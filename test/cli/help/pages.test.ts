@@ -9,12 +9,12 @@ import { allCommands } from '../../support/whole-program.ts';
 const commands = await allCommands();
 
 describe('help pages', () => {
-  it('are there for every command and noun', () => {
+  it('exist for every command and noun', () => {
     expect(commands.length).toBeGreaterThan(260);
   });
 
-  // It defines only the commands that it shows.
-  it('of nouns say what each command does', async () => {
+  // The help of a noun defines only the commands that it shows.
+  it('of nouns have a summary for every command', async () => {
     const shown = commands.filter((one) => one.parent?.parent === null && one.commands.length > 0);
     expect(shown.length).toBeGreaterThan(15);
     for (const command of shown) {
@@ -24,9 +24,12 @@ describe('help pages', () => {
     }
   });
 
-  it.each(commands.map((command) => [wordsOf(command), command] as const))('docsctl %s', (_, command) => {
-    expect(command.commands.length > 0 ? faultsOfNoun(command) : faultsOfCommand(command)).toEqual([]);
-  });
+  it.each(commands.map((command) => [wordsOf(command), command] as const))(
+    'docsctl %s has a complete help page',
+    (_, command) => {
+      expect(command.commands.length > 0 ? faultsOfNoun(command) : faultsOfCommand(command)).toEqual([]);
+    },
+  );
 });
 
 function faultsOfNoun(command: Command): string[] {
@@ -65,7 +68,7 @@ function faultsOfSummary(summary: string): string[] {
   ];
 }
 
-/** Finds what a text says twice in a row: words, or the names that a value can have, as in "by title or ID, by title or ID". */
+/** Finds words that are repeated directly, or a repeated list of names, such as "by title or ID, by title or ID". */
 function doubledIn(text: string): string | undefined {
   const patterns = [
     /\b(\w[^.;()`]*?\w),? \1\b/i,
@@ -75,7 +78,7 @@ function doubledIn(text: string): string | undefined {
   return patterns.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
 }
 
-/** Whether a text says no more than the name: "site section group id" for `--site-section-group-id`. */
+/** Returns whether a text only repeats the name: "site section group id" for `--site-section-group-id`. */
 function isFiller(name: string, text: string): boolean {
   const known = new Set([...name.split('-'), 'the', 'a', 'of', 'id']);
   const said = text
@@ -86,7 +89,7 @@ function isFiller(name: string, text: string): boolean {
   return said.every((word) => known.has(word));
 }
 
-describe('help of words that are no command', () => {
+describe('docsctl help', () => {
   const help = (line: string) => docsctl(['help', ...line.split(' ')], { home: '/nowhere' });
 
   it.each([
@@ -102,7 +105,7 @@ describe('help of words that are no command', () => {
     ['topcs', 'There is no command or topic "topcs".', '`docsctl help topics`'],
     ['exit-codes 64', 'The topic "exit-codes" has no part "64".', '`docsctl help exit-codes`'],
     ['help validate', 'Unknown command "help".', '`docsctl help validate`'],
-  ])('help %s', async (line, message, hinted) => {
+  ])('refuses %s', async (line, message, hinted) => {
     const { exit, stdout, stderr } = await help(line);
     expect([exit, stdout]).toEqual([64, '']);
     expect(stderr).toContain(`error: ${message}\n`);
@@ -110,13 +113,13 @@ describe('help of words that are no command', () => {
   });
 
   it.each(['validate', 'spaces git connect', 'exit-codes', '-o json spaces list'])(
-    'help %s is shown',
+    'shows help for %s',
     async (line) => {
       expect(await help(line)).toMatchObject({ exit: 0, stderr: '' });
     },
   );
 
-  it('says for each exit code which checks end with it', async () => {
+  it('exit-codes lists the checks that exit with each code', async () => {
     const text = (await help('exit-codes')).stdout.replace(/\s+/g, ' ');
     expect(text).toContain('3 Some items failed, or `spaces links --fail-on broken` found broken links.');
     expect(text).toMatch(
@@ -125,7 +128,7 @@ describe('help of words that are no command', () => {
     expect(text).toMatch(/ 69 [^.]*, or `store check`, `audit verify` or `doctor` found a fault\./);
   });
 
-  it('is shown if the words may be arguments', async () => {
+  it('is shown for a command with --help even if there are extra arguments', async () => {
     const { exit, stdout } = await docsctl(['validate', 'foo', '--help'], { home: '/nowhere' });
     expect([exit, stdout]).toEqual([0, expect.stringContaining('Usage: docsctl validate')]);
   });

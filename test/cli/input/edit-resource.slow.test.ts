@@ -5,14 +5,14 @@ import { openGuideServer, openGuideStore, type GuideStore } from '../guide-store
 describe.each([
   ['on an embedded store', openGuideStore],
   ['on a server', openGuideServer],
-])('update --edit, %s', (_, open) => {
+])('docsctl update --edit %s', (_, open) => {
   let desk: GuideStore;
   beforeEach(async () => {
     desk = await open();
   });
   afterEach(() => desk.discard());
 
-  /** A program that stands for the editor: it gets the file as its last word. */
+  /** Creates a program that is used as the editor. Its last argument is the path of the file. */
   const editor = (code: string): Record<string, string> => {
     writeFileSync(
       desk.at('editor.mjs'),
@@ -25,7 +25,7 @@ describe.each([
   const run = (env: Record<string, string>, ...words: string[]) => desk.run(words, { attended: true, env });
   const seen = () => readFileSync(desk.at('seen'), 'utf8');
 
-  it('sends only what was changed in the editor, after it was shown', async () => {
+  it('sends only the fields that were changed in the editor, after it printed the diff', async () => {
     const ran = await run(
       replace('title: Guide', 'title: Manual'),
       'spaces',
@@ -44,7 +44,7 @@ describe.each([
     );
   });
 
-  it('removes what is deleted, and starts with the values of options', async () => {
+  it('removes fields that were deleted, and shows values of options in the editor', async () => {
     await desk.done(['spaces', 'update', 'Guide', '--emoji', '📘']);
     const env = replace('emoji: 📘\n', '');
     const ran = await run(
@@ -63,7 +63,7 @@ describe.each([
     expect(JSON.parse(ran.stdout)).toMatchObject({ method: 'PATCH', body: { emoji: null, language: 'de' } });
   });
 
-  it('changes things that only a list shows', async () => {
+  it('edits a resource that the API can only list', async () => {
     await desk.done(['sites', 'create', '--title', 'Docs']);
     await desk.done(['sites', 'sections', 'add', 'Guide', '--site', 'Docs', '--title', 'Start']);
     const env = replace('title: Start', 'title: Begin');
@@ -71,7 +71,7 @@ describe.each([
     expect(JSON.parse(ran.stdout)).toMatchObject({ title: 'Begin' });
   });
 
-  it('sends nothing when nothing was changed', async () => {
+  it('sends nothing if nothing was changed', async () => {
     expect(await run(editor(''), 'spaces', 'edit', 'Guide')).toMatchObject({
       exit: 0,
       stdout: '',
@@ -79,7 +79,7 @@ describe.each([
     });
   });
 
-  it('stays an update when fields are given, and needs a terminal when none is', async () => {
+  it('does not open the editor if fields are given, and otherwise needs a terminal', async () => {
     const ran = await desk.done(['spaces', 'edit', 'Guide', '--title', 'Manual', '-o', 'json']);
     expect(JSON.parse(ran.stdout)).toMatchObject({ title: 'Manual' });
     expect(await desk.run(['spaces', 'edit', 'Manual'])).toMatchObject({
@@ -88,7 +88,7 @@ describe.each([
     });
   });
 
-  it('keeps the text of what cannot be sent', async () => {
+  it('keeps the edited text if it cannot be sent', async () => {
     const keptIn = (stderr: string) => /Your text is kept\s+in\s+(\S+\.yaml)/.exec(stderr)?.[1] ?? '';
     const bad = await run(replace('title: Guide', 'titel: Guide'), 'spaces', 'edit', 'Guide', '--yes');
     expect(bad).toMatchObject({
@@ -113,7 +113,7 @@ describe.each([
     expect(failed).toMatchObject({ exit: 9, stderr: expect.stringContaining('nothing was sent') });
   });
 
-  it('edits one thing at a time', async () => {
+  it('refuses to edit several resources at once', async () => {
     await desk.done(['spaces', 'create', '--title', 'Other']);
     expect(await run(editor(''), 'spaces', 'update', 'Guide', 'Other', '--edit')).toMatchObject({
       exit: 64,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.discard());
 
-/** The exit code of a command that is refused, and the first line of its error. */
+/** Returns the exit code of a refused command, and the first line of its error. */
 const refusal = async (words: readonly string[], input?: string): Promise<string> => {
   const { exit, stdout, stderr } = await desk.run(words, input === undefined ? {} : { input });
   expect(stdout).toBe('');
@@ -28,7 +28,7 @@ const refusal = async (words: readonly string[], input?: string): Promise<string
 };
 
 describe('the fields of a request', () => {
-  it('are refused where they cannot be read', async () => {
+  it('are refused with a clear error if they cannot be read', async () => {
     const update = ['spaces', 'update', 'Guide'];
     const cases: [readonly string[], string?][] = [
       [[...update, '--unset', 'nothing']],
@@ -77,7 +77,7 @@ describe('the fields of a request', () => {
   });
 });
 
-it('JSON that is nested too deep is refused, also for --set', async () => {
+it('JSON that is nested too deeply is refused, also in --set', async () => {
   const deep = '['.repeat(20_000);
   for (const words of [
     ['--merge-rules', deep],
@@ -88,7 +88,7 @@ it('JSON that is nested too deep is refused, also for --set', async () => {
     );
 });
 
-it('--unset removes a value with null, and empties a list; --set takes a list, true and false', async () => {
+it('--unset sends null or an empty list, and --set accepts lists, true and false', async () => {
   const sent = async (...words: string[]): Promise<unknown> =>
     JSON.parse((await desk.done([...words, '--dry-run', '-o', 'json'])).stdout).body;
   expect(await sent('orgs', 'update', '--unset', 'email-domains', '--unset', 'logo')).toEqual({
@@ -103,7 +103,7 @@ it('--unset removes a value with null, and empties a list; --set takes a list, t
   expect(stdout.replace(/\s+/g, ' ')).toContain('such as --unset external-ids (repeatable)');
 });
 
-it('"@" and "-" are text where values are literal, as those of clients of MCP', async () => {
+it('"@" and "-" are plain text with literalValues, as for MCP clients', async () => {
   await desk.publish(page('Start', 'x\n'));
   writeFileSync(desk.at('secret.txt'), 'the secret');
   const { number } = JSON.parse(
@@ -133,7 +133,7 @@ it('"@" and "-" are text where values are literal, as those of clients of MCP', 
   }
 });
 
-it('options for a part of a field take dates and periods, as those for a whole field do', async () => {
+it('options for parts of a field accept dates and periods', async () => {
   await desk.done(['sites', 'create', 'Docs']);
   const count = ['sites', 'events', 'aggregate', 'Docs'];
   await desk.done([...count, '--from', '7d', '--to', '0d']);
@@ -145,7 +145,7 @@ it('options for a part of a field take dates and periods, as those for a whole f
   );
 });
 
-it('a change that a repeated option stands for is sent for each of its values', async () => {
+it('a repeated option sends one change for each value', async () => {
   const words = [
     'cr',
     'content',

@@ -48,13 +48,13 @@ it.each([
     '--visibility "publik" is not one of: public,',
     'Did you mean public? To see the arguments and options,',
   ],
-])('%j names the option', async (words, message, hint) => {
+])('%j is refused with the name of the option', async (words, message, hint) => {
   const { exit, stderr } = await desk.run(words);
   expect([exit, stderr]).toEqual([8, expect.stringContaining(message)]);
   expect(stderr).toContain(hint);
 });
 
-it('names the option whose name stands for the wrong ID', async () => {
+it('an error about an ID names the option that contained the name', async () => {
   for (const title of ['Install', 'Upgrade'])
     await desk.publish({ operation: 'insert_page', title, document: { markdown: 'x' } });
   await desk.done(['pages', 'move', 'Guide', 'upgrade', '--under', 'install', '--merge']);
@@ -62,7 +62,7 @@ it('names the option whose name stands for the wrong ID', async () => {
   expect(stderr).toContain('error: A page cannot be moved below itself.\n  at --under\n');
 });
 
-it('shows an example of a URL if only a path is given', async () => {
+it('an error about a URL shows an example of a whole URL', async () => {
   await desk.done(['sites', 'create', '--title', 'Docs']);
   const { stderr } = await desk.run(['sites', 'redirects', 'create', '/a', '--site', 'Docs', '--url', '/b']);
   expect(stderr).toContain(
@@ -110,7 +110,7 @@ it.each([
   ],
   [['integrations', 'dev', 'slack', '--tunnel', 'here', '--dry-run'], '--tunnel "here" is not', 'dev --help'],
 ])(
-  '%j names the option in a dry run, in commands of several requests, and on a server',
+  '%j names the option in dry runs, in commands with several requests, and on a server',
   async (words, ...texts) => {
     const remote = await openGuideServer();
     try {
@@ -133,7 +133,7 @@ it.each([
   'orgs update --default-role none',
   'invites create',
   'members invite ben@ ana@acme.test',
-])('%s says what is wrong once, with the words of the command line', async (line) => {
+])('%s prints one error in the terms of the command line', async (line) => {
   const { stderr } = await desk.run(line.split(' '));
   expect(stderr).toMatch(/^error: [^\n]*\nhint: [^\n]*\n$/);
   const { error } = JSON.parse((await desk.run([...line.split(' '), '-o', 'json'])).stderr);
@@ -146,7 +146,7 @@ it.each([
   expect(error.message).toContain(violation.message);
 });
 
-it('names the option of each of several errors', async () => {
+it('each of several errors names its option', async () => {
   const words = ['sites', 'create', '--title', 'X', '--visibility', 'publik'];
   expect((await desk.run(words)).stderr.split('\n').slice(0, 3)).toEqual([
     'error: --title "X" must have at least 2 characters. There is 1 more error.',
@@ -155,7 +155,7 @@ it('names the option of each of several errors', async () => {
   ]);
 });
 
-describe('an error inside of a value', () => {
+describe('an error inside a value', () => {
   const claims = { plan: { type: 'strin', description: 5 }, 'a/b': { type: 'boolean' } };
   const schema = { type: 'object', properties: claims, additionalProperties: false };
   const places = ['plan.description', 'plan.type', 'a/b.description'];
@@ -173,7 +173,7 @@ describe('an error inside of a value', () => {
     [['--body', '-'], '--body: jsonSchema.properties.'],
     [['--set', `jsonSchema=${JSON.stringify(schema)}`], '--set jsonSchema: properties.'],
     [['--set', `jsonSchema.properties=${JSON.stringify(claims)}`, '--body', 'body.json'], '--set jsonSchema.properties: '], // prettier-ignore
-  ])('%j names its place in what was given, and each error once', async (words, start) => {
+  ])('%j reports the position in the input, and each error once', async (words, start) => {
     const input = { input: JSON.stringify({ jsonSchema: schema }) };
     const { exit, stderr } = await desk.run([...update, ...words], input);
     expect([exit, stderr.split('\n').slice(0, 3)]).toEqual([
@@ -191,7 +191,7 @@ describe('an error inside of a value', () => {
     expect(error.violations[2].path).toBe('/body/jsonSchema/properties/a~1b/description');
   });
 
-  it('is named in the first line if the file has another form', async () => {
+  it('is in the first line if the file has a different structure', async () => {
     writeFileSync(desk.at('schema.json'), '{"jsonSchema":{}}');
     expect((await desk.run([...update, '--json-schema', '@schema.json'])).stderr).toMatch(
       /^error: schema.json: type is required\. There are 3 more errors\.\n {2}schema.json: properties is required\n/,
@@ -199,7 +199,7 @@ describe('an error inside of a value', () => {
   });
 });
 
-it('names the option beside the field in an error of a rule', async () => {
+it('an error of a handler names the option as well as the field', async () => {
   const words = ['saml', 'create', '--label', 'A', '--entity-id', 'https://idp.test'];
   await desk.done(words);
   const again = await desk.run([...words, '-o', 'json']);
@@ -223,7 +223,7 @@ it.each([
   expect([exit, stderr]).toEqual([8, expect.stringContaining(`error: ${message}`)]);
 });
 
-it('says that --body reads a file, and which option takes a text', async () => {
+it('a missing file of --body is reported with the option that accepts a text', async () => {
   const create = ['spaces', 'comments', 'create', 'Guide', '--body', 'Hi there'];
   const { exit, stderr } = await desk.run(create);
   expect([exit, stderr]).toEqual([
@@ -232,7 +232,7 @@ it('says that --body reads a file, and which option takes a text', async () => {
   ]);
 });
 
-it('names the field of a file of --body', async () => {
+it('an error in the input of --body names the field', async () => {
   const { stderr } = await desk.run(['members', 'invite', '--body', '-'], { input: '{"emails": ["x"]}' });
   expect(stderr).toContain('emails.0');
 });
@@ -240,7 +240,7 @@ it('names the field of a file of --body', async () => {
 it.each([
   [['--org-title', 'X', '--email', 'a@b.test'], '--org-title "X" must have at least 2 characters.'],
   [['--org-title', 'Acme', '--email', 'ana'], '--email "ana" is not an email address.'],
-])('init %j says which option is wrong', async (words, message) => {
+])('init %j names the wrong option', async (words, message) => {
   const { exit, stderr } = await desk.run(['init', '--store', 'json:new.json', ...words]);
   expect([exit, stderr]).toEqual([8, expect.stringContaining(message)]);
 });
@@ -253,11 +253,11 @@ it.each([
   [['apply', '', '--yes'], 'PLAN is empty.'],
   [['export', '-d', ''], '--dir is empty.'],
   [['spaces', 'create', '--body', ''], '--body is empty.'],
-])('%j refuses an empty path, which would stand for the working folder', async (words, message) => {
+])('%j refuses an empty path, which would mean the working folder', async (words, message) => {
   expect(await desk.run(words)).toMatchObject({ exit: 64, stderr: expect.stringContaining(message) });
 });
 
-it('an option that is missing is said once for several resources, before anything is sent', async () => {
+it('a missing option is reported once for several resources, before anything is sent', async () => {
   const words = ['cr', 'reviewers', 'request', '1', '2', '--space', 'Guide'];
   for (let number = 1; number <= 2; number++) await desk.request();
   const { exit, stdout, stderr } = await desk.run(words);
@@ -265,8 +265,8 @@ it('an option that is missing is said once for several resources, before anythin
   expect(stderr).toMatch(/^error: --users is required\.\nhint: /);
 });
 
-describe('what fills a field', () => {
-  it('is not the option that was given', async () => {
+describe('an option for a part of a field', () => {
+  it('is not suggested instead of itself', async () => {
     const { stderr } = await desk.run(['integrations', 'tasks', 'greeting', '--task', 'refresh']);
     expect(stderr).toContain('--task must be an object, not "refresh".');
     expect(stderr).not.toContain('you can give --task');
@@ -284,12 +284,12 @@ describe('what fills a field', () => {
     ],
     ['sites events aggregate Docs', 'Add --range RANGE, or --from TIME and --to TIME.'],
     ['openapi create payments', 'Add --url URL or --text TEXT.'],
-  ])('%s names what is needed together', async (line, hint) => {
+  ])('is listed with the options that it needs: %s', async (line, hint) => {
     const { exit, stderr } = await desk.run(line.split(' '));
     expect([exit, stderr]).toEqual([64, expect.stringContaining(`hint: ${hint}`)]);
   });
 
-  it('names the options that are easier than JSON', async () => {
+  it('is suggested instead of JSON', async () => {
     await desk.done(['sites', 'create', '--title', 'Portal']);
     const { exit, stderr } = await desk.run(
       'sites redirects create /a --site Portal --destination /b'.split(' '),
@@ -312,7 +312,7 @@ describe('what fills a field', () => {
       'sites redirects create /a --site Docs --space Guide --path b --url https://example.com',
       '--url and --space',
     ],
-  ])('%s is refused', async (line, options) => {
+  ])('is refused with another option for the same field: %s', async (line, options) => {
     const { exit, stderr } = await desk.run(line.split(' '));
     expect([exit, stderr]).toEqual([
       64,
@@ -329,21 +329,21 @@ describe('a file of --body', () => {
     ['spaces create', '{"nope": 1}', '--body: nope is not a known field.'],
     ['spaces comments create Guide', '{}', '--body: body is required.'],
     ['change-requests content update 1 --space Guide', '{}', '--changes is required.'],
-  ])('%s with %s leads to the fields', async (words, input, message) => {
+  ])('%s with %s suggests --skeleton', async (words, input, message) => {
     const command = words.replace(/ (?:Guide|1 --space Guide)$/, '');
     const { exit, stderr } = await desk.run([...words.split(' '), '--body', '-'], { input });
     expect([exit, stderr]).toEqual([8, expect.stringContaining(message)]);
     expect(stderr).toContain(see(command));
   });
 
-  it('is not needed: a missing option is shown in an example', async () => {
+  it('is not suggested for a missing option: the hint shows an example', async () => {
     const { stderr } = await desk.run(['change-requests', 'reviewers', 'request', '1', '--space', 'Guide']);
     expect(stderr).toContain(
       'hint: For example: `docsctl change-requests reviewers request 7 --space Guide --users ben@example.com`. To see',
     );
   });
 
-  it('is checked by the fields that the API takes, for a request to a path', async () => {
+  it('is checked against the fields of the API in docsctl api', async () => {
     const run = (words: string, input: string) =>
       desk.run(['api', ...words.split(' '), '--body', '-'], { input });
     const id = JSON.parse((await desk.run(['spaces', 'get', 'Guide', '-o', 'json'])).stdout).id as string;
@@ -361,7 +361,7 @@ it.each([
   [['spaces', 'get', ''], 'SPACE'],
   [['spaces', 'export', 'Guide', 'x', '--revision', ''], '--revision'],
   [['openapi', 'publish', 'x.yaml', '--slug', ''], '--slug'],
-])('%j says that the value is empty', async (words, name) => {
+])('%j reports an empty value', async (words, name) => {
   const { exit, stderr } = await desk.run(words);
   expect([exit, stderr]).toEqual([
     64,
@@ -369,7 +369,7 @@ it.each([
   ]);
 });
 
-it('an option whose file does not exist is named', async () => {
+it('a file after @ that does not exist is reported with the option', async () => {
   const { exit, stderr } = await desk.run(['spaces', 'create', '--title', '@absent']);
   expect([exit, stderr]).toEqual([
     8,
@@ -377,7 +377,7 @@ it('an option whose file does not exist is named', async () => {
   ]);
 });
 
-it('an empty text in a command of several requests is named by its option', async () => {
+it('an empty value in a command with several requests is reported with its option', async () => {
   const { stderr } = await desk.run(['pages', 'create', 'Guide', 'Home', '--type', 'link', '--href', '']);
   expect(stderr).toContain('error: --href must not be empty.');
 });

@@ -17,17 +17,17 @@ const json = async (words: string, input?: string) =>
     (await desk.done([...words.split(' '), '-o', 'json'], input === undefined ? {} : { input })).stdout,
   );
 
-it('tells what several words are', () => {
+it('severalOf returns what several arguments are: items, resources or values', () => {
   expect(severalOf(inviteMembers, 'emails')).toBe('items');
   expect(severalOf(addTeamMember, 'userId')).toBe('resources');
   expect(severalOf(addSection, 'spaceId')).toBe('values');
   expect(severalOf(listMemberTeams, 'userId')).toBeUndefined();
-  // A site has one hostname, so each would replace the one before.
+  // A site has one hostname, so each value would replace the previous one.
   expect(severalOf(setCustomHostname, 'hostname')).toBeUndefined();
 });
 
-describe('where one thing can be named, several can', () => {
-  it('sends the items of one list in one request', async () => {
+describe('a command with several arguments', () => {
+  it('sends one request for all items of a list', async () => {
     expect(
       (await json('members invite ben@acme.test cara@acme.test dan@acme.test --role edit')).invited,
     ).toBe(3);
@@ -39,7 +39,7 @@ describe('where one thing can be named, several can', () => {
     expect((await json('teams get Writers')).members).toBe(3);
   });
 
-  it('sends a request for each value of a field, and prints the results as a list', async () => {
+  it('sends one request for each value of a field, and prints the results as a list', async () => {
     const { items } = await json('teams create Writers Support --members ana@acme.test');
     expect(items.map(({ title }: { title: string }) => title)).toEqual(['Writers', 'Support']);
     expect(await json('teams create Design')).toMatchObject({ title: 'Design' });
@@ -66,7 +66,7 @@ describe('where one thing can be named, several can', () => {
     });
   });
 
-  it('says what was done where no answer says it', async () => {
+  it('reports what was done if the responses are empty', async () => {
     await desk.done('spaces create One Two Three'.split(' '));
     await desk.done('teams create Writers'.split(' '));
     const set = ['spaces', 'permissions', 'set', 'One', 'Two', '--role', 'edit', '--teams', 'Writers'];
@@ -79,7 +79,7 @@ describe('where one thing can be named, several can', () => {
     expect((await desk.run(['spaces', 'delete', 'Three', '--yes'])).stderr).not.toContain('Deleted');
   });
 
-  it('finds the spaces of change requests that are named by their IDs', async () => {
+  it('finds the spaces of change requests that are given by ID', async () => {
     await desk.done(['spaces', 'create', 'API']);
     const { items } = await json('change-requests create Guide API --subject Both');
     const ids = (items as { id: string }[]).map(({ id }) => id);
@@ -97,7 +97,7 @@ describe('where one thing can be named, several can', () => {
     ]);
   });
 
-  it('does the others if one fails, and names it', async () => {
+  it('continues after one fails, and reports the failure', async () => {
     const { exit, stdout, stderr } = await desk.run([
       'teams',
       'create',
@@ -112,7 +112,7 @@ describe('where one thing can be named, several can', () => {
     expect(stderr).toContain('1 done, 1 failed.');
   });
 
-  it('refuses a missing value', async () => {
+  it('refuses to run without arguments', async () => {
     for (const words of ['members invite', 'teams create'])
       expect((await desk.run(words.split(' '))).exit).toBe(64);
   });

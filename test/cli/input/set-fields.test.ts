@@ -18,7 +18,7 @@ const set = (assignments: string[], before: Record<string, unknown> = {}) =>
   );
 
 describe('--set', () => {
-  it('sets nested fields with the types of the schema, and keeps the others', async () => {
+  it('sets nested fields with the types of the schema, and keeps other fields', async () => {
     expect(
       await set(
         ['source.language=en', 'source.site-space=x', 'limits.max=5', 'limits.isOpen=true', 'emoji=null'],
@@ -32,20 +32,20 @@ describe('--set', () => {
     });
   });
 
-  it('keeps everything after the first equals sign, and reads JSON where there is no type', async () => {
+  it('keeps everything after the first equals sign, and reads JSON if the schema has no type', async () => {
     expect(await set(['title=a=b', 'free.deep.flag=true', 'free.word=yes', 'free.none=null'])).toEqual({
       title: 'a=b',
       free: { deep: { flag: true }, word: 'yes', none: null },
     });
   });
 
-  it('reads lists as JSON, which may be empty', async () => {
+  it('reads lists as JSON, even empty ones', async () => {
     expect(await set(['domains=[]'])).toEqual({ domains: [] });
     expect(await set(['domains=["a","b,c"]'])).toEqual({ domains: ['a', 'b,c'] });
     expect(await set(['domains=[a'])).toEqual({ domains: '[a' });
   });
 
-  it('sets items of lists by their number', async () => {
+  it('sets items of lists by their index', async () => {
     expect(await set(['rules.1.to=/b'], { rules: [{ to: '/a' }, { to: '/x', code: 1 }] })).toEqual({
       rules: [{ to: '/a' }, { to: '/b', code: 1 }],
     });

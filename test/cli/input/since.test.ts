@@ -13,11 +13,11 @@ it.each([
   ['7x', -1, undefined],
   ['-7d', -1, undefined],
   ['2030-12-31T09:00:00Z', 1, undefined],
-] as const)('the period %j with the sign %d is %s', (text, sign, time) => {
+] as const)('readPeriod reads %j with the sign %d as %s', (text, sign, time) => {
   expect(readPeriod(text, now, sign)).toBe(time);
 });
 
-it('a period since then is also a time', () => {
+it('readSince accepts a period, a date or a time', () => {
   expect(readSince('2030-01-31T09:00:00+02:00', now)).toBe('2030-01-31T07:00:00.000Z');
   expect(() => readSince('yesterday', now)).toThrow('--since takes a period such as 7d, or a date');
 });

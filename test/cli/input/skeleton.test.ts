@@ -13,12 +13,12 @@ const operations: Operation[] = [];
 for (const { contract } of nouns) operations.push(...Object.values(await contract()).filter(isOperation));
 const withBody = operations.filter(({ body }) => body !== undefined).map((one) => [one.id, one] as const);
 
-/** What is wrong with a body beside values that a person still has to choose. */
+/** Finds mistakes in a body, except values that a user still has to choose. */
 const faultsOf = ({ body }: Operation, text: string) =>
   violationsOf(body!, parse(text), '').filter(({ message }) => /known field|is required/.test(message));
 
 describe('--skeleton', () => {
-  it.each(withBody)('%s: what is required has the right shape, and everything has', (_, operation) => {
+  it.each(withBody)('%s: the template is valid, with and without its optional fields', (_, operation) => {
     const text = skeletonText(operation);
     expect(faultsOf(operation, text)).toEqual([]);
     expect(text.includes('Remove the #')).toBe(/^#\w/m.test(text));
@@ -30,12 +30,12 @@ describe('--skeleton', () => {
     expect(text).toContain('#   docsctl sites share-links update SHARE-LINK --site SITE --body FILE\n');
   });
 
-  it('shows a value that the request accepts if another one with this schema is refused', () => {
+  it('shows a value that the request accepts, even if another value of the same schema is refused', () => {
     const text = skeletonText(operations.find(({ id }) => id === 'orgs.update')!);
     expect(text).toContain('#mergeRules:\n#  type: none\n');
   });
 
-  it('prints the body and sends nothing, without a store', async () => {
+  it('prints the template and sends nothing, without a store', async () => {
     const home = mkdtempSync(join(tmpdir(), 'docsctl-skeleton-'));
     const run = (...words: string[]) => docsctl(['spaces', 'create', '--skeleton', ...words], { home });
     const { exit, stdout } = await run();
@@ -50,7 +50,7 @@ describe('--skeleton', () => {
     'saml create',
     'saml update',
     'integrations publish',
-  ])('prints the body of docsctl %s, which is not only an operation', async (words) => {
+  ])('prints the template of docsctl %s, which is not a single operation', async (words) => {
     const home = mkdtempSync(join(tmpdir(), 'docsctl-skeleton-'));
     const { exit, stdout } = await docsctl([...words.split(' '), '--skeleton'], { home });
     expect(exit).toBe(0);

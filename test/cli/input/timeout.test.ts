@@ -5,11 +5,11 @@ it.each([
   ['1', 1],
   ['0.5', 0.5],
   ['86400', 86_400],
-])('%s is so many seconds', (text, seconds) => {
+])('readSeconds reads %s as seconds', (text, seconds) => {
   expect(readSeconds(text, '--timeout', { min: 'positive' })).toBe(seconds);
 });
 
-it.each(['86400.1', '86401', '-1', '', '1e3', '1.', ' 1', 'soon'])('%j is no number of seconds', (text) => {
+it.each(['86400.1', '86401', '-1', '', '1e3', '1.', ' 1', 'soon'])('readSeconds refuses %j', (text) => {
   for (const [min, range] of [
     ['zero', 'from 0 to 86400'],
     ['positive', 'above 0, up to 86400'],
@@ -19,7 +19,7 @@ it.each(['86400.1', '86401', '-1', '', '1e3', '1.', ' 1', 'soon'])('%j is no num
     );
 });
 
-it('no time at all is taken only where it means something', () => {
+it('readSeconds accepts 0 only if the minimum is zero', () => {
   expect(readSeconds('0', '--interval', { min: 'zero' })).toBe(0);
   expect(() => readSeconds('0', '--timeout', { min: 'positive' })).toThrow(
     '--timeout takes a number of seconds',

@@ -30,7 +30,7 @@ const broken = [
 
 describe('--format github', () => {
   it.each([[['docs']], [['.', '--root', 'docs']]])(
-    'annotates the warnings of an import of %j and the links that it would break',
+    'prints annotations for the warnings of spaces import %j and for links that it would break',
     async (source) => {
       const words = ['--dry-run', '--format', 'github', '-o', 'json'];
       const dry = await desk.run(['spaces', 'import', 'Guide', ...source, ...words]);
@@ -39,13 +39,13 @@ describe('--format github', () => {
     },
   );
 
-  it('annotates the errors of an import', async () => {
+  it('prints annotations for the errors of spaces import', async () => {
     put('docs/.gitbook.yaml', 'root: [\n');
     const { exit, stdout } = await desk.run(['spaces', 'import', 'Guide', 'docs', '--format', 'github']);
     expect([exit, stdout]).toEqual([8, expect.stringMatching(/^::error::\.gitbook\.yaml, line 2/)]);
   });
 
-  it('writes annotations below a plan, with the files of the folders from the working folder', async () => {
+  it('prints annotations below a plan, with paths relative to the working folder', async () => {
     const { stdout } = await desk.done(['plan', '--format', 'github', '-o', 'json']);
     expect(stdout).toContain('Plan: 1 to adopt.');
     expect(stdout.trim().split('\n').slice(-3)).toEqual([missing, ...broken]);
@@ -53,7 +53,7 @@ describe('--format github', () => {
     expect(markdown.stdout).toMatch(/^#.*\n::warning/s);
   });
 
-  it('annotates the errors and the deprecated fields of a manifest', async () => {
+  it('prints annotations for errors and deprecated fields of a manifest', async () => {
     put('docsctl.yaml', 'version: 1\nspaces:\n  guide: { titel: G }\n');
     const { exit, stdout } = await desk.run(['plan', '--format', 'github']);
     expect([exit, stdout]).toEqual([

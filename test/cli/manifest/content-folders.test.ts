@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => room.close());
 
-/** The folders of both spaces, and the operations that they called so far. */
+/** Returns the folders of both spaces, and the operations that they called so far. */
 async function placed(maxHeldBytes: number, there?: string) {
   const called: string[] = [];
   const own = room.world.as('admin');
@@ -43,7 +43,7 @@ async function placed(maxHeldBytes: number, there?: string) {
 
 const reads = (called: readonly string[]): number => called.filter((id) => id.includes('pages')).length;
 
-it('keeps what is to be written up to a limit, and reads the rest again, as it was', async () => {
+it('ContentFolders keeps contents up to a limit, and reads the others again at the same revision', async () => {
   for (const [maxHeldBytes, more] of [
     [10_000, 0],
     [150, 1],
@@ -53,7 +53,7 @@ it('keeps what is to be written up to a limit, and reads the rest again, as it w
     const { called, folders, stated } = await placed(maxHeldBytes);
     expect(stated).toEqual([{ dir: 'content/a' }, { dir: 'content/b' }]);
     const before = reads(called);
-    // What happens to a space meanwhile is the next export's.
+    // Changes to a space during the export belong to the next export.
     const [{ id } = { id: '' }] = await room.spaces();
     await room.publish(id, [
       { operation: 'insert_page', title: `Later ${maxHeldBytes}`, document: { markdown: 'later' } },
@@ -68,13 +68,13 @@ it('keeps what is to be written up to a limit, and reads the rest again, as it w
   }
 });
 
-it('reads nothing twice to compare it', async () => {
+it('ContentFolders reads each space only once', async () => {
   const { called } = await placed(10_000);
-  // Each of two spaces once, and the translations once.
+  // Each of the two spaces is read once, and the translations are read once.
   expect(called.length).toBe(new Set(called).size * 2 - 1);
 });
 
-it('knows the paths that it may have written', () => {
+it('isContentPath accepts only paths of content folders', () => {
   expect(
     ['content/a/b.md', 'content/a/.gitbook/assets/x.png', 'content/_con/deep/er/x'].every(isContentPath),
   ).toBe(true);

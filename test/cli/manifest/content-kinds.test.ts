@@ -52,12 +52,12 @@ const approve = (changeRequestId: string) =>
     .as('review')
     .call(submitReview, { params: { spaceId: desk.spaceId, changeRequestId }, body: { status: 'approved' } });
 
-/** What a plan says, without the hash of what it compared. */
+/** The summary of a plan, without the hash of the compared content. */
 const withoutHash = (planned: unknown) => String(planned).replace(/ \([0-9a-f]{24}\)$/, '');
 const planned = async (source: ContentSource) => withoutHash(await engine().plan(desk.spaceId, source));
 
-describe('the content of a space', () => {
-  it('is sent and merged, and a second time there is nothing to do', async () => {
+describe('the content of a space in a manifest', () => {
+  it('is sent and merged, and then nothing is left to do', async () => {
     expect(await planned(merged)).toBe('2 pages new; 1 file new');
     await engine().apply(desk.spaceId, merged);
     expect(outline(await desk.pages())).toEqual(['readme', 'start']);
@@ -66,7 +66,7 @@ describe('the content of a space', () => {
     expect((await requests('merged')).map(({ subject }) => subject)).toEqual(['Content of content/guide']);
   });
 
-  it('says how many pages and files are changed, new and deleted', async () => {
+  it('is summarized with the numbers of changed, new and deleted pages and files', async () => {
     await engine().apply(desk.spaceId, merged);
     writeFiles(folder, {
       'content/guide/README.md': '# Home\n\nNew.\n',
@@ -79,7 +79,7 @@ describe('the content of a space', () => {
     expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
   });
 
-  it('that was edited by hand is seen, and what was made by hand stays', async () => {
+  it('overwrites pages that were edited by hand, and keeps pages that were created by hand', async () => {
     await engine().apply(desk.spaceId, merged);
     const [, start] = await desk.pages();
     await desk.publish(
@@ -92,7 +92,7 @@ describe('the content of a space', () => {
     expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
   });
 
-  it('that somebody else merges waits in one change request, which later changes go into', async () => {
+  it('is collected in one change request with merge: none', async () => {
     await engine().apply(desk.spaceId, waiting);
     expect(await desk.pages()).toEqual([]);
     expect(await engine().plan(desk.spaceId, waiting)).toBeUndefined();
@@ -108,7 +108,7 @@ describe('the content of a space', () => {
     expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
   });
 
-  it('that may not be merged yet waits where it can be approved, and the next apply merges it', async () => {
+  it('stays in a change request that needs an approval, and the next apply merges it', async () => {
     const mergeRules = { type: 'rules' as const, rules: [{ rule: 'require_at_least_one_approved_review' }] };
     await world.as('admin').call(updateSpace, { params: { spaceId: desk.spaceId }, body: { mergeRules } });
     const problem = await problemIn(engine().apply(desk.spaceId, merged));
@@ -139,7 +139,7 @@ describe('the content of a space', () => {
     expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
   });
 
-  it('that waited while the same page was edited live is brought up to date', async () => {
+  it('is merged even if the same page was edited while its change request was waiting', async () => {
     await engine().apply(desk.spaceId, merged);
     const rules = (list: { rule: string }[]) =>
       world.as('admin').call(updateSpace, {
@@ -163,7 +163,7 @@ describe('the content of a space', () => {
     ]);
   });
 
-  it('says who moved since an apply, by what that left', async () => {
+  it('is described with the side that changed since the last apply', async () => {
     await engine().apply(desk.spaceId, merged);
     const left = await engine().fingerprint(desk.spaceId, merged);
     const told = () => engine().describe(desk.spaceId, merged, left);
@@ -189,7 +189,7 @@ describe('the content of a space', () => {
     expect((await engine().describe(desk.spaceId, merged, 'rev_gone')).moved).toBe('both');
   });
 
-  it('that somebody else merged is no live edit', async () => {
+  it('that somebody else merged does not count as a live edit', async () => {
     await engine().apply(desk.spaceId, waiting);
     const left = await engine().fingerprint(desk.spaceId, waiting);
     await world
@@ -202,7 +202,7 @@ describe('the content of a space', () => {
     });
   });
 
-  it('that waits for somebody is named with its change request', async () => {
+  it('that stays in a change request is reported with the command that merges it', async () => {
     const told: unknown[] = [];
     await engine().apply(desk.spaceId, waiting);
     expect(await engine({ onWaiting: (one) => told.push(one) }).plan(desk.spaceId, waiting)).toBeUndefined();
@@ -222,7 +222,7 @@ describe('the content of a space', () => {
     });
   });
 
-  it('stops between calls when it is told to', async () => {
+  it('stops between calls when it is interrupted, and archives its change request', async () => {
     const stop = new AbortController();
     const api = world.as('admin');
     const call: typeof api.call = async (operation, input, options) => {
@@ -237,7 +237,7 @@ describe('the content of a space', () => {
     expect((await requests('archived')).length).toBe(1);
   });
 
-  it('tells the warnings of a folder once', async () => {
+  it('prints the warnings of a folder only once', async () => {
     writeFiles(folder, { 'content/guide/SUMMARY.md': '* [Home](README.md)\n' });
     const told: unknown[] = [];
     const one = engine({ onWarnings: (dir, warnings) => told.push([dir, warnings]) });
@@ -258,7 +258,7 @@ describe('the content of a space', () => {
     ]);
   });
 
-  it('comes from inside the folder of the manifest alone', () => {
+  it('is refused if its folder is outside the folder of the manifest', () => {
     mkdirSync(join(folder, 'inside'));
     symlinkSync('/', join(folder, 'link'));
     expect(['content/guide', 'inside', '.'].map((dir) => engine().refusal(dir))).toEqual([
@@ -279,8 +279,8 @@ describe('the content of a space', () => {
   });
 });
 
-describe('the field of a space', () => {
-  it('is as stated where nothing is left to send, and else says what differs', async () => {
+describe('the field content of a space', () => {
+  it('is equal to the manifest if nothing is left to send, and otherwise a summary of changes', async () => {
     const [kind] = withContent([space], engine());
     const { fields, calls } = kind!;
     const content = fields['content']!;

@@ -23,7 +23,7 @@ afterAll(() => room.close());
 const guide = async () => (await room.spaces()).find(({ title }) => title === 'Guide')!.id;
 const planned = async (...words: string[]) => (await room.done('plan', ...words)).stdout;
 
-it('takes a folder from the file that names it, and keeps in the lock which revision it left', async () => {
+it('reads the folder relative to the file that names it, and saves the revision in the state file', async () => {
   const lock = JSON.parse(readFileSync(room.at('docsctl.state.json'), 'utf8')) as {
     sections: { resources: Record<string, { fields: object; left: object }> }[];
   };
@@ -36,7 +36,7 @@ it('takes a folder from the file that names it, and keeps in the lock which revi
   expect(await planned()).toContain('No changes');
 }, 60_000);
 
-it('blames the side that moved, names the pages, and after the apply nobody', async () => {
+it('names the changed pages and the side that changed them, until they are applied', async () => {
   writeFiles(room.at(), {
     'content/guide/README.md': '# Home\n\nNew.\n',
     'content/guide/more.md': '# More\n',
@@ -66,7 +66,7 @@ it('blames the side that moved, names the pages, and after the apply nobody', as
   expect(await planned()).toContain('content: 1 page changed (start.md)');
 }, 60_000);
 
-it('applies no plan after the page or its file changed once more', async () => {
+it('refuses a plan if the page or its file changed after the plan was made', async () => {
   const spaceId = await guide();
   const api = room.world.as('admin');
   const edit = async (text: string) => {
@@ -98,7 +98,7 @@ it('applies no plan after the page or its file changed once more', async () => {
   await room.done('apply', '-y');
 }, 60_000);
 
-it('names pages that only move, and not as changed', async () => {
+it('lists pages that only move as moved, not as changed', async () => {
   const order = (...paths: string[]) =>
     writeFiles(room.at(), {
       'content/guide/SUMMARY.md': paths.map((path) => `* [${path}](${path})\n`).join(''),
@@ -110,7 +110,7 @@ it('names pages that only move, and not as changed', async () => {
   await room.done('apply', '-y');
 }, 60_000);
 
-it('waits, with the command that approves, and a rehearsal without a number of its own', async () => {
+it('prints the command that approves waiting content, and a rehearsal prints no number', async () => {
   const spaceId = await guide();
   const mergeRules = { type: 'rules' as const, rules: [{ rule: 'require_at_least_one_approved_review' }] };
   await room.world.as('admin').call(updateSpace, { params: { spaceId }, body: { mergeRules } });
@@ -129,7 +129,7 @@ it('waits, with the command that approves, and a rehearsal without a number of i
   expect(await planned()).toMatch(/content: 1 page changed \(start\.md\); waits in change request \d+\n/);
 }, 60_000);
 
-it('tells where a folder is named that cannot be taken, before anything is asked', async () => {
+it('reports the line of every invalid content folder', async () => {
   writeFiles(room.at(), {
     'bad/bad.yaml':
       'version: 1\nspaces:\n  a: { title: A, content: { dir: ../../out } }\n  b:\n    content:\n      dir: nope\n  c: { title: C, content: { dir: empty } }\n',
@@ -143,7 +143,7 @@ it('tells where a folder is named that cannot be taken, before anything is asked
   expect(ran.stderr).toMatch(/bad\/bad\.yaml:3:\d+.*is outside the folder of the manifest/);
 }, 60_000);
 
-it('knows after an export what the folder was written from', async () => {
+it('knows the exported revision after an export', async () => {
   await room.done('export', '-d', 'out');
   writeFiles(room.at('out'), { 'content/guide/README.md': '# Home\n\nEdited in the export.\n' });
   expect(await planned('-f', 'out')).toMatch(/content: 1 page changed \(README\.md\).*\n/);

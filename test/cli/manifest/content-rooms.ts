@@ -13,7 +13,7 @@ import { serve } from '../../server/serving.ts';
 import { docsctl, type CliOptions, type Ran } from '../../support/cli.ts';
 import type { ContentChange } from '../../../src/content/changes.ts';
 
-/** An organization behind a server, and a folder to work in. */
+/** Starts a server with an organization, and creates a folder for manifests. */
 export async function openRoom(change?: NonNullable<Parameters<typeof serve>[0]>['change']) {
   const serving = await serve(change === undefined ? {} : { change });
   const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
@@ -44,7 +44,7 @@ export async function openRoom(change?: NonNullable<Parameters<typeof serve>[0]>
         throw new Error(`docsctl ${words.join(' ')}: ${ran.exit} ${ran.stdout}${ran.stderr}`);
       return ran;
     },
-    /** A copy of a folder, without its lock. */
+    /** Copies a folder without its state file. */
     take: (folder: string, name: string) => {
       cpSync(folder, join(home, 'work', name), { recursive: true });
       for (const lock of ['docsctl.state.json', 'docsctl.state.json.lock'])
@@ -52,7 +52,7 @@ export async function openRoom(change?: NonNullable<Parameters<typeof serve>[0]>
     },
     spaces: async () =>
       (await api.call(listSpaces, { params: { organizationId: world.org }, query: { limit: 100 } })).items,
-    /** Puts changes into a space one by one; those that are refused are left out. */
+    /** Merges changes into a space one by one, and ignores changes that are refused. */
     publish: async (spaceId: string, changes: readonly ContentChange[]): Promise<void> => {
       const { mergeRules, editMode } = await api.call(getSpace, { params: { spaceId } });
       await api.call(updateSpace, {
@@ -81,13 +81,13 @@ export async function openRoom(change?: NonNullable<Parameters<typeof serve>[0]>
       await api.call(mergeChangeRequest, { params });
       await api.call(updateSpace, { params: { spaceId }, body: { mergeRules, editMode } });
     },
-    /** Every page with its slug and the one that it lies under, and every file. */
+    /** Returns every page with its slug and its parent, and every file. */
     outline: async (spaceId: string): Promise<readonly (readonly unknown[])[]> => {
       const { pages } = await api.call(listPages, { params: { spaceId }, query: { texts: false } });
       const { items } = await api.call(listFiles, { params: { spaceId }, query: { limit: 1000 } });
       const inside = (found: readonly PageBody[], parent: string): unknown[][] =>
         found.flatMap((page) => [[parent, page.id, page.slug], ...inside(page.pages ?? [], page.id)]);
-      // Hidden pages that no table of contents names go to the end, where nobody sees them either.
+      // The order is ignored, because hidden pages that no table of contents lists move to the end.
       return [...inside(pages, ''), ...items.map(({ id, name }) => [id, name])].sort();
     },
     close: async () => {
@@ -162,7 +162,7 @@ const file = fc.record({
   git: maybe(fc.constantFrom('.gitbook/assets/z.png')),
 });
 
-/** Pages, groups, links and files as people make them; some of them lie where an import put them. */
+/** Generates pages, groups, links and files. Some of them have a path, as after an import. */
 export const contents: fc.Arbitrary<readonly ContentChange[]> = fc
   .tuple(fc.array(page, { maxLength: 7 }), fc.array(file, { maxLength: 3 }))
   .map(([pages, files]) => [
@@ -205,7 +205,7 @@ export const contents: fc.Arbitrary<readonly ContentChange[]> = fc
     })),
   ]);
 
-/** The same where no two lie in one file, as it is in all that was ever imported. */
+/** Generates contents in which no two pages have the same path, as after an import. */
 export const soundContents = contents.filter((changes) => {
   const paths = changes.flatMap((change) =>
     'git' in change && change.git !== undefined ? [change.git.path] : [],

@@ -8,7 +8,7 @@ import { openGuideStore } from '../guide-store.ts';
 const home = mkdtempSync(join(tmpdir(), 'docsctl-manifest-content-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-it('brings a folder of Markdown into a space, and has nothing to do after that', async () => {
+it('imports a folder of Markdown into a space, and then plans no changes', async () => {
   const run = (...words: string[]) =>
     docsctl(words, {
       home,
@@ -44,7 +44,7 @@ it('brings a folder of Markdown into a space, and has nothing to do after that',
   expect([refused.exit, refused.stderr]).toEqual([8, expect.stringContaining('docsctl.yaml:3:')]);
 }, 30_000);
 
-it('deletes the pages that the table of contents leaves out as soon as `unlisted` says so', async () => {
+it('deletes pages that are not in the table of contents when `unlisted` changes to skip', async () => {
   const desk = await openGuideStore();
   try {
     mkdirSync(desk.at('content'));
@@ -70,7 +70,7 @@ it('deletes the pages that the table of contents leaves out as soon as `unlisted
   }
 }, 30_000);
 
-it('says as data, too, in which change request content waits for somebody to merge it', async () => {
+it('prints the change request of content that waits for a merge, even if nothing is left to send', async () => {
   const desk = await openGuideStore();
   try {
     mkdirSync(desk.at('content'));
@@ -89,7 +89,7 @@ it('says as data, too, in which change request content waits for somebody to mer
     const merge = `docsctl change-requests merge 1 --space ${space}`;
     expect(waiting).toEqual([{ dir: 'content', space, changeRequest: 1, merge }]);
     expect(applied.stderr.split('is in change request 1').length).toBe(2);
-    // A run that has nothing left to send says so still.
+    // A run with nothing left to send still reports the change request.
     const again = await desk.done(['apply', '-y', '-o', 'json']);
     expect(JSON.parse(again.stdout)).toMatchObject({ rows: [], waiting });
     write('# Begin\n');

@@ -14,9 +14,9 @@ const diff = (before: unknown, after: unknown) => {
 const linesOf = (count: number, word = 'line') =>
   Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join('');
 
-describe('a field that differs', () => {
-  it('is on one line up to 100 characters', () => {
-    // With its quotes.
+describe('diffFields', () => {
+  it('keeps a change on one line up to 100 characters', () => {
+    // The limit includes the quotes.
     expect(diff('a', 'b'.repeat(98))?.lines).toBeUndefined();
     expect(diff('a', 'b'.repeat(99))?.lines).toHaveLength(2);
     expect(diff('a', 'b\nc')?.lines).toHaveLength(3);
@@ -32,13 +32,13 @@ describe('a field that differs', () => {
     expect(cut?.at(-1)).toEqual({ sign: ' ', text: '… 2 more lines' });
   });
 
-  it('cuts a line after 400 characters', () => {
+  it('shortens a line after 400 characters', () => {
     const textOf = (length: number) => diff('a\nb', `a\n${'c'.repeat(length)}`)?.lines?.at(-1)?.text;
     expect(textOf(400)).toBe('c'.repeat(400));
     expect(textOf(401)).toBe(`${'c'.repeat(400)}… (401 characters)`);
   });
 
-  it('shows a new text by its lines up to 8, and a longer one by its first line and size', () => {
+  it('shows a new text with up to 8 lines, and a longer one with its first line and size', () => {
     expect(diff(undefined, linesOf(8))?.lines).toHaveLength(8);
     expect(diff(undefined, linesOf(9))?.lines).toEqual([
       { sign: '+', text: 'line 0' },
@@ -55,7 +55,7 @@ describe('a field that differs', () => {
     expect(lines?.at(-1)).toEqual({ sign: ' ', text: '… 2 more lines' });
   });
 
-  it('shows the fields inside a long map that differ, by their paths, whatever their order', () => {
+  it('shows only the changed fields of a long map, with their paths, in any order', () => {
     const color = { light: '#346ddb', dark: '#8ab4f8' };
     const links = ['https://one.example.com', 'https://two.example.com', 'https://three.example.com'];
     const before = {
@@ -81,13 +81,13 @@ describe('a field that differs', () => {
     ]);
   });
 
-  it('names no side for a new resource', () => {
+  it('names no side that changed for a new resource', () => {
     const changes = [{ field: 'title', after: 'A', moved: 'file' as const }];
     expect(diffFields({ changes })[0]?.moved).toBeUndefined();
     expect(diffFields({ changes, id: 'spc_1' })[0]?.moved).toBe('file');
   });
 
-  it('shows a protection that changes as a field of the state file', () => {
+  it('shows a change of protect as a field of the state file', () => {
     expect(diffFields({ changes: [], protect: true, protectWas: false })).toEqual([
       {
         field: 'protect',
@@ -109,21 +109,21 @@ it.each([
   [999_949, '999.9 KB'],
   [1_000_000, '1.0 MB'],
   [2e15, '2000.0 TB'],
-])('writes %d bytes as %s', (bytes, text) => {
+])('formatBytes writes %d bytes as %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
 });
 
 describe('the title of a step', () => {
   const step = { key: 'space.guide', address: 'space.guide', name: 'Guide', action: 'update' as const };
 
-  it('has the name where the address does not end with it', () => {
+  it('contains the name unless the address ends with it', () => {
     expect(stepTitle(step)).toBe('space.guide "Guide"');
     expect(quoteTitle('section.docs/api', 'api')).toEqual([]);
     expect(quoteTitle('space.api', 'api')).toEqual([]);
     expect(quoteTitle('space.myapi', 'api')).toEqual(['"api"']);
   });
 
-  it('has the neighbor of a move, the id of a delete, and what goes with it', () => {
+  it('contains the neighbor of a move, the ID of a deletion, and what is deleted with it', () => {
     expect(stepTitle({ ...step, beside: { after: 'space.api' } })).toBe(
       'space.guide "Guide" after space.api',
     );
@@ -137,7 +137,7 @@ describe('the title of a step', () => {
   });
 });
 
-it('names fields that hold members by what they do', () => {
+it('nameUnreadable describes the kind member as everything that names members', () => {
   expect(nameUnreadable('member')).toBe('everything that names members');
   expect(nameUnreadable('team')).toBe('team');
 });

@@ -20,13 +20,13 @@ const engine = {
 };
 const schema = editorSchema(manifestSchema(withContent(kinds, engine), jobFields));
 const manifests = Compile(schema as never) as { Check: (value: unknown) => boolean };
-/** As an editor sees a manifest: tags stand for texts and maps. */
+/** Parses a manifest like an editor: tags become texts and maps. */
 const seen = (text: string) =>
   parseYaml(text.replaceAll(/!(ref|file) ([\w./-]+)/g, '"$2"').replaceAll('!lookup ', ''), 'test');
 
 describe('the JSON Schema of manifests', () => {
   it.each(['docsctl.yaml', 'people.yaml', 'spaces.yaml', 'site.yaml'])(
-    'takes examples/organization/%s',
+    'accepts examples/organization/%s',
     (name) => {
       expect(
         manifests.Check(
@@ -36,7 +36,7 @@ describe('the JSON Schema of manifests', () => {
     },
   );
 
-  it('takes whatever a manifest may say', () => {
+  it('accepts every valid manifest', () => {
     fc.assert(
       fc.property(organizations, (organization) => {
         expect(manifests.Check(seen(manifestOf(organization)))).toBe(true);
@@ -70,7 +70,7 @@ describe('the JSON Schema of manifests', () => {
     ['version: 1\nsites: { a: { sections: [{ title: No path }] } }', false],
   ])('%j: %s', (text, fits) => expect(manifests.Check(seen(text))).toBe(fits));
 
-  it('gives fields their own descriptions where they share a schema', () => {
+  it('keeps the description of each field if fields share a schema', () => {
     const plain = { minLength: 1, maxLength: 2048, pattern: '^https://' };
     const { $defs } = editorSchema(
       closed({
@@ -85,7 +85,7 @@ describe('the JSON Schema of manifests', () => {
     expect(Object.keys($defs)).toEqual(['variable', 'manifest', 'text', 'text2048']);
   });
 
-  it('writes schemas that hold themselves and limits', () => {
+  it('supports recursive schemas and limits', () => {
     const tree = Type.Recursive((Self) =>
       closed({
         name: Type.String({ maxLength: 5 }),
@@ -105,7 +105,7 @@ describe('the JSON Schema of manifests', () => {
   });
 });
 
-it('is small enough for editors, and says each shared schema once', () => {
+it('the JSON Schema of manifests is small enough for editors, and contains no unused definition', () => {
   const text = JSON.stringify(schema, null, 1);
   expect(Buffer.byteLength(text)).toBeLessThan(120_000);
   const { $defs } = schema as { $defs: Record<string, unknown> };

@@ -6,7 +6,7 @@ import { openGuideStore, type GuideStore } from '../guide-store.ts';
 let desk: GuideStore;
 beforeAll(async () => {
   desk = await openGuideStore();
-  // The example would adopt a space of the title that it gives to its own.
+  // The example would adopt an existing space with the same title as its own.
   await desk.done(['spaces', 'update', 'Guide', '--title', 'Handbook']);
   cpSync(fileURLToPath(new URL('../../../examples/organization', import.meta.url)), desk.at('organization'), {
     recursive: true,
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.discard());
 
-it('applies the example of the README, twice', async () => {
+it('the example of the README can be applied, and then has an empty plan', async () => {
   expect((await desk.run(['validate', '-f', 'organization'])).stdout).toMatch(
     /^Valid: \d+ resources and 1 import in 4 files/,
   );

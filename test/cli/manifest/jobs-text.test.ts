@@ -18,11 +18,11 @@ it.each<[string, PlannedJob[]]>([
   ['5 bytes new in 1 file', [job(file('a', 5))]],
   ['12 bytes new in 2 files; 1 unchanged', [job(file('a', 5), file('b', 0)), job(file('c', 7))]],
   ['5 bytes new in 1 file; 2 unchanged', [job(file('a', 5), file('b', 0), file('c', 0))]],
-])('sums up what is new: %s', (text, jobs) => {
+])('summarizeJobs counts new data and files: %s', (text, jobs) => {
   expect(summarizeJobs(jobs)).toBe(text);
 });
 
-it('draws the files that are not unchanged, under their job', () => {
+it('drawJobs lists files with new data under their job', () => {
   const plain = (text: string) => text;
   expect(drawJobs([], plain)).toBe('');
   expect(drawJobs([job(file('a', 0))], plain)).toBe('Imports: nothing new in 1 file.\n');
@@ -37,7 +37,7 @@ it('draws the files that are not unchanged, under their job', () => {
   ]);
 });
 
-it('lists in Markdown the first 100 files with something new, and how many more there are', () => {
+it('jobsMarkdown lists the first 100 files with new data, and the number of other files', () => {
   expect(jobsMarkdown([])).toBe('');
   expect(jobsMarkdown([job(file('a', 0))])).toBe('\n#### Imports\n\nnothing new in 1 file.\n');
   const many = (count: number) =>

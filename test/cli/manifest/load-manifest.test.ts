@@ -18,7 +18,7 @@ it.each([
   ['docsctl.yml', 'docsctl.yml does not exist; did you mean "docsctl.yaml"?'],
   ['empty', 'empty is a folder without *.yaml or *.yml files.'],
   ['x*.yaml', 'x*.yaml matches no file.'],
-])('-f %s says why there is no manifest, and what -f takes', async (source, message) => {
+])('-f %s explains why there is no manifest, and what -f accepts', async (source, message) => {
   put('docsctl.yaml', 'version: 1\n');
   put('empty/notes.txt', '');
   const { exit, stderr } = await desk.run(['plan', '-f', source]);
@@ -28,7 +28,7 @@ it.each([
   ]);
 });
 
-it('folders of content that cannot be used are faults, with their places', async () => {
+it('validate reports content folders that cannot be used, with their position', async () => {
   put(
     'docsctl.yaml',
     'version: 1\nspaces:\n  a: { title: A, content: { dir: gone } }\n  b: { title: B, content: { dir: ../out } }\n',
@@ -44,11 +44,11 @@ it('folders of content that cannot be used are faults, with their places', async
   ]);
 });
 
-describe('files that a job names', () => {
+describe('files of an import in a manifest', () => {
   const manifest = (files: string) =>
     put('docsctl.yaml', `version: 1\nimports:\n  conversations:\n    - { files: ${files} }\n`);
 
-  it('in a folder that is not there are a fault, with the folder that is', async () => {
+  it('in a folder that does not exist are an error, with a similar folder', async () => {
     put('support/a.ndjson', '{}\n');
     manifest('suport/*.ndjson');
     const ran = await validate();
@@ -67,7 +67,7 @@ describe('files that a job names', () => {
     );
   });
 
-  it('that may still come are a warning, with their place', async () => {
+  it('that do not exist yet are a warning, with their position', async () => {
     put('support/a.ndjson', '{}\n');
     manifest('[support/*.ndjsn, support/*.ndjson]');
     for (const [word, end] of [
@@ -85,8 +85,8 @@ describe('files that a job names', () => {
   });
 });
 
-describe('what a manifest gets wrong', () => {
-  it('is told by validate, each with its place', async () => {
+describe('mistakes in a manifest', () => {
+  it('are reported by validate, each with its position', async () => {
     put(
       'docsctl.yaml',
       `version: 1
@@ -114,7 +114,7 @@ sites:
   });
 });
 
-describe('the language of manifests', () => {
+describe('the syntax of manifests', () => {
   it.each([['validate'], ['schema', 'manifest']])('is explained by the help of %s %s', async (...words) => {
     const { stdout } = await desk.done([...words.filter((word) => word !== undefined), '--help']);
     for (const word of [
@@ -133,7 +133,7 @@ describe('the language of manifests', () => {
       );
   });
 
-  it('has descriptions in its JSON Schema: those of the API, and its own', async () => {
+  it('has descriptions in its JSON Schema, from the API and for its own fields', async () => {
     const { stdout } = await desk.done(['schema', 'manifest', '-o', 'json']);
     for (const description of [
       'signing certificate of the identity provider, as PEM or base64',

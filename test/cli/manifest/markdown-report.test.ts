@@ -18,8 +18,8 @@ const report = (blocks: readonly string[], remarks: readonly string[] = []) =>
 const head = '### docsctl plan\n\n1 to create.\n\nOrganization `org_1` on `sqlite:docs.db`.\n';
 const maxLength = 60_000;
 
-describe('a report as a comment', () => {
-  it('has a summary, folded groups and remarks', () => {
+describe('writeMarkdownReport', () => {
+  it('writes a summary, collapsed groups and remarks', () => {
     expect(report(['+ space.guide\n'], ['kept: a_b'])).toBe(
       `${head}\n<details><summary>Create (1)</summary>\n\n\`\`\`diff\n+ space.guide\n\`\`\`\n\n</details>\n\nkept: a\\_b\n`,
     );
@@ -29,7 +29,7 @@ describe('a report as a comment', () => {
     expect(report([]).split('\n')[2]).toBe('1 to create.');
   });
 
-  it('leaves out and counts the blocks for which it has no room', () => {
+  it('leaves out blocks that exceed the maximum length, and counts them', () => {
     const room = maxLength - head.length;
     const fits = 'x'.repeat(room - 1);
     expect(report([fits])).toContain(fits);
@@ -42,14 +42,14 @@ describe('a report as a comment', () => {
     );
   });
 
-  it('counts remarks as text that needs room', () => {
+  it('counts remarks towards the maximum length', () => {
     const fits = 'x'.repeat(maxLength - head.length - 1);
     expect(report([fits], ['a remark'])).toBe(
       `${head}\n1 more step is not shown here. Run \`docsctl plan\` to see all.\n\na remark\n`,
     );
   });
 
-  it('ends a block of code only where it ends', () => {
+  it('uses a longer fence if a block contains a fence', () => {
     expect(report(['```\n'])).toContain('````diff\n```\n````\n');
     expect(report(['``\n'])).toContain('\n```diff\n');
   });
@@ -60,6 +60,6 @@ it.each([
   ['a`b', '`` a`b ``'],
   ['``', '``` `` ```'],
   ['a\u001bb', '`a\\u001bb`'],
-])('writes %j as the code %s', (text, code) => {
+])('codeSpan writes %j as %s', (text, code) => {
   expect(codeSpan(text)).toBe(code);
 });

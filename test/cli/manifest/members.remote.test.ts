@@ -12,8 +12,8 @@ const roleOf = async (email: string): Promise<unknown> => {
   return exit === 0 ? JSON.parse(stdout).role : 'none';
 };
 
-describe('members in a manifest, against a server', () => {
-  it('are invited, changed, removed and undone', async () => {
+describe('members of a manifest against a server', () => {
+  it('are invited, updated and removed, and an undo restores them', async () => {
     put(
       'teams: { writers: { title: Writers } }\nmembers: { dan@acme.test: { role: edit, sso: true, teams: [!ref team.writers] } }\n',
     );
@@ -34,7 +34,7 @@ describe('members in a manifest, against a server', () => {
     expect((await desk.done(['rehearse'])).stderr).toContain('0 would fail');
   });
 
-  it('cannot be changed without the admin role, which is said', async () => {
+  it('require the admin role, which the error names', async () => {
     put('members: { dan@acme.test: { role: edit } }\n');
     const token = JSON.parse(
       (await desk.done(['tokens', 'create', '--role', 'edit', '-o', 'json'])).stdout,

@@ -23,8 +23,8 @@ members:
   eva@acme.test: { role: guest }
 `;
 
-describe('members in a manifest', () => {
-  it('are planned, rehearsed, invited and undone', async () => {
+describe('members of a manifest', () => {
+  it('are planned, rehearsed and invited, and an undo removes them', async () => {
     put(text);
     expect((await desk.done(['plan'])).stdout).toMatchInlineSnapshot(`
       "+ team.support "Support"  docsctl.yaml:2:10
@@ -60,7 +60,7 @@ describe('members in a manifest', () => {
     expect(await members()).toEqual(['ana@acme.test admin']);
   });
 
-  it('are named by their address, not by their ID, when a change is undone', async () => {
+  it('are named by email address, not by ID, when an update is undone', async () => {
     put(text);
     await desk.done(['apply', '-y']);
     put(text.replace('role: edit', 'role: review'));
@@ -68,7 +68,7 @@ describe('members in a manifest', () => {
     expect((await desk.done(['runs', 'undo', '--dry-run'])).stdout).toContain('~ member.dan@acme.test\n');
   });
 
-  it('that were removed come back with their role and teams when the run is undone', async () => {
+  it('that were removed get their role and teams back when the run is undone', async () => {
     put(text);
     await desk.done(['apply', '-y']);
     put('teams: { support: { title: Support } }\nmembers: {}\n');
@@ -82,7 +82,7 @@ describe('members in a manifest', () => {
     expect((await desk.done(['plan'])).stdout).toBe('No changes.\n');
   });
 
-  it('keeps the last administrator, with exit 9 and the line of the file', async () => {
+  it('keep the last administrator: apply exits with 9 and names the line', async () => {
     put('members: { ana@acme.test: { role: edit } }\n');
     const refused = await desk.run(['apply', '-y']);
     expect(refused.exit).toBe(9);
@@ -92,7 +92,7 @@ describe('members in a manifest', () => {
     expect(await members()).toEqual(['ana@acme.test admin']);
   });
 
-  it('are exported, portably without what belongs to one organization, and adopted by name', async () => {
+  it('are exported, without settings of the organization with --portable, and adopted by name', async () => {
     put(text);
     await desk.done(['apply', '-y']);
     await desk.done(['export', '-d', 'out']);
@@ -111,7 +111,7 @@ describe('members in a manifest', () => {
     expect((await desk.done(['plan'])).stdout).toBe('No changes.\n');
   });
 
-  it('are checked offline', async () => {
+  it('are validated offline', async () => {
     put('members:\n  dan: {}\n  eva@acme.test: { role: editor }\n');
     const { exit, stderr } = await desk.run(['validate']);
     expect(exit).toBe(8);
@@ -121,7 +121,7 @@ describe('members in a manifest', () => {
     expect((await desk.run(['validate'])).stderr).toContain('the manifest has no team.support');
   });
 
-  it('can be selected, with what needs them', async () => {
+  it('can be selected with --only and --exclude, together with resources that need them', async () => {
     put(
       'teams: { support: { title: Support, members: [dan@acme.test] } }\nmembers: { dan@acme.test: {}, eva@acme.test: {} }\n',
     );

@@ -15,14 +15,14 @@ const list = 'collections: { a: { title: A }, b: { title: B } }\n';
 const ticket = (id: string) =>
   `{"id":"${id}","subject":"S","parts":[{"type":"message","role":"user","body":"Hello"}]}\n`;
 
-/** What happens before the commands run, and whether the plan has changes then. */
+/** The preparation of each case, and whether the plan then has changes. */
 const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, hasChanges: boolean])[] = [
   ['an empty manifest', async () => put(''), false],
   ['a new block', async () => put(list), true],
-  ['a manifest as it was applied', () => applied(list), false],
+  ['an applied manifest', () => applied(list), false],
   ['a block to adopt', async () => put('spaces: { guide: { title: Guide } }\n'), true],
   [
-    'a field that is no longer stated',
+    'a field that was removed from the manifest',
     async () => {
       await applied('collections: { a: { title: A, defaultLevel: edit } }\n');
       put('collections: { a: { title: A } }\n');
@@ -30,7 +30,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     false,
   ],
   [
-    'a field that is stated for the first time, as it is',
+    'a new field with the existing value',
     async () => {
       await applied('collections: { a: {title: A} }\n');
       put('collections: { a: { title: A, description: "" } }\n');
@@ -38,7 +38,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     false,
   ],
   [
-    'a block that is no longer there',
+    'a block that was removed from the manifest',
     async () => {
       await applied(list);
       put('collections: { a: { title: A } }\n');
@@ -46,7 +46,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     false,
   ],
   [
-    'a resource that is gone',
+    'a resource that was deleted',
     async () => {
       await applied(list);
       await desk.done(['collections', 'delete', 'B', '-y']);
@@ -54,7 +54,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     true,
   ],
   [
-    'a block and its resource that are gone',
+    'a removed block whose resource was deleted',
     async () => {
       await applied(list);
       await desk.done(['collections', 'delete', 'B', '-y']);
@@ -63,7 +63,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     false,
   ],
   [
-    'protection that is lifted',
+    'protect changed to false',
     async () => {
       await applied('collections: { a: { title: A, protect: true } }\n');
       put('collections: { a: { title: A, protect: false } }\n');
@@ -71,7 +71,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     true,
   ],
   [
-    'imports with something new',
+    'imports with new records',
     async () => {
       writeFileSync(desk.at('new.ndjson'), ticket('1'));
       put('imports: { conversations: [{ files: new.ndjson }] }\n');
@@ -79,7 +79,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     true,
   ],
   [
-    'imports with nothing new',
+    'imports without new records',
     async () => {
       writeFileSync(desk.at('old.ndjson'), ticket('1'));
       await applied('imports: { conversations: [{ files: old.ndjson }] }\n');
@@ -87,7 +87,7 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     false,
   ],
   [
-    'imports with a line more',
+    'imports with an appended record',
     async () => {
       writeFileSync(desk.at('more.ndjson'), ticket('1'));
       await applied('imports: { conversations: [{ files: more.ndjson }] }\n');
@@ -95,9 +95,9 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
     },
     true,
   ],
-  ['members as they are', () => applied('members: { ana@acme.test: { role: admin } }\n'), false],
+  ['unchanged members', () => applied('members: { ana@acme.test: { role: admin } }\n'), false],
   [
-    'content that waits for a person',
+    'content that waits for a merge',
     async () => {
       mkdirSync(desk.at('pages'));
       writeFileSync(desk.at('pages', 'README.md'), '# Hi\n');
@@ -107,8 +107,8 @@ const cases: readonly (readonly [name: string, prepare: () => Promise<unknown>, 
   ],
 ];
 
-describe('"No changes" never goes with exit 2', () => {
-  it.each(cases)('%s', async (_, prepare, hasChanges) => {
+describe('docsctl plan --detailed-exitcode', () => {
+  it.each(cases)('prints "No changes" exactly if it exits with 0: %s', async (_, prepare, hasChanges) => {
     await prepare();
     for (const format of ['table', 'markdown']) {
       const plan = await desk.run(['plan', '--detailed-exitcode', '-o', format]);
@@ -129,8 +129,8 @@ describe('"No changes" never goes with exit 2', () => {
   });
 });
 
-describe('a drift', () => {
-  it('exits with 2 exactly when it lists something', async () => {
+describe('docsctl drift --detailed-exitcode', () => {
+  it('exits with 2 exactly if it lists drift', async () => {
     await applied(list);
     const drift = () => desk.run(['drift', '--detailed-exitcode', '-f', 'docsctl.yaml']);
     expect(await drift()).toMatchObject({ exit: 0, stdout: expect.stringContaining('No drift') });
@@ -139,8 +139,8 @@ describe('a drift', () => {
   });
 });
 
-describe('commands of a manifest', () => {
-  it('say first which organization and place they are for', async () => {
+describe('commands that read a manifest', () => {
+  it('print the organization and the store first', async () => {
     await applied(list);
     put('collections: { a: { title: A2 } }\n');
     const first = /^Organization "Acme" \(org_\w+\) on json:/;
@@ -155,7 +155,7 @@ describe('commands of a manifest', () => {
     expect((await desk.run(['rehearse', '-o', 'json'])).stderr).not.toMatch(first);
   });
 
-  it('find the state file beside the manifest that -f names', async () => {
+  it('find the state file beside the manifest of -f', async () => {
     mkdirSync(desk.at('acme'));
     writeFileSync(desk.at('acme', 'docsctl.yaml'), `version: 1\n${list}`);
     await desk.done(['apply', '-f', 'acme', '-y']);

@@ -7,15 +7,15 @@ import type { Session } from '../../../src/cli/session/session.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { temporaryFolder } from '../../stores/fixtures.ts';
 
-/** Reads the title where the call of the API answers so. */
+/** Reads the title if the API returns `answer()`. */
 const titleWhere = (answer: () => unknown) =>
   readOrganizationTitle(
     { runtime: {} } as unknown as Session,
     { organization: 'org_1', api: { call: async () => answer() } } as unknown as Target,
   );
 
-describe('the organization that a plan is for', () => {
-  it('is named by its title, or by its ID where the title cannot be read', async () => {
+describe('readOrganizationTitle', () => {
+  it('returns the title, or the ID if the title cannot be read', async () => {
     expect(await titleWhere(() => ({ title: 'Acme "One"' }))).toBe('"Acme \\"One\\""');
     const refuse = () => {
       throw new Problem('forbidden', 'This token belongs to no user.');
@@ -23,7 +23,7 @@ describe('the organization that a plan is for', () => {
     expect(await titleWhere(refuse)).toBe('org_1');
   });
 
-  it('is not guessed after a fault of the program', async () => {
+  it('throws errors that are bugs', async () => {
     const fail = () => {
       throw new TypeError('a fault');
     };
@@ -33,8 +33,8 @@ describe('the organization that a plan is for', () => {
   });
 });
 
-describe('a plan', () => {
-  /** What is noted of a plan for `org_1`, where the state file knows some organizations. */
+describe('noteTarget', () => {
+  /** Returns the notes of a plan for `org_1` if the state file contains the given organizations. */
   async function notesWhere(organizations: readonly string[], format = 'table'): Promise<string[]> {
     const path = join(temporaryFolder(), 'docsctl.lock.json');
     const sections = organizations.map((organization) => ({
@@ -63,7 +63,7 @@ describe('a plan', () => {
   }
   const name = 'Organization "Acme" (org_1) on here';
 
-  it('says what it is for, and warns if the manifest was applied only elsewhere', async () => {
+  it('prints the organization, and warns if the manifest was applied only to another one', async () => {
     expect(await notesWhere([])).toEqual([name]);
     expect(await notesWhere(['org_1'])).toEqual([name]);
     expect(await notesWhere(['org_2', 'org_1'])).toEqual([name]);

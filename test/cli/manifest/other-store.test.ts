@@ -22,9 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => desk.discard());
 
-describe('an export in another store', () => {
+describe('an exported manifest in another store', () => {
   it.each(['plan', 'rehearse', 'apply'])(
-    'is refused by %s with the place of the organization, and what to do',
+    'is refused by %s, because its organization does not exist, with a hint',
     async (command) => {
       const { exit, stderr } = await elsewhere([command, '-f', 'exp']);
       expect(exit).toBe(5);
@@ -35,7 +35,7 @@ describe('an export in another store', () => {
     },
   );
 
-  it('makes the same when its organization is taken out, with the text of specifications', async () => {
+  it('creates the same resources after its organization was removed', async () => {
     expect(readFileSync(desk.at('exp/specs/pay.yaml'), 'utf8')).toBe(spec);
     const text = readFileSync(desk.at('exp/docsctl.yaml'), 'utf8');
     writeFileSync(desk.at('exp/docsctl.yaml'), text.replace(/^org:\n(?: {2}.*\n)+\n/m, ''));
@@ -46,8 +46,8 @@ describe('an export in another store', () => {
   });
 });
 
-describe('a plan with a text', () => {
-  it('shows the lines that differ', async () => {
+describe('docsctl plan with a changed text', () => {
+  it('shows the changed lines', async () => {
     writeFileSync(desk.at('pay.yaml'), spec.replace('Pay', 'Pay 2'));
     const { stdout } = await desk.done(['plan']);
     expect(stdout).toContain(
@@ -56,8 +56,8 @@ describe('a plan with a text', () => {
   });
 });
 
-describe('Markdown', () => {
-  it.each(['plan', 'drift'])('is among the formats of %s', async (command) => {
+describe('the output format markdown', () => {
+  it.each(['plan', 'drift'])('is supported by %s', async (command) => {
     expect((await desk.run([command, '--help'])).stdout).toMatch(/--output <format>[^]*markdown\)/);
     expect((await desk.run([command, '-o', 'pdf'])).stderr).toMatch(
       /Choose one of: table, .*, none, markdown\./,
@@ -65,7 +65,7 @@ describe('Markdown', () => {
     expect((await desk.run([command, '-o', 'markdown'])).stdout).toMatch(/^### /);
   });
 
-  it('is none of other commands', async () => {
+  it('is not supported by other commands', async () => {
     expect((await desk.run(['apply', '--help'])).stdout).not.toMatch(/output <format> .*markdown/);
     expect((await desk.run(['apply', '-o', 'markdown'])).stderr).toMatch(
       /Choose one of: table, .*, none\.$/m,

@@ -25,7 +25,7 @@ const titles = async (): Promise<string[]> =>
     .items.map(({ title }: { title: string }) => title)
     .sort();
 
-describe('an overlay', () => {
+describe('an overlay of a manifest', () => {
   it('is validated, planned, rehearsed and applied with its manifest', async () => {
     await desk.done(['validate', ...both]);
     const { stdout } = await desk.done(['plan', ...both]);
@@ -42,7 +42,7 @@ describe('an overlay', () => {
     expect((await desk.run(['drift', ...both, '--detailed-exitcode'])).exit).toBe(0);
   });
 
-  it('is not read without being named, so the same folder serves both environments', async () => {
+  it('is read only if it is named, so that the same folder serves both environments', async () => {
     await desk.done(['apply', '-y']);
     expect(await titles()).toEqual(['Draft', 'Guide', 'Manual test']);
     const { stdout } = await desk.done(['plan', ...both]);
@@ -50,7 +50,7 @@ describe('an overlay', () => {
     expect(stdout).toContain('kept without --prune: space.draft');
   });
 
-  it('stays as it is, and says nothing more, after an export into its folder', async () => {
+  it('is not changed by an export into its folder, and not read by the next plan', async () => {
     await desk.done(['apply', '-y', ...both]);
     const before = readFileSync(desk.at('docsctl.production.yaml'), 'utf8');
     await desk.done(['export', '-d', '.', '--force']);
@@ -58,7 +58,7 @@ describe('an overlay', () => {
     expect(await desk.run(['plan', '--detailed-exitcode'])).toMatchObject({ exit: 0 });
   });
 
-  it('names its own lines in errors', async () => {
+  it('is named with its own lines in errors', async () => {
     const stderr = async (text: string) => {
       put('docsctl.production.yaml', `overlay: true\n${text}`);
       const { exit, stderr: said } = await desk.run(['validate', ...both]);

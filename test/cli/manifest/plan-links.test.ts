@@ -18,7 +18,7 @@ const apiSpace = '  api: { title: API, content: { dir: api } }\n';
 describe.each([
   ['a store', openGuideStore],
   ['a server', openGuideServer],
-] as const)('the links that a plan breaks on %s', (_, open) => {
+] as const)('broken links in a plan on %s', (_, open) => {
   let desk: Awaited<ReturnType<typeof open>>;
   let address: string;
   beforeEach(async () => {
@@ -37,7 +37,7 @@ describe.each([
   });
   afterEach(() => desk.discard());
 
-  it('are shown below the plan, in a comment and as JSON', async () => {
+  it('are listed below the plan, in Markdown and as JSON', async () => {
     expect(JSON.parse((await desk.done(['plan', '-o', 'json'])).stdout).brokenLinks).toEqual([]);
     rmSync(desk.at('guide', 'install.md'));
     writeFileSync(desk.at('docsctl.yaml'), manifest('reference', apiSpace));
@@ -61,7 +61,7 @@ describe.each([
     ]);
   });
 
-  it('are those of a space that is deleted', async () => {
+  it('include links to a space that would be deleted', async () => {
     writeFileSync(desk.at('docsctl.yaml'), manifest(''));
     const { brokenLinks } = JSON.parse((await desk.run(['plan', '--prune', '-o', 'json'])).stdout);
     expect(brokenLinks).toMatchObject([
@@ -75,7 +75,7 @@ describe.each([
     expect((await desk.run(['apply', '--prune', '--dry-run'])).stdout).toContain('1 link would break.');
   });
 
-  describe('with redirects that would lead nowhere', () => {
+  describe('and broken redirects', () => {
     const stated = (...redirects: string[]) =>
       `${manifest('')}    redirects:\n${redirects.map((one) => `      - { ${one} }\n`).join('')}`;
     const write = (text: string) => writeFileSync(desk.at('docsctl.yaml'), text);
@@ -93,7 +93,7 @@ describe.each([
       await redirect('/guides', '--section', 'guide');
     });
 
-    it('are named in the plan, in a comment, as JSON and after the apply', async () => {
+    it('are listed in the plan, in Markdown, as JSON and after the apply', async () => {
       write(manifest(''));
       const listed = 'Docs: /ref (the section "API" is deleted)';
       expect(await planned()).toContain(`1 redirect would lead nowhere:\n  ${listed}\n`);
@@ -110,7 +110,7 @@ describe.each([
       expect(await planned()).not.toContain('nowhere');
     });
 
-    it('are those that the manifest states, and not those that it deletes or changes', async () => {
+    it('include redirects of the manifest, but not redirects that it deletes or changes', async () => {
       expect(await brokenIn(stated('source: /guides, section: guide'))).toEqual([]);
       expect(await brokenIn(stated('source: /ref, section: api', 'source: /guides, section: guide'))).toEqual(
         ['/ref'],
@@ -125,7 +125,7 @@ describe.each([
       expect(await planned()).toContain('  Docs: /calls (the site no longer shows the space "API")\n');
     });
 
-    it('are not those that apply leads to another place of the same space', async () => {
+    it('do not include redirects whose page stays on the site at another address', async () => {
       const link = '    redirects:\n      - { source: /calls, space: !ref space.api, path: calls }\n';
       writeFileSync(desk.at('api', 'more.md'), '# More\n');
       write(manifest('api', apiSpace) + link);

@@ -73,8 +73,8 @@ const every: PlanDocument = planOf(
   [{ address: 'team.kept', kind: 'team', id: 'team_1' }],
 );
 
-describe('a plan as text', () => {
-  it('has a sign and a line for each step, and its fields', async () => {
+describe('drawPlan', () => {
+  it('writes a sign and a line for each step, and its fields', async () => {
     expect(await text(every)).toMatchInlineSnapshot(`
       "+ space.new "New"  a.yaml:1:1
           title: "New"
@@ -93,7 +93,7 @@ describe('a plan as text', () => {
     `);
   });
 
-  it('says which field would let --prune delete what is not managed', async () => {
+  it('names the field that would allow --prune to delete unmanaged resources', async () => {
     const document = {
       ...planOf([]),
       unmanaged: [
@@ -110,12 +110,12 @@ describe('a plan as text', () => {
     expect(planMarkdown(document)).toContain('the manifest has no "teams": team.one');
   });
 
-  it('colors the signs only where color is asked for', async () => {
+  it('colors the signs only if color is enabled', async () => {
     expect(await text(every)).not.toContain('\u001b');
     expect(await text(every, true)).toContain('\u001b[32m\u001b[1m+');
   });
 
-  it('shows long texts and lists as the lines that differ', async () => {
+  it('shows only the changed lines of long texts and lists', async () => {
     const long = (last: string) => `${Array.from({ length: 20 }, (_, n) => `line ${n}\n`).join('')}${last}\n`;
     const document = planOf([
       {
@@ -136,7 +136,7 @@ describe('a plan as text', () => {
     expect(shown).toContain(`      - - "${'b'.repeat(60)}"\n`);
   });
 
-  it('cuts what would fill the screen', async () => {
+  it('shortens a new text that is too long', async () => {
     const document = planOf([
       {
         key: 'space.a',
@@ -148,7 +148,7 @@ describe('a plan as text', () => {
     expect(await text(document)).toContain('      + x\n        … 5000 lines, 10.0 KB\n');
   });
 
-  it('shows a long value that is new, gone or rewritten by its beginning and its size, in Markdown as well', async () => {
+  it('shows the beginning and the size of long values, like planMarkdown', async () => {
     const pem = (letter: string) => `-----BEGIN-----\n${`${letter.repeat(64)}\n`.repeat(29)}-----END-----\n`;
     const members = Array.from({ length: 30 }, (_, n) => `person-${n}@acme.test`);
     const document = planOf([
@@ -185,7 +185,7 @@ describe('a plan as text', () => {
     for (const all of [shown, planMarkdown(document)]) expect(all).not.toMatch(/A{64}|B{64}|person-8@/);
   });
 
-  it('lets no text of a title or a file act on the terminal', async () => {
+  it('escapes control characters in titles and paths, like planMarkdown', async () => {
     const evil = 'a\u001b]0;x\u0007\u202eb\nc';
     const document = planOf(
       [
@@ -206,17 +206,17 @@ describe('a plan as text', () => {
   });
 });
 
-describe('values', () => {
+describe('valueText', () => {
   it.each([
     [null, 'null'],
     ['a "b"', '"a \\"b\\""'],
     [{ site: { 'docsctl:ref': 'site.docs' } }, '{ site: !ref site.docs }'],
     [{ 'odd key': [1, true, {}], list: [] }, '{ "odd key": [1, true, {}], list: [] }'],
-  ])('%j', (value, shown) => expect(valueText(value)).toBe(shown));
+  ])('formats %j', (value, shown) => expect(valueText(value)).toBe(shown));
 });
 
-describe('a plan as Markdown', () => {
-  it('counts by kind and folds what is to be read', () => {
+describe('planMarkdown', () => {
+  it('counts steps by kind and collapses most groups', () => {
     expect(planMarkdown(every)).toMatchInlineSnapshot(`
       "### docsctl plan
 
@@ -290,13 +290,13 @@ describe('a plan as Markdown', () => {
     `);
   });
 
-  it('says that there is nothing to do', () => {
+  it('reports that there are no changes', () => {
     expect(planMarkdown(planOf([{ key: 'space.same', action: 'none' }]))).toBe(
       '### docsctl plan\n\nNo changes.\n\nOrganization `org_1` on `` sqlite:`odd` ``.\n',
     );
   });
 
-  it('cannot be left by a title that holds a fence, HTML or a mention', () => {
+  it('escapes fences, HTML and mentions in titles', () => {
     const name = 'x ```` </details> <script> @ana';
     const shown = planMarkdown(
       planOf(
@@ -316,7 +316,7 @@ describe('a plan as Markdown', () => {
     expect(shown).toContain('&#60;b&#62;\\@ana');
   });
 
-  it('fits a comment, and says what it leaves out', () => {
+  it('fits into a comment, and counts the steps that it leaves out', () => {
     const shown = planMarkdown(
       planOf(
         Array.from({ length: 3000 }, (_, n) => ({

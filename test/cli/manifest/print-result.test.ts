@@ -42,8 +42,8 @@ beforeAll(async () => {
 });
 afterAll(() => room.close());
 
-describe('content that needs an approval', () => {
-  it('is waiting in a rehearsal, which goes well', async () => {
+describe('content of a manifest that needs an approval', () => {
+  it('is "waiting" in a rehearsal, which exits with 0', async () => {
     write('# Start\n\nMore.\n');
     const { exit, stderr, stdout } = await room.run('rehearse');
     expect([exit, stdout]).toEqual([0, expect.stringMatching(/^waiting\tupdate\tspace\.guide\t/m)]);
@@ -52,7 +52,7 @@ describe('content that needs an approval', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('is waiting in an apply: no failure, counted, and named with its change request', async () => {
+  it('is "waiting" in an apply, which exits with 0 and names the change request', async () => {
     const { exit, stdout, stderr } = await room.run('apply', '-y');
     expect([exit, stdout]).toEqual([0, expect.stringMatching(/^waiting\tupdate\tspace\.guide\t/m)]);
     const how = `docsctl change-requests reviews submit 2 --space ${space} --status approved`;
@@ -66,7 +66,7 @@ describe('content that needs an approval', () => {
     expect(await open()).toEqual([2]);
   });
 
-  it('is the same in JSON, and in the next apply: no second change request', async () => {
+  it('is "waiting" in JSON, and the next apply does not create a second change request', async () => {
     const { exit, stdout } = await room.run('apply', '-y', '-o', 'json', '--detailed-exitcode');
     expect(exit).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -86,7 +86,7 @@ describe('content that needs an approval', () => {
     expect(JSON.parse(list).items[0]).toMatchObject({ ended: 'done', failed: 0, waiting: 1 });
   });
 
-  it('keeps nothing that only refers to its space from being done', async () => {
+  it('does not block steps that refer to its space', async () => {
     writeFileSync(
       room.at('docsctl.yaml'),
       readFileSync(room.at('docsctl.yaml'), 'utf8').replace(
@@ -98,7 +98,7 @@ describe('content that needs an approval', () => {
     expect([exit, stdout]).toEqual([0, expect.stringMatching(/^done\tcreate\tsection\.s\/again\t/m)]);
   });
 
-  it('stays where it waits when the run is undone, and that is said', async () => {
+  it('stays in its change request when the run is undone, with a note', async () => {
     const { stderr } = await room.run('runs', 'undo', '--dry-run');
     expect(stderr).toContain(
       `the unmerged change request that the run opened in space.guide; see \`docsctl change-requests list --space ${space} --status all\``,
@@ -106,7 +106,7 @@ describe('content that needs an approval', () => {
     expect(stderr).not.toContain('merged stays');
   });
 
-  it('is merged by the apply after the approval, and done', async () => {
+  it('is merged by the apply after the approval', async () => {
     expect((await approve(2)).exit).toBe(0);
     const { exit, stdout, stderr } = await room.run('apply', '-y', '--detailed-exitcode');
     expect([exit, stdout, stderr]).toEqual([
@@ -119,7 +119,7 @@ describe('content that needs an approval', () => {
     expect((await room.run('rehearse', '--detailed-exitcode')).exit).toBe(0);
   });
 
-  it('is done where somebody merged it before the next apply', async () => {
+  it('is done if somebody merged the change request before the next apply', async () => {
     write('# Start\n\nMore, and more.\n');
     expect((await room.run('apply', '-y', '--detailed-exitcode')).exit).toBe(2);
     const [number] = await open();
@@ -130,7 +130,7 @@ describe('content that needs an approval', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('is no waiting where the space is locked: that fails', async () => {
+  it('fails if the space is locked', async () => {
     write('# Locked\n');
     await room.done('spaces', 'update', space, '--edit-mode', 'locked');
     expect(await room.run('apply', '-y')).toMatchObject({
@@ -140,7 +140,7 @@ describe('content that needs an approval', () => {
     await room.done('spaces', 'update', space, '--edit-mode', 'live');
   });
 
-  it('of the rules of the organization waits as well', async () => {
+  it('is "waiting" if the merge rule is inherited from the organization', async () => {
     await room.world.as('admin').call(updateOrganization, {
       params: { organizationId: room.world.org },
       body: { mergeRules: { type: 'rules', rules: [{ rule: 'require_at_least_one_approved_review' }] } },

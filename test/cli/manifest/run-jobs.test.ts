@@ -27,19 +27,22 @@ const applyJson = async () =>
   };
 const plan = () => desk.run(['plan', '--detailed-exitcode']);
 
-it.each(['job', 'jbos', 'ingest'])('the unknown field %s is not taken for the former name', async (name) => {
-  put('docsctl.yaml', `version: 1\n${name}: {}\n`);
-  const { exit, stderr } = await desk.run(['validate']);
-  expect([exit, stderr]).toEqual([8, expect.stringContaining('expected one of org, imports, teams')]);
-});
+it.each(['job', 'jbos', 'ingest'])(
+  'the unknown field %s is not accepted as the former name of imports',
+  async (name) => {
+    put('docsctl.yaml', `version: 1\n${name}: {}\n`);
+    const { exit, stderr } = await desk.run(['validate']);
+    expect([exit, stderr]).toEqual([8, expect.stringContaining('expected one of org, imports, teams')]);
+  },
+);
 
-it('editors show the former name of imports as deprecated', async () => {
+it('the JSON Schema of manifests marks the former name of imports as deprecated', async () => {
   const { stdout } = await desk.done(['schema', 'manifest']);
   expect(stdout).toMatch(/"The former name of \\"imports\\"",\s*"deprecated": true/);
 });
 
-describe('jobs of a manifest', () => {
-  it('are shown by a plan, and run by an apply when all else is done', async () => {
+describe('imports of a manifest', () => {
+  it('are shown by plan, and run by apply after all other steps', async () => {
     manifest(job, 'collections: { top: { title: Top } }\n');
     put('support/a.ndjson', ticket(1) + ticket(2));
     put('support/b.ndjson', ticket(3));
@@ -83,7 +86,7 @@ Imports: 162 bytes new in 2 files.
     expect(existsSync(desk.at('rejects.ndjson'))).toBe(false);
   });
 
-  it('take only what was appended, and all of a file or a job that is another one', async () => {
+  it('read only appended records, but all records of a changed file or import', async () => {
     manifest();
     put('support/a.ndjson', ticket(1) + ticket(2));
     await apply();
@@ -115,7 +118,7 @@ Imports: 162 bytes new in 2 files.
     expect((await plan()).exit).toBe(0);
   });
 
-  it('write what is not taken to a file, which is none of their own', async () => {
+  it('write rejected records to a file, which is never imported itself', async () => {
     manifest(job.replace('rejects: rejects', 'rejects: support/rejects'));
     put('support/a.ndjson', `${ticket(1)}{"ticket":2}\n`);
     expect((await apply()).exit).toBe(3);
@@ -137,7 +140,7 @@ Imports: 162 bytes new in 2 files.
     expect(rejects().map(({ line }) => line)).toEqual([2, 3]);
   });
 
-  it('ask before they run, and are skipped when a step failed', async () => {
+  it('ask for confirmation, and are skipped if a step failed', async () => {
     put('support/a.ndjson', ticket(1));
     manifest();
     expect(await desk.run(['apply'])).toMatchObject({
@@ -167,7 +170,7 @@ Imports: 162 bytes new in 2 files.
     expect((await desk.run(['conversations', 'get', '1', '--org', 'Acme'])).exit).toBe(5);
   });
 
-  it('fail one by one, and say why', async () => {
+  it('fail independently, each with its reason', async () => {
     put(
       'docsctl.yaml',
       'version: 1\njobs:\n  conversations:\n    - { files: none.csv }\n    - { files: bad.csv }\n    - { files: [good.csv], format: csv }\n    - { files: "empty/*" }\n',
@@ -190,7 +193,7 @@ Imports: 162 bytes new in 2 files.
     expect(ran.stderr).toContain('2 of 3 imports not done.');
   });
 
-  it('stop at a signal, and go on where they were', async () => {
+  it('stop when they are interrupted, and continue later', async () => {
     manifest(job.replace('rejects: rejects.ndjson', 'onDuplicate: fail'));
     put('support/a.ndjson', Array.from({ length: 1200 }, (_, id) => ticket(id)).join(''));
     const controller = new AbortController();
@@ -200,7 +203,7 @@ Imports: 162 bytes new in 2 files.
     expect((await applyJson()).jobs).toMatchObject([{ status: 'done', created: 1200 }]);
   });
 
-  it('stand in a plan as data and as Markdown, and are no part of a saved one', async () => {
+  it('are in the plan as JSON, CSV and Markdown, but not in a saved plan', async () => {
     manifest();
     put('support/a.ndjson', ticket(1));
     const planned = {
@@ -245,7 +248,7 @@ Imports: 162 bytes new in 2 files.
     ['{ files: "*/../../x" }', '4:16: "*/../../x" uses ".." after a pattern'],
     ['{ files: /etc/passwd }', '4:16: "/etc/passwd" is absolute'],
     ['{ files: a, rejects: ../r }', '4:28: "../r" is outside the folder'],
-  ])('%s is refused with its place', async (text, message) => {
+  ])('are refused with the position of the mistake: %s', async (text, message) => {
     manifest(text);
     const ran = await desk.run(['validate']);
     expect(ran.exit).toBe(8);
@@ -254,7 +257,7 @@ Imports: 162 bytes new in 2 files.
     );
   });
 
-  it('read nothing behind a link, and no file for two jobs', async () => {
+  it('do not read through symbolic links, and refuse a file that belongs to two imports', async () => {
     put('in/a.csv', 'id,body\n1,x\n');
     writeFileSync(`${desk.home}/secret.csv`, 'id,body\n2,x\n');
     symlinkSync(`${desk.home}/secret.csv`, desk.at('in/b.csv'));
@@ -278,7 +281,7 @@ Imports: 162 bytes new in 2 files.
     );
   });
 
-  it('with groupBy send a conversation again, with all its messages, when one was added', async () => {
+  it('with groupBy send the whole conversation again if a message was added', async () => {
     manifest('{ files: in/c.ndjson, groupBy: t }');
     put('in/c.ndjson', '{"t":1,"body":"a"}\n{"t":2,"body":"b"}\n');
     expect((await applyJson()).jobs).toMatchObject([{ created: 2, updated: 0 }]);
@@ -290,7 +293,7 @@ Imports: 162 bytes new in 2 files.
     expect((await plan()).stderr).toContain('"groupBy" and "idFrom" cannot be used together');
   });
 
-  it('stand in the JSON Schema for editors', async () => {
+  it('are described in the JSON Schema for editors', async () => {
     const schema = Compile(JSON.parse((await desk.done(['schema', 'manifest'])).stdout) as never) as {
       Check: (value: unknown) => boolean;
     };

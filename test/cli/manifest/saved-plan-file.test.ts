@@ -11,7 +11,7 @@ import { folderOf } from '../../manifest/read/folder.ts';
 
 const sessionIn = (cwd: string) => ({ runtime: { cwd } }) as unknown as Session;
 
-it('finds the lock of a saved plan where it was, or where it is said to be', () => {
+it('findPlanState finds the state file that the plan names, or that an option names', () => {
   const cwd = folderOf({ 'org/org.yaml': '' });
   const saved = withStatePath(
     { lock: { serial: 3 }, steps: [] } as unknown as PlanDocument,
@@ -28,7 +28,7 @@ it('finds the lock of a saved plan where it was, or where it is said to be', () 
   ).toThrow('The plan does not name its state file.');
 });
 
-it('takes no lock that a plan names outside of the working folder and its own', () => {
+it('findPlanState refuses state files outside the working folder and the folder of the plan', () => {
   const root = folderOf({ 'work/a': '', 'plans/plan.json': '', 'other/docsctl.state.json': '' });
   const session = sessionIn(join(root, 'work'));
   symlinkSync(join(root, 'other'), join(root, 'work/link'));
@@ -49,7 +49,7 @@ it('takes no lock that a plan names outside of the working folder and its own', 
   ]).toEqual(Array.from({ length: 5 }, () => 'guard-refused'));
 });
 
-it('applies a saved plan by command, and neither reads nor makes a lock elsewhere', async () => {
+it('apply reads and writes no state file outside the working folder, even if a saved plan names one', async () => {
   const desk = await openGuideStore();
   onTestFinished(() => desk.discard());
   writeFileSync(desk.at('docsctl.yaml'), 'version: 1\nspaces: { book: { title: Book } }\n');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shareSchemas } from '../../../src/cli/manifest/share-schemas.ts';
 
-/** A schema that is written with that many characters. */
+/** Returns a schema whose JSON has the given number of characters. */
 function schemaOf(characters: number, kind = 'object'): { type: string; title: string } {
   const short = { type: kind, title: '' };
   return { ...short, title: 'x'.repeat(characters - JSON.stringify(short).length) };
@@ -9,8 +9,8 @@ function schemaOf(characters: number, kind = 'object'): { type: string; title: s
 const manifest = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
 
-describe('a schema that occurs twice', () => {
-  it('is written once if it has at least 45 characters, named by its first field', () => {
+describe('shareSchemas', () => {
+  it('writes a schema that occurs twice once if it has at least 45 characters, named by its first field', () => {
     const long = schemaOf(45);
     const short = schemaOf(44);
     const before = manifest({ one: long, other: long, few: short, same: short });
@@ -20,7 +20,7 @@ describe('a schema that occurs twice', () => {
     expect(before.properties).toEqual({ one: long, other: long, few: short, same: short });
   });
 
-  it('is written once with what is inside of it', () => {
+  it('shares outer schemas with their inner schemas', () => {
     const inner = schemaOf(90);
     const outer = manifest({ inner });
     expect(shareSchemas(manifest({ a: outer, b: outer }))).toEqual({
@@ -33,7 +33,7 @@ describe('a schema that occurs twice', () => {
     });
   });
 
-  it('gets another name where its own is taken, and a plain one', () => {
+  it('chooses another name if the name is in use, and removes special characters', () => {
     const [one, other] = [schemaOf(80), schemaOf(80, 'array')];
     const after = shareSchemas(
       manifest({ a: one, b: { items: one, properties: { a: other } }, c: other }, { $defs: { a2: {} } }),
@@ -44,7 +44,7 @@ describe('a schema that occurs twice', () => {
   });
 });
 
-it('a schema that occurs once is written apart if it has more than 500 characters', () => {
+it('shareSchemas moves a schema of more than 500 characters to the definitions even if it occurs once', () => {
   expect(shareSchemas(manifest({ a: schemaOf(500) }))).toEqual({
     ...manifest({ a: schemaOf(500) }),
     $defs: {},
@@ -55,7 +55,7 @@ it('a schema that occurs once is written apart if it has more than 500 character
   });
 });
 
-it('lists and fields by name are no schemas', () => {
+it('shareSchemas does not treat lists and maps of fields as schemas', () => {
   const long = { ['x'.repeat(80)]: { type: 'string' } };
   const before = manifest({
     a: { properties: long },

@@ -10,8 +10,8 @@ let desk: GuideStore;
 beforeAll(async () => void (desk = await openGuideStore()));
 afterAll(() => desk.discard());
 
-describe('a person', () => {
-  it('who is no member and comes from a variable is told with that', async () => {
+describe('a member in a manifest', () => {
+  it('who does not exist is reported with the variable that contains the address', async () => {
     const write = (member: string) =>
       writeFileSync(
         desk.at('people.yaml'),
@@ -35,7 +35,7 @@ describe('the organization of a manifest', () => {
     return desk.run(['plan', '-f', 'org.yaml', ...words]);
   };
 
-  it('is named by its id, hostname or title, and the lock keeps the id', async () => {
+  it('is found by ID, hostname or title, and the state file contains its ID', async () => {
     const { items } = JSON.parse((await desk.done(['orgs', 'list', '-o', 'json'])).stdout) as {
       items: { id: string; hostname: string }[];
     };
@@ -51,7 +51,7 @@ describe('the organization of a manifest', () => {
     ]);
   });
 
-  it('is told how to be named', async () => {
+  it('is reported with a hint if it is written in a wrong way', async () => {
     expect((await plan('organization: Acme')).stderr).toContain(
       '"organization" is not a known field; did you mean "org"?',
     );
@@ -59,7 +59,7 @@ describe('the organization of a manifest', () => {
     expect((await plan('org: { id: Nobody }')).stderr).toContain('has this ID, hostname or title');
   });
 
-  it('is ambiguous where two have the title: both are named, with the place', async () => {
+  it('is ambiguous if two have the title, and both are listed with the position', async () => {
     await desk.done(['orgs', 'create', '--title', 'Twin']);
     await desk.done(['orgs', 'create', '--title', 'Twin']);
     const { exit, stderr } = await plan('org: { id: Twin }');
@@ -72,7 +72,7 @@ describe('the organization of a manifest', () => {
   });
 });
 
-it('ends the wait for a server that limits requests at Ctrl-C, as an interruption', async () => {
+it('targetAt stops waiting for a rate-limited server when it is interrupted', async () => {
   const stop = new AbortController();
   const call = () => Promise.reject(new Problem('rate-limited', 'Too many requests.', { retryAfter: 60 }));
   const session = {

@@ -58,7 +58,7 @@ function watching(isTerminal: boolean, format: Session['format'] = 'table', stdo
   };
 }
 
-it('says on a terminal what runs, what waits and how long it takes still', () => {
+it('watchApply shows running and waiting steps and the remaining time on a terminal', () => {
   const { start, end, pass, written, watch } = watching(true);
   for (const n of [0, 1, 2, 3]) start(n);
   for (const n of [0, 1, 2, 3]) {
@@ -75,7 +75,7 @@ it('says on a terminal what runs, what waits and how long it takes still', () =>
   expect(written().endsWith('\r\u001b[2K')).toBe(true);
 });
 
-it('leaves a failure standing above the line', () => {
+it('watchApply keeps failures above the progress line', () => {
   const { start, end, written } = watching(true);
   start(0);
   end(
@@ -90,7 +90,7 @@ it('leaves a failure standing above the line', () => {
   );
 });
 
-it('says in a log only what was not done: each row is printed there as its step ends', () => {
+it('watchApply prints only failures if stdout is not a terminal, because rows are printed there', () => {
   const log = watching(false, 'table', false);
   log.start(0);
   log.end(0);
@@ -98,7 +98,7 @@ it('says in a log only what was not done: each row is printed there as its step 
   expect(log.written()).toBe('failed space.s1 at a.yaml:1:1: Taken.\n');
 });
 
-it('says elsewhere a line for each step, and nothing beside data', () => {
+it('watchApply prints a line for each step without a terminal, and nothing with -o json', () => {
   const plain = watching(false);
   plain.start(0);
   plain.end(0);

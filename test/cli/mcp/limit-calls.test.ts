@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { limitCalls } from '../../../src/cli/mcp/limit-calls.ts';
 
-/** Work that waits until it is told to end, and notes when it starts. */
+/** Returns work that records when it starts, and ends when `ends` is called. */
 function steps() {
   const started: number[] = [];
   interface End {
@@ -16,12 +16,12 @@ function steps() {
   return { started, work, ends };
 }
 
-/** Lets all promises go on that can. */
+/** Waits until all pending promises have continued. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 const idle = new AbortController().signal;
 
-it('calls start in their order, at most a number of them at the same time', async () => {
+it('limitCalls starts calls in order, and at most the given number at the same time', async () => {
   const run = limitCalls(2);
   const { started, work, ends } = steps();
   const results = [0, 1, 2, 3].map((index) => run(idle, work(index)));
@@ -40,7 +40,7 @@ it('calls start in their order, at most a number of them at the same time', asyn
   expect(await Promise.all([results[2], results[3]])).toEqual([2, 3]);
 });
 
-it('a cancelled call never starts, and keeps no other from starting', async () => {
+it('limitCalls never starts a cancelled call, and starts the calls after it', async () => {
   const run = limitCalls(1);
   const { started, work, ends } = steps();
   const first = run(idle, work(0));

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.discard());
 
-/** Runs a command on a terminal on which these keys are pressed, each after something new was drawn. */
+/** Runs a command on a terminal, and presses each key after something new was drawn. */
 async function typing(line: string, keys: readonly string[]) {
   const { runtime, out, err } = runtimeOf(splitWords(line), { ...desk.options, attended: true });
   const stdin = new PassThrough();
@@ -29,8 +29,8 @@ async function typing(line: string, keys: readonly string[]) {
   return { exit, stdout: out.bytes().toString(), stderr: err.bytes().toString(), screen };
 }
 
-describe('on a terminal', () => {
-  it('a name of several things is followed by a list to choose from', async () => {
+describe('a prompt on a terminal', () => {
+  it('lists the resources to choose from if a name matches several', async () => {
     await desk.done(['spaces', 'create', '--title', 'guide']);
     await desk.done(['spaces', 'create', '--title', 'GUIDE']);
     const { exit, stdout, screen } = await typing('spaces get gUIDE --columns title', [down, '\r']);
@@ -41,7 +41,7 @@ describe('on a terminal', () => {
     expect(screen).toContain('Which space is "gUIDE"?');
   });
 
-  it('what is missing is chosen from a list', async () => {
+  it('lists the resources to choose from if an argument is missing', async () => {
     const { exit, stdout, screen } = await typing('spaces get --columns title', ['\r']);
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'title\tGuide\n' });
     expect(screen).toContain('Which space?');
@@ -50,7 +50,7 @@ describe('on a terminal', () => {
     expect(token.screen).toContain('Which role?');
   });
 
-  it('every choice has a name: pages without a path, and translations', async () => {
+  it('shows a name for every choice, also for pages without a path and translations', async () => {
     await desk.done(['pages', 'create', 'Guide', 'Status', '--type', 'link', '--href', 'https://status.test', '--merge']); // prettier-ignore
     const page = await typing('pages show Guide', ['\u0003']);
     expect(page.screen).toContain('Status');
@@ -63,13 +63,13 @@ describe('on a terminal', () => {
     expect(screen).toContain('Guide (French)');
   });
 
-  it('a token without a name is described', async () => {
+  it('describes tokens without a name by role and date', async () => {
     await desk.done(['tokens', 'create', '--role', 'read']);
     const { screen } = await typing('tokens delete', ['\u0003']);
     expect(screen).toMatch(/❯ read ana@acme\.test \d{4}-\d\d-\d\d \d\d:\d\dZ/);
   });
 
-  it('a space to restore is chosen from the deleted ones', async () => {
+  it('lists deleted spaces for spaces restore', async () => {
     await desk.done(['spaces', 'create', '--title', 'Old']);
     await desk.done(['spaces', 'delete', 'Old', '--yes']);
     const { exit, stdout, screen } = await typing('spaces restore --columns title', ['\r']);
@@ -77,7 +77,7 @@ describe('on a terminal', () => {
     expect(screen).not.toContain('Guide');
   });
 
-  it('a name that is missing is typed, and may stay empty where the API does not need it', async () => {
+  it('asks for a missing title, which may stay empty if the API does not require it', async () => {
     const team = await typing('teams create --columns title', ['\r', 'Writers\r']);
     expect(team).toMatchObject({ exit: 0, stdout: 'title\tWriters\n' });
     expect(team.screen).toContain('Title of the team:');
@@ -88,7 +88,7 @@ describe('on a terminal', () => {
       exit: 0,
       stdout: 'title\tUntitled\n',
     });
-    // Whoever gives options knows that there is one for the title.
+    // With options, a missing title is not prompted for.
     expect(await typing('spaces create --emoji 📗 --columns title', [])).toMatchObject({
       exit: 0,
       stdout: 'title\tUntitled\n',
@@ -96,7 +96,7 @@ describe('on a terminal', () => {
     });
   });
 
-  it('a page to create is asked for its title, not for a page that exists', async () => {
+  it('asks for the title of a page to create, not for an existing page', async () => {
     const named = await typing('pages create Guide --merge -o json', ['Install\r']);
     expect(named).toMatchObject({ exit: 0, screen: expect.stringContaining('Title of the page:') });
     expect(named.stdout).toContain('"title": "Install"');
@@ -108,7 +108,7 @@ describe('on a terminal', () => {
   it.each([
     ['Ctrl-C', '\u0003'],
     ['Ctrl-D', '\u0004'],
-  ])('%s changes nothing, and removes the list from the screen', async (_, key) => {
+  ])('changes nothing after %s, and is removed from the screen', async (_, key) => {
     const { exit, stderr, screen } = await typing('spaces delete', [key]);
     expect({ exit, stderr }).toEqual({
       exit: 130,
@@ -119,7 +119,7 @@ describe('on a terminal', () => {
   });
 });
 
-it('nothing is asked without a terminal, or with --no-input', async () => {
+it('nothing is prompted without a terminal or with --no-input', async () => {
   expect(await desk.run(['spaces', 'get'])).toMatchObject({
     exit: 64,
     stderr: expect.stringContaining('No space is given.'),

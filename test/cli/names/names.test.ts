@@ -15,8 +15,8 @@ afterEach(() => desk.discard());
 
 const json = async (...words: string[]) => JSON.parse((await desk.done([...words, '-o', 'json'])).stdout);
 
-describe('names in place of ids', () => {
-  it('of files are their paths as well, which tell files of the same name apart', async () => {
+describe('names instead of IDs', () => {
+  it('of files can be their paths, which distinguish files with the same name', async () => {
     for (const folder of ['a', 'b']) {
       mkdirSync(desk.at('docs', folder), { recursive: true });
       writeFileSync(desk.at('docs', folder, 'logo.png'), folder);
@@ -31,7 +31,7 @@ describe('names in place of ids', () => {
     expect(stdout).toMatch(/^logo\.png +b\/logo\.png /m);
   });
 
-  it('of reusable contents are looked up in the revision that is named', async () => {
+  it('of reusable contents are looked up in the given revision', async () => {
     mkdirSync(desk.at('docs/.gitbook/includes'), { recursive: true });
     const include = desk.at('docs/.gitbook/includes/support.md');
     writeFileSync(include, '---\ntitle: Support\n---\n\nCall us.\n');
@@ -48,7 +48,7 @@ describe('names in place of ids', () => {
     expect((await desk.run([...get, 'rev_7', 'Support'])).stderr).toContain('There is no revision "rev_7"');
   });
 
-  it('of versions of a specification are those in the specification', async () => {
+  it('of versions of a specification are looked up in the specification', async () => {
     writeFileSync(desk.at('pets.yaml'), 'openapi: 3.0.3\ninfo: { title: Pets, version: "1.0" }\npaths: {}\n');
     await desk.done(['openapi', 'publish', 'pets.yaml', '--slug', 'pets']);
     const newest = await json('openapi', 'version', 'pets', 'latest');
@@ -59,7 +59,7 @@ describe('names in place of ids', () => {
     });
   });
 
-  it('of the space that a new change request takes as its template are titles', async () => {
+  it('of the template space of a new change request can be titles', async () => {
     await desk.done(['spaces', 'create', 'Template']);
     await desk.done(['pages', 'create', 'Template', 'Checklist', '--text', 'One', '--merge']);
     await desk.done(['cr', 'create', 'Guide', '--template', '{"id": "Template"}']);
@@ -67,7 +67,7 @@ describe('names in place of ids', () => {
     expect(stdout).toContain('Checklist');
   });
 
-  it('of redirects are their sources: of the live redirect, or else of the draft', async () => {
+  it('of redirects are their sources, of the live redirect first and then of the draft', async () => {
     await desk.done(['sites', 'create', 'Docs']);
     const make = (...more: string[]) =>
       json('sites', 'redirects', 'create', '/old', '--site', 'Docs', '--url', 'https://example.com', ...more);
@@ -81,7 +81,7 @@ describe('names in place of ids', () => {
     );
   });
 
-  it('may be long, and of rare letters', async () => {
+  it('can be long and contain characters outside the basic plane', async () => {
     const title = `a${'𝒶'.repeat(60)}`;
     const { id } = await json('sites', 'create', '--title', title);
     expect(await json('sites', 'get', title)).toMatchObject({ id, title });
@@ -90,14 +90,14 @@ describe('names in place of ids', () => {
     expect(await json('spaces', 'pages', 'get', shown.path, '--space', 'Guide')).toMatchObject({ title });
   });
 
-  it('of pages may be titles of others: the path is meant', async () => {
+  it('of pages are paths first, even if another page has this title', async () => {
     await desk.publish(page('Sites', 'x\n'));
     await desk.publish(page('sites', 'y\n', { slug: 'other' }));
     expect(await json('pages', 'show', 'Guide', 'sites')).toMatchObject({ title: 'Sites', path: 'sites' });
     expect(await json('pages', 'show', 'Guide', '/other')).toMatchObject({ title: 'sites' });
   });
 
-  it('are taken for the default site of an organization', async () => {
+  it('are accepted for the default site of an organization', async () => {
     const { id } = await json('sites', 'create', '--title', 'Manual');
     for (const given of [
       ['--default-site', 'Manual'],
@@ -113,9 +113,9 @@ describe('names in place of ids', () => {
     });
   });
 
-  it('are taken for reviewers, the page of a comment, and templates', async () => {
+  it('are accepted for reviewers, the page of a comment, and templates', async () => {
     await desk.publish(page('Start', 'x\n'));
-    // Whose name is "me" until they change it.
+    // The name of the second member is "me" until it is changed.
     await desk.done(['members', 'invite', 'bob@acme.test', 'me@acme.test', '--role', 'review']);
     const number = String(await desk.request(page('New', 'y\n')));
     const { users } = await json(
@@ -149,7 +149,7 @@ describe('names in place of ids', () => {
     await desk.done(['spaces', 'update', 'Guide', '--merge-rules', '{"type":"none"}']);
     const comment = await json('spaces', 'comments', 'create', 'Guide', '--page', 'start', '--text', 'Hm.');
     expect(comment.target.page.id).toBe(await desk.pageId('Start'));
-    // A page that is only in the change request.
+    // This page exists only in the change request.
     expect(
       (await json('cr', 'comments', 'create', number, '--space', 'Guide', '--page', '/new', '--text', 'Hm.'))
         .target.page.id,
@@ -170,7 +170,7 @@ describe('names in place of ids', () => {
     expect((await json('cr', 'pages', 'list', number, '--space', 'Guide')).pages).toHaveLength(3);
   });
 
-  it('are taken for what moves within a site, and for neighbors', async () => {
+  it('are accepted for sections, spaces and their neighbors in moves', async () => {
     await desk.done(['spaces', 'create', '--title', 'API']);
     await desk.done(['sites', 'create', '--title', 'Docs']);
     for (const [space, title] of [
@@ -190,7 +190,7 @@ describe('names in place of ids', () => {
     ).toMatchObject({ exit: 5, stderr: expect.stringContaining('There is no section "Nothing".') });
   });
 
-  it('are taken for pages that lie under others, however deep', async () => {
+  it('are accepted for nested pages at any depth', async () => {
     await desk.publish(page('Start', 'x\n'));
     await desk.publish(page('Below', 'y\n', { into: await desk.pageId('Start') }));
     await desk.publish(page('Deeper', 'z\n', { into: await desk.pageId('Below') }));
@@ -198,17 +198,17 @@ describe('names in place of ids', () => {
     expect((await desk.done(['pages', 'show', 'Guide', 'deeper'])).stdout).toBe('z\n');
   });
 
-  it('of pages may have a slash in front, as messages write them', async () => {
+  it('of pages may begin with a slash', async () => {
     await desk.publish(page('Start', 'x\n'));
     expect((await desk.done(['pages', 'show', 'Guide', '/start'])).stdout).toBe('x\n');
   });
 
-  it('that are misspelled are answered with the right title', async () => {
+  it('that are misspelled are reported with the right title', async () => {
     const { exit, stderr } = await desk.run(['spaces', 'get', 'Giude']);
     expect([exit, stderr]).toEqual([5, expect.stringContaining('Did you mean "Guide"?')]);
   });
 
-  it('are found by a misspelled word or segment of a path, too', async () => {
+  it('that are misspelled are also found by a word or path segment', async () => {
     await desk.publish(page('Writing', 'w\n'), page('Reading', 'r\n'));
     await desk.publish(page('Style guide', 's\n', { into: await desk.pageId('Writing') }));
     for (const wrong of ['stlye', 'style-giude', 'Stlye guide'])
@@ -218,7 +218,7 @@ describe('names in place of ids', () => {
       });
   });
 
-  it('of an organization are not what is wrong if the membership is disabled', async () => {
+  it('of an organization are not blamed if the membership is disabled', async () => {
     await desk.done(['members', 'invite', 'zed@acme.test', '--role', 'read']);
     await desk.done(['members', 'update', 'zed@acme.test', '--disabled']);
     for (const words of ['spaces list', 'spaces list --org Acme'])
@@ -228,7 +228,7 @@ describe('names in place of ids', () => {
       });
   });
 
-  it('of an organization that does not exist say which setting they come from', async () => {
+  it('of an organization that does not exist are reported with the setting that contains them', async () => {
     const refusal = async (env: Record<string, string> = {}, ...words: string[]) => {
       const { exit, stderr } = await desk.run(['spaces', 'list', ...words], { env });
       expect([exit, stderr]).toEqual([
@@ -257,14 +257,14 @@ describe('names in place of ids', () => {
   it.each([
     ['DOCSCTL_SPACE', 'pages list', 'space'],
     ['DOCSCTL_SITE', 'sites sections list', 'site'],
-  ])('of %s say where they come from', async (variable, words, kind) => {
+  ])('from %s are reported with this variable', async (variable, words, kind) => {
     expect(await desk.run(words.split(' '), { env: { [variable]: 'Zephyr' } })).toMatchObject({
       exit: 5,
       stderr: `error: There is no ${kind} "Zephyr".\nhint: The name comes from ${variable}. Change it there, or add --${kind}. To see the ${kind}s, run \`docsctl ${kind}s list\`.\n`,
     });
   });
 
-  it('of a format and of a location of files in a variable say where they come from', async () => {
+  it('of an output format and of a blob storage are reported with the variable that contains them', async () => {
     const hintOf = async (env: Record<string, string>) =>
       (await desk.run(['spaces', 'list'], { env })).stderr;
     expect(await hintOf({ DOCSCTL_OUTPUT: 'xml' })).toContain(
@@ -276,14 +276,14 @@ describe('names in place of ids', () => {
   it.each([
     ['cr merge 99 --space Guide', 'docsctl change-requests list Guide --status all'],
     ['revisions restore null --space Guide', 'docsctl revisions list --space Guide'],
-  ])('%s names the command that lists what there is', async (words, command) => {
+  ])('that do not exist are reported with the list command: %s', async (words, command) => {
     const { exit, stderr } = await desk.run(words.split(' '));
     expect([exit, stderr]).toEqual([5, expect.stringMatching(new RegExp(`hint: .*\`${command}\``))]);
   });
 
-  it('that are nowhere lead to a command that can be typed as it stands', async () => {
+  it('that match nothing are reported with a list command that can be run unchanged', async () => {
     await desk.publish(page('Start', 'x\n'));
-    // A few letters that an ID happens to contain are not a name that was meant.
+    // Letters that happen to be in an ID must not match the ID.
     const [, inId] = /_(...)/.exec(await desk.pageId('Start'))!;
     const { stderr } = await desk.run(['pages', 'show', 'Guide', inId!]);
     const [, command] = /`docsctl (spaces pages list --space Guide)`/.exec(stderr)!;
@@ -291,7 +291,7 @@ describe('names in place of ids', () => {
   });
 });
 
-it('names like one that is not there are told, though it is another by now', () => {
+it('similarNames finds similar names by common words', () => {
   const labels = ['Lost my credit card', 'Order 2 pizza', 'Declined card payments', 'Pin'];
   expect(similarNames('Order 3 pizza', labels)).toEqual(['Order 2 pizza']);
   expect(similarNames('Payment with a card is declined again', labels)).toEqual([
@@ -299,7 +299,7 @@ it('names like one that is not there are told, though it is another by now', () 
     'Lost my credit card',
   ]);
   expect(similarNames('zzz', labels)).toEqual([]);
-  // Words are alike in their first five letters; shorter ones say nothing.
+  // Words are similar if their first five letters are the same; shorter words are ignored.
   expect(similarNames('The parcel tracking is broken', ['Tracked shipments', 'Train', 'The'])).toEqual([
     'Tracked shipments',
   ]);
@@ -314,7 +314,7 @@ it('names like one that is not there are told, though it is another by now', () 
   ).toEqual(['All of the tracked parcels', 'One tracking', 'Two trackings']);
 });
 
-it('one of a noun is asked about in the singular', () => {
+it('singular returns the singular of a noun', () => {
   expect(
     ['collections', 'sites share-links', 'change-requests comments replies', 'openapi', 'invites'].map(
       singular,
@@ -322,8 +322,8 @@ it('one of a noun is asked about in the singular', () => {
   ).toEqual(['collection', 'share link', 'reply', 'specification', 'invite']);
 });
 
-describe('texts', () => {
-  it('of a review are Markdown, from a file too', async () => {
+describe('Markdown options', () => {
+  it('of a review accept Markdown, JSON and files', async () => {
     const number = String(await desk.request(page('New', 'y\n')));
     const submit = (comment: string) =>
       json(
@@ -345,7 +345,7 @@ describe('texts', () => {
     expect((await submit(`@${desk.at('why.md')}`)).comment.body).toEqual({ markdown: 'From a file.' });
   });
 
-  it('that are missing are asked for by the name of their flag', async () => {
+  it('that are missing or empty are reported with the name of the option', async () => {
     expect(await desk.run(['spaces', 'comments', 'create', 'Guide'])).toMatchObject({
       exit: 64,
       stderr:
@@ -372,15 +372,15 @@ describe('texts', () => {
   });
 });
 
-describe('words of a command line', () => {
-  it('are no nouns where they are values of flags', async () => {
+describe('the words of a command line', () => {
+  it('are not read as nouns if they are values of options', async () => {
     expect(await json('--org', 'Acme', 'spaces', 'create', '--title', 'comments')).toMatchObject({
       title: 'comments',
     });
     expect(await json('spaces', '--query', 'count', 'comments', 'list', 'comments')).toBe(0);
   });
 
-  it('say no to a field with --no- in front', async () => {
+  it('set a field to false with --no- in front', async () => {
     await desk.done(['sites', 'create', '--title', 'Docs']);
     const { id } = await json('sites', 'share-links', 'create', 'Partners', '--site', 'Docs');
     expect(await json('sites', 'share-links', 'update', id, '--site', 'Docs', '--no-active')).toMatchObject({
@@ -395,7 +395,7 @@ describe('words of a command line', () => {
   });
 });
 
-describe('help', () => {
+describe('docsctl help', () => {
   it.each([
     ['conversations analyse --help', 'Did you mean `docsctl conversations analysis`?'],
     ['help conversations analyse', 'Did you mean `docsctl conversations analysis`?'],
@@ -406,7 +406,7 @@ describe('help', () => {
     ['list spaces', 'The noun comes first: `docsctl spaces list`.'],
     ['section list --site Docs', 'Did you mean `docsctl sites sections list`?'],
     ['spaces zzzzzzzzzzzz --help', 'Commands of `docsctl spaces`: '],
-  ])('for what is no command is refused: %s', async (words, hint) => {
+  ])('refuses words that are not a command: %s', async (words, hint) => {
     expect(await desk.run(words.split(' '))).toMatchObject({
       exit: 64,
       stdout: '',
@@ -423,18 +423,18 @@ describe('help', () => {
     'cr comments --help',
     '--org x spaces list --help',
     'spaces list --title zzz --help',
-  ])('for what is one is given: %s', async (words) => {
+  ])('is printed for a command: %s', async (words) => {
     expect((await desk.done(words.split(' '))).stdout).toContain('Usage: docsctl');
   });
 
-  it('says of a first word that does nothing by itself what it is about', async () => {
+  it('shows a summary for nouns without operations', async () => {
     const { stdout } = await desk.done(['--help']);
     for (const [word, { summary }] of Object.entries(compositeNouns))
       expect(stdout).toMatch(new RegExp(`^ +${word} +${summary}$`, 'm'));
     expect(compositeCommands.filter(({ words }) => Object.hasOwn(compositeNouns, words))).toEqual([]);
   });
 
-  it('shows the options of a command, and refers to those of every command', async () => {
+  it('lists the options of a command, and refers to the options of every command', async () => {
     for (const words of [['pages', 'show'], ['spaces', 'links'], ['serve']]) {
       const { stdout } = await desk.done([...words, '--help']);
       expect(stdout).toMatch(/^ +--(?:revision|fail-on|port) /m);
@@ -446,7 +446,7 @@ describe('help', () => {
     );
   });
 
-  it('shows the form of what is given as JSON', async () => {
+  it('shows the structure of options that take JSON', async () => {
     const text = async (...words: string[]) =>
       (await desk.done([...words, '--help'])).stdout.replace(/\s+/g, ' ');
     expect(await text('cr', 'comments', 'create')).toContain('as JSON: {"record": "…", "definition": "…"}');
@@ -457,7 +457,7 @@ describe('help', () => {
   });
 });
 
-it('an error of the words ends in one full stop', async () => {
+it('an error about arguments ends with exactly one period', async () => {
   const { exit, stderr } = await desk.run(['spaces', 'list', 'one', 'two']);
   expect(exit).toBe(64);
   expect(stderr.split('\n')[0]).toMatch(/[^.]\.$/);

@@ -18,7 +18,7 @@ it.each([
   ['spaces comments replies list x --space Guide', 'spaces comments list --space'],
   ['revisions get x --space Guide', 'revisions list --space'],
   ['cr merge 99 --space Guide', 'change-requests list'],
-])('%s names `docsctl %s`', async (words, command) => {
+])('%s suggests `docsctl %s`', async (words, command) => {
   const { exit, stderr } = await desk.run(words.split(' '));
   expect([exit, stderr]).toEqual([
     5,
@@ -46,7 +46,7 @@ it.each([
   ['integrations.installations.create', 'integration', 'integrationName', 'integrations list'],
   ['audit.get', 'audit event', 'auditEventId', 'audit list'],
   ['integrations.image', 'image', 'imageId', undefined],
-])('%s says for a missing %s (%s) how to list them: %s', async (id, kind, param, command, note = '') => {
+])('%s reports a missing %s (%s) with the list command: %s', async (id, kind, param, command, note = '') => {
   const problem = new Problem('not-found', `There is no ${kind} "none" that you can see.`);
   const api = withListHints({ call: () => Promise.reject(problem), place: '' } as never);
   const operation = await operationById(id);

@@ -15,8 +15,8 @@ const noteOf = async (line: string, attended = true): Promise<string> => {
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\dZ/g, 'TIME');
 };
 
-describe('a title that another one has', () => {
-  it('is noted on a terminal, with what tells the other one', async () => {
+describe('a title that another resource also has', () => {
+  it('is noted on a terminal, with details of the other resource', async () => {
     await desk.done(['collections', 'create', '--title', 'Product']);
     await desk.done(['spaces', 'move', 'Guide', '--parent', 'Product']);
     expect(await noteOf('spaces create --title Guide')).toBe(
@@ -33,12 +33,12 @@ describe('a title that another one has', () => {
     ['sites create --title Twin', 'site with this title'],
     ['teams create --title Twin', 'team with this title'],
     ['tokens create --role read --name Twin', 'token with this name'],
-  ])('%s', async (line, what) => {
+  ])('is noted by %s', async (line, what) => {
     expect(await noteOf(line)).not.toContain('already');
     expect(await noteOf(line)).toContain(`There is already a ${what}: `);
   });
 
-  it('is noted after a change of the title, but not of something else', async () => {
+  it('is noted after the title was changed, but not after another change', async () => {
     await desk.done(['spaces', 'create', '--title', 'Other']);
     expect(await noteOf('spaces update Other --title Guide')).toMatch(
       /^There is already a space with this title: spc_ID [^`]*$/,
@@ -49,7 +49,7 @@ describe('a title that another one has', () => {
     expect(await noteOf(`sites update ${id} --visibility unlisted`)).not.toContain('already');
   });
 
-  it('is an error that says when each was created, and where it is', async () => {
+  it('is ambiguous as a name, and the error lists when and where each resource was created', async () => {
     await desk.done(['collections', 'create', '--title', 'Product']);
     await desk.done(['spaces', 'create', '--title', 'Guide', '--parent', 'Product']);
     const { exit, stderr } = await desk.run(['spaces', 'get', 'Guide']);

@@ -5,8 +5,8 @@ import { Problem } from '../../../src/errors/problem.ts';
 const id = 'spc_01M8GEYNMDNSE6K44MQ1R7FSCM';
 const words = new Map([[id, 'Elsa Workflows']]);
 
-describe('the words of the user in texts', () => {
-  it('take the place of IDs in commands, quoted for a shell', () => {
+describe('withTypedWords and withTypedWordsInProblem', () => {
+  it('replace IDs in commands by the names that the user typed, quoted for a shell', () => {
     expect(withTypedWords(`Run \`docsctl spaces get ${id}\`.`, words)).toBe(
       "Run `docsctl spaces get 'Elsa Workflows'`.",
     );
@@ -15,12 +15,12 @@ describe('the words of the user in texts', () => {
     );
   });
 
-  it('stay away from other texts and other IDs', () => {
+  it('do not change other texts and other IDs', () => {
     const text = `The space ${id} is kept. \`docsctl spaces get ${id.replace('01M', '01N')}\``;
     expect(withTypedWords(text, words)).toBe(text);
   });
 
-  it('are put into errors, which keep all else', () => {
+  it('replace IDs in hints, and keep the other parts of the error', () => {
     const error = new Problem('conflict', 'It conflicts.', { hint: `\`--space ${id}\``, requestId: 'req_1' });
     expect(withTypedWordsInProblem(error, words)).toMatchObject({
       reason: 'conflict',
@@ -31,7 +31,7 @@ describe('the words of the user in texts', () => {
     expect(withTypedWordsInProblem(error, new Map())).toBe(error);
   });
 
-  it('take the place of quoted IDs in what errors say', () => {
+  it('replace quoted IDs in messages of errors', () => {
     const other = id.replace('01M', '01N');
     const error = new Problem('not-found', `There is no space "${id}" beside "${other}" and ${id}.`, {
       violations: [{ path: '/body/space', message: `"${id}" is gone` }],

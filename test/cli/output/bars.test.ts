@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { drawBars } from '../../../src/cli/output/bars.ts';
 
-it('bars are as long as their numbers are relative to the greatest', () => {
+it('drawBars scales bars to the largest number', () => {
   expect(drawBars([100, 50, 6, 1, 0], 10)).toEqual(['██████████', '█████', '▋', '▏', '']);
   expect(drawBars([0, 0], 10)).toEqual(['', '']);
   expect(drawBars([], 10)).toEqual([]);

@@ -7,7 +7,7 @@ import { fakeTerminal } from './fake-terminal.ts';
 import { listing, printedList, printedOne } from './printer.ts';
 
 describe('--columns', () => {
-  it('refuses a column that is nowhere and names the nearest', async () => {
+  it('refuses an unknown column, and suggests the most similar one', async () => {
     await expect(printedList('tsv', [listing], { columns: ['id,titel'] })).rejects.toMatchObject({
       reason: 'invalid-input',
       message: 'There is no column "titel".',
@@ -21,19 +21,19 @@ describe('--columns', () => {
     ).rejects.toMatchObject({ hint: 'Known: id.' });
   });
 
-  it('takes one that the contract knows, though no item has it', async () => {
+  it('accepts a column of the contract even if no item has it', async () => {
     const settings = { columns: ['id,deletedAt,meta.any'], fields: ['id', 'deletedAt', 'meta', 'meta.*'] };
     expect(await printedList('tsv', [listing], settings)).toBe(
       'id\tdeletedAt\tmeta.any\nspc_1\t\t\nspc_2\t\t\n',
     );
   });
 
-  it('says nothing of columns while there is no item', async () => {
+  it('accepts any column if there are no items', async () => {
     expect(await printedList('tsv', [{ items: [] }], { columns: ['titel'] })).toBe('titel\n');
   });
 
   it.each(['json', 'yaml', 'ndjson'] as const)(
-    'is refused with -o %s, before anything is done',
+    'is refused with -o %s, before anything is sent',
     async (format) => {
       await expect(
         createPrinter(format, {
@@ -54,7 +54,7 @@ describe('--columns', () => {
 });
 
 describe('valueAt', () => {
-  it('reads own keys only, dotted keys first', () => {
+  it('reads own keys only, and keys with dots first', () => {
     expect(valueAt({ a: { b: [{ c: 1 }] } }, 'a.b.0.c')).toBe(1);
     expect(valueAt({ 'a.b': 1, a: { b: 2 } }, 'a.b')).toBe(1);
     expect(valueAt({}, 'constructor.name')).toBeUndefined();
@@ -63,7 +63,7 @@ describe('valueAt', () => {
 });
 
 describe('fieldPaths', () => {
-  it('lists what a schema declares', () => {
+  it('lists the fields of a schema', () => {
     const schema = Type.Object({
       id: Type.String(),
       urls: Type.Optional(Type.Object({ app: Type.String() })),
@@ -75,7 +75,7 @@ describe('fieldPaths', () => {
 });
 
 describe('nearest', () => {
-  it('offers what is close, best first', () => {
+  it('returns similar words, most similar first', () => {
     expect(nearest('tittle', ['id', 'visibility', 'titles', 'title'])).toEqual(['title', 'titles']);
     expect(nearest('xyz', ['createdAt', 'visibility'])).toEqual([]);
   });

@@ -11,20 +11,20 @@ const hunkOf = (...lines: readonly string[]): Hunk => ({
   after: [2, 3],
   lines: lines.map(lineOf),
 });
-/** The drawn lines of a hunk, without its head. */
+/** Returns the drawn lines of a hunk without its header. */
 const drawn = (...lines: readonly string[]): string[] =>
   drawHunks([hunkOf(...lines)], style)
     .split('\n')
     .slice(1, -1);
 
-it('a patch says where its lines stand, and which have no end', () => {
+it('patchText writes line numbers, and marks lines without a newline', () => {
   expect(patchText([hunkOf(' a\n', '-b\r\n', '+c')])).toBe(
     '@@ -1 +2,3 @@\n a\n-b\r\n+c\n\\ No newline at end of file\n',
   );
 });
 
 describe('drawHunks', () => {
-  it('marks what differs in lines that replace others', () => {
+  it('highlights the changes in lines that replace others', () => {
     expect(drawn('-one two three\n', '+one 2 three\n')).toEqual([
       '<red>-one </><red inverse>two</><red> three</>',
       '<green>+one </><green inverse>2</><green> three</>',
@@ -35,7 +35,7 @@ describe('drawHunks', () => {
     ]);
   });
 
-  it('marks nothing where less than a third of the shorter line is the same', () => {
+  it('highlights nothing if less than a third of the shorter line is the same', () => {
     expect(drawn('-axxxxx\n', '+ayyyyy\n')).toEqual(['<red>-axxxxx</>', '<green>+ayyyyy</>']);
     expect(drawn('-abxxxx\n', '+abyyyyyyyyy\n')).toEqual([
       '<red>-ab</><red inverse>xxxx</>',
@@ -47,7 +47,7 @@ describe('drawHunks', () => {
     ]);
   });
 
-  it('pairs lines only where as many are added as removed', () => {
+  it('pairs lines only if the same number is added and removed', () => {
     expect(drawn('-a 1\n', '+a 2\n', '+b\n', ' c\n', '-d 1\n', '-e 1\n', '+d 2\n', '+e 2\n')).toEqual([
       '<red>-a 1</>',
       '<green>+a 2</>',
@@ -60,19 +60,19 @@ describe('drawHunks', () => {
     ]);
   });
 
-  it('cuts no character of two units', () => {
+  it('does not split surrogate pairs', () => {
     expect(drawn('-aaa🚀\n', '+aaa🚁\n')).toEqual([
       '<red>-aaa</><red inverse>🚀</>',
       '<green>+aaa</><green inverse>🚁</>',
     ]);
-    // The two end with the same unit.
+    // Both end with the same code unit.
     expect(drawn('-\u{1f680}aaa\n', '+\u{1fa80}aaa\n')).toEqual([
       '<red>-</><red inverse>\u{1f680}</><red>aaa</>',
       '<green>+</><green inverse>\u{1fa80}</><green>aaa</>',
     ]);
   });
 
-  it('shows tabs, control characters, and a change of the end of a line alone', () => {
+  it('shows tabs, control characters, and changed line endings', () => {
     expect(drawn(' a\tb\u001b[31m\r\n')).toEqual([' a    b\\u001b[31m']);
     expect(drawn('-abc\r\n', '+abc\n')).toEqual(['<red>-abc</><red inverse>\\r</>', '<green>+abc</>']);
     expect(drawn('-abc', '+abc\n')).toEqual([

@@ -16,7 +16,7 @@ const anyText = fc.string({
   maxLength: 30,
 });
 
-describe('term', () => {
+describe('escapeControls', () => {
   it.each([
     ['\u001b[31mred\u001b[0m', '\\u001b[31mred\\u001b[0m'],
     ['two\nlines\r\tand a tab', 'two\\nlines\\r\\tand a tab'],
@@ -43,9 +43,9 @@ describe('term', () => {
     'עברית العربية',
     '葛󠄀',
     'ไทย',
-  ])('leaves %s alone', (text) => expect(escapeControls(text)).toBe(text));
+  ])('does not change %s', (text) => expect(escapeControls(text)).toBe(text));
 
-  it('leaves no control character, override or lone surrogate, whatever the text', () => {
+  it('leaves no control character, bidi override or lone surrogate in any text', () => {
     fc.assert(
       fc.property(
         anyText,
@@ -57,7 +57,7 @@ describe('term', () => {
     );
   });
 
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(
         anyText,
@@ -67,7 +67,7 @@ describe('term', () => {
     );
   });
 
-  it('keeps line breaks only in termLines', () => {
+  it('keeps line breaks only in escapeControlsByLine', () => {
     fc.assert(
       fc.property(
         anyText,
@@ -77,7 +77,7 @@ describe('term', () => {
     );
   });
 
-  it('escapes JSON text to JSON text that means the same', () => {
+  it('escapes JSON to JSON with the same value', () => {
     fc.assert(
       fc.property(
         anyText,

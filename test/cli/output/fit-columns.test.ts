@@ -11,8 +11,8 @@ const column = (role: MeasuredColumn['role'], full: number, short = full, headin
 const id = column('id', 30, 7, 2);
 const date = column('date', 17, 10, 9);
 
-describe('columns that are fitted to a terminal', () => {
-  it('are whole where there is room', () => {
+describe('fitColumns', () => {
+  it('keeps full widths if there is room', () => {
     expect(fitColumns([column('name', 20), date, id], 80, true)).toEqual([
       { index: 0, width: 20, isShort: false },
       { index: 1, width: 17, isShort: false },
@@ -20,7 +20,7 @@ describe('columns that are fitted to a terminal', () => {
     ]);
   });
 
-  it('shorten IDs and dates first, then cut texts, then hide columns', () => {
+  it('shortens IDs and dates first, then texts, and then hides columns', () => {
     const columns = [column('name', 30), column('text', 60), date, id];
     expect(fitColumns(columns, 80, true)).toEqual([
       { index: 0, width: 30, isShort: true },
@@ -31,11 +31,11 @@ describe('columns that are fitted to a terminal', () => {
     expect(fitColumns(columns, 60, true).map(({ index }) => index)).toEqual([0, 1, 3]);
   });
 
-  it('hide nothing that was asked for', () => {
+  it('hides no column that was requested', () => {
     expect(fitColumns([column('name', 50), date, column('text', 20), id], 60, false)).toHaveLength(4);
   });
 
-  it('keep a short ID whole as long as anything else can be cut', () => {
+  it('keeps a short ID complete while anything else can be shortened', () => {
     const widths = (width: number) =>
       fitColumns([column('name', 50), column('text', 50), date, id], width, false).map((one) => one.width);
     expect(widths(60).at(-1)).toBe(7);
@@ -43,7 +43,7 @@ describe('columns that are fitted to a terminal', () => {
     expect(widths(30).at(-1)).toBe(6);
   });
 
-  it('cut names only if they leave less than 10 cells, to 70 % of the line', () => {
+  it('shortens names only if less than 10 cells are left, to 70 % of the line', () => {
     const widths = (name: number) =>
       fitColumns([column('name', name), column('text', 50)], 60, false).map((one) => one.width);
     expect(widths(50)).toEqual([50, 8]);
@@ -51,7 +51,7 @@ describe('columns that are fitted to a terminal', () => {
     expect(fitColumns([column('name', 90)], 60, true)).toEqual([{ index: 0, width: 60, isShort: true }]);
   });
 
-  it('hide what is the same in all rows before texts and names are cut', () => {
+  it('hides columns with the same value in all rows before it shortens texts and names', () => {
     const columns = [column('name', 40), { ...column('text', 10), isSame: true }, column('text', 30)];
     expect(fitColumns(columns, 80, true).map(({ index, width }) => [index, width])).toEqual([
       [0, 40],
@@ -60,7 +60,7 @@ describe('columns that are fitted to a terminal', () => {
     expect(fitColumns(columns, 100, true)).toHaveLength(3);
   });
 
-  it('keep the time of an event, and shorten it', () => {
+  it('keeps the time of an event, and shortens it', () => {
     const columns = [
       column('time', 17, 12),
       column('name', 30),
@@ -73,7 +73,7 @@ describe('columns that are fitted to a terminal', () => {
     expect(fitted.map(({ index }) => index)).toEqual([0, 1, 2, 4]);
   });
 
-  it('hide the type and the ID of a row with a path, then cut its path', () => {
+  it('hides the type and the ID of a row with a path, and then shortens the path', () => {
     const columns = [column('path', 60), column('name', 40), { ...column('text', 8), isType: true }, id];
     expect(fitColumns(columns, 80, true).map(({ index, width }) => [index, width])).toEqual([
       [0, 38],
@@ -82,7 +82,7 @@ describe('columns that are fitted to a terminal', () => {
     expect(fitColumns(columns, 125, true)).toHaveLength(4);
   });
 
-  it('keep an address whole: hide other columns, cut names, and hide names of which little would be left', () => {
+  it('keeps an address complete: hides other columns, shortens names, and hides very short names', () => {
     const columns = [column('name', 20), column('text', 6), date, column('address', 60), id];
     const fitted = (width: number) =>
       fitColumns(columns, width, true).map(({ index, width: cells }) => [index, cells]);
@@ -90,12 +90,12 @@ describe('columns that are fitted to a terminal', () => {
     expect(fitted(82)).toEqual([[0, 20], [3, 60]]); // prettier-ignore
     expect(fitted(70)).toEqual([[0, 8], [3, 60]]); // prettier-ignore
     expect(fitted(69)).toEqual([[3, 60]]);
-    // It does not fit even alone.
+    // The address does not fit even if it is the only column.
     expect(fitted(59)[0]).toEqual([0, 20]);
     expect(fitColumns(columns, 70, false)).toHaveLength(5);
   });
 
-  it('show a drawing whole or not at all, and hide it before other columns and before names are cut', () => {
+  it('shows a drawing completely or not at all, and hides it before other columns', () => {
     const columns = [column('name', 40), column('text', 6), column('drawing', 24), id];
     const fitted = (width: number) =>
       fitColumns(columns, width, true).map(({ index, width: cells }) => [index, cells]);
@@ -103,13 +103,13 @@ describe('columns that are fitted to a terminal', () => {
     expect(fitted(60)).toEqual([[0, 40], [1, 6], [3, 7]]); // prettier-ignore
   });
 
-  it('get wider for later rows, and never narrower', () => {
+  it('widens columns for later rows, and never narrows them', () => {
     const fitted = fitColumns([column('name', 10), id], 60, true);
     expect(widenColumns(fitted, [column('name', 5), id], 60)).toEqual(fitted);
     expect(widenColumns(fitted, [column('name', 100), id], 60).map(({ width }) => width)).toEqual([28, 30]);
   });
 
-  it('never exceed the terminal, and cut no name while an ID is whole', () => {
+  it('never exceeds the terminal, and shortens no name while an ID is complete', () => {
     const columns = fc.array(
       fc.oneof(
         fc.record({ role: fc.constant('name' as const), full: fc.integer({ min: 1, max: 90 }) }),

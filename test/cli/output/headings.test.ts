@@ -18,12 +18,12 @@ describe('headings of a list', () => {
     ['stats.latestKept=stats.untranslated,proof.name=proofName', 'untranslated, proof name'],
     ['postedBy.displayName,body.markdown,installationId', 'posted by, text, installation ID'],
     ['eventsCount,changeCount', 'events, change count'],
-  ])('%s', (columns, headings) => {
+  ])('are short words: %s', (columns, headings) => {
     expect(listed(columns)).toBe(headings);
   });
 });
 
-describe('headings of one object', () => {
+describe('headings of a single resource', () => {
   it('are the words of the path', () => {
     expect(ofRecord(['id', 'mergeRules.type', 'adaptiveContent.enabled', 'adaptiveContent.token'])).toEqual([
       'id',
@@ -48,7 +48,7 @@ describe('headings of one object', () => {
     ]);
   });
 
-  it('stay different', () => {
+  it('are unique', () => {
     expect(ofRecord(['createdAt', 'created', 'actor', 'actor.title'])).toEqual([
       'created at',
       'created',
@@ -62,14 +62,14 @@ describe('--columns and --sort-by', () => {
   const fields = ['actor', 'actor.label', 'lastSeenAt', 'createdAt', 'created'];
   const known = ['actor.label', 'lastSeenAt', 'createdAt'];
 
-  it('take the headings of a terminal, in place of paths', () => {
+  it('accept headings of tables as well as paths', () => {
     expect(readColumns({ columns: 'last seen,actor.label', sortBy: '-last seen' }, known, fields)).toEqual({
       columns: ['lastSeenAt=last seen', 'actor.label'],
       sortBy: '-lastSeenAt',
     });
   });
 
-  it('keep what a field means', () => {
+  it('read a word that is a field and a heading as the field', () => {
     expect(readColumns({ columns: 'actor,created' }, known, fields).columns).toEqual(['actor', 'created']);
   });
 });

@@ -33,8 +33,8 @@ const inline = (type: string, data: Record<string, unknown>, nodes: readonly Ric
 const paragraph = (value: string) => block('paragraph', [text(value)]);
 const link = (label: string, url: string) => inline('link', { ref: { kind: 'url', url } }, [text(label)]);
 
-describe('a page on a terminal', () => {
-  it('has its headings by level, and the title of the page where the text has none', () => {
+describe('renderPage', () => {
+  it('draws headings by level, with the title of the page if the text has no heading', () => {
     expect(
       renderPage({ title: 'Start', description: 'How to begin', nodes: [paragraph('Go.')] }, 40, plain),
     ).toBe('Start\n═════\n\nHow to begin\n\nGo.\n');
@@ -50,7 +50,7 @@ describe('a page on a terminal', () => {
     ).toEqual(['Two', '───', '', '▫ Five']);
   });
 
-  it('wraps at spaces, and CJK anywhere but in front of a full stop', () => {
+  it('wraps at spaces, and CJK text anywhere except before a full stop', () => {
     expect(draw([paragraph('one two three four five six seven')], 24)).toEqual([
       'one two three four five',
       'six seven',
@@ -63,13 +63,13 @@ describe('a page on a terminal', () => {
     expect(draw([block('paragraph', [text('one\ntwo')])])).toEqual(['one', 'two']);
   });
 
-  it('is never wider than a hundred columns', () => {
+  it('is never wider than 100 columns', () => {
     expect(Math.max(...draw([paragraph('word '.repeat(100))], 300).map(displayWidth))).toBeLessThanOrEqual(
       100,
     );
   });
 
-  it('shows where a link leads, unless that is what it says', () => {
+  it('shows the target of a link, unless it is also the text', () => {
     const shown = draw(
       [
         block('paragraph', [
@@ -99,7 +99,7 @@ describe('a page on a terminal', () => {
     ).toEqual(['• a', '', '  b', '', '•']);
   });
 
-  it('sets code and quotes off with bars', () => {
+  it('draws code and quotes with bars', () => {
     expect(drawText('```js\nif (a) {\n\treturn;\n}\n```\n')).toEqual([
       '  │ if (a) {',
       '  │     return;',
@@ -112,7 +112,7 @@ describe('a page on a terminal', () => {
     expect(drawText('> one\n>\n> > two\n')).toEqual(['▌ one', '▌', '▌ ▌ two']);
   });
 
-  it('draws hints, tabs, steps and what expands', () => {
+  it('draws hints, tabs, steps and expandable blocks', () => {
     expect(
       draw([
         block('hint', [paragraph('Mind the gap between the train and the platform')], { style: 'warning' }),
@@ -141,7 +141,7 @@ describe('a page on a terminal', () => {
     expect(draw([block('expandable', [], {}, { fragments })])).toEqual(['▸ More', '  inside']);
   });
 
-  it('names images, files, embeds, maths and inclusions with where they are', () => {
+  it('shows images, files, embeds, math and inclusions with their address', () => {
     const caption = [{ object: 'fragment', fragment: 'caption', nodes: [paragraph('The logo')] }];
     expect(
       draw([
@@ -194,7 +194,7 @@ describe('a page on a terminal', () => {
     ).toEqual(['👍:bolt:[ Go ] (/x){{ v }}x']);
   });
 
-  it('shows what is in blocks and inlines it does not know', () => {
+  it('shows the content of unknown blocks and inlines', () => {
     expect(
       draw([block('columns', [block('column', [paragraph('left')]), block('column', [paragraph('right')])])]),
     ).toEqual(['left', '', 'right']);
@@ -206,7 +206,7 @@ describe('a page on a terminal', () => {
     ]);
   });
 
-  it('draws tables in columns, wraps their cells, and turns them into lists where they are too wide', () => {
+  it('draws tables in columns, wraps cells, and draws tables that are too wide as lists', () => {
     expect(drawText('| Name | Count |\n|---|--:|\n| 中文 | 1 |\n| b | 22 |\n')).toEqual([
       'Name  Count',
       '────  ─────',
@@ -232,7 +232,7 @@ describe('a page on a terminal', () => {
     ]);
   });
 
-  it('draws cells over several columns and rows, and the rows of tables in cells', () => {
+  it('draws cells that span columns and rows, and tables inside cells', () => {
     const html =
       '<table><thead><tr><th>A</th><th>B</th><th>C</th></tr></thead><tbody><tr><td rowspan="2" colspan="2">both ways</td><td>1</td></tr><tr><td>2</td></tr><tr><td colspan="3">all of the columns</td></tr><tr><td>x</td><td></td><td><table><tr><td>in</td><td>side</td></tr><tr><td>or</td><td>not</td></tr></table></td></tr></tbody></table>';
     expect(drawText(html)).toEqual([
@@ -246,7 +246,7 @@ describe('a page on a terminal', () => {
     ]);
   });
 
-  it('paints what it draws, and each line of it for itself', () => {
+  it('applies styles to each line separately', () => {
     const [first, second] = draw(
       [block('paragraph', [text('bold words that go on to the next line', 'bold')])],
       24,
@@ -262,8 +262,8 @@ describe('a page on a terminal', () => {
   });
 });
 
-describe('text from the platform', () => {
-  it('cannot command the terminal, wherever it stands', () => {
+describe('renderPage with untrusted text', () => {
+  it('escapes control characters in every field', () => {
     const evil = '\u001b[2J\u0007\r\u202e';
     const table = {
       view: { columns: ['c'] },
@@ -313,7 +313,7 @@ describe('text from the platform', () => {
     );
   });
 
-  it('may be nested as deep as documents go', () => {
+  it('draws deeply nested blocks', () => {
     let node = paragraph('deep');
     for (let level = 0; level < 200; level++) node = block(level % 2 === 0 ? 'blockquote' : 'hint', [node]);
     expect(draw([node], 80).at(-1)).toContain('deep');

@@ -40,7 +40,7 @@ describe('a pager', () => {
     };
     return { sink, print, notes, held };
   }
-  it('gets what is longer than the screen, and nothing else', async () => {
+  it('receives only output that is longer than the screen', async () => {
     const { print, held } = paging({ DOCSCTL_PAGER: `dd 'of=${seen}' status=none` });
     expect(await print(lines(9))).toBe(lines(9));
     expect(existsSync(seen)).toBe(false);
@@ -49,7 +49,7 @@ describe('a pager', () => {
     expect(held).toEqual(['held', 'released']);
   });
 
-  it('is what PAGER says, where DOCSCTL_PAGER says nothing', async () => {
+  it('is the command in PAGER if DOCSCTL_PAGER is not set', async () => {
     await paging({ PAGER: `cat | cat > '${seen}'` }).print(lines(20));
     expect(readFileSync(seen, 'utf8')).toBe(lines(20));
   });
@@ -63,14 +63,14 @@ describe('a pager', () => {
     expect(await paging(env, options).print(lines(50))).toBe(lines(50));
   });
 
-  it('may be left early', async () => {
+  it('can be closed early', async () => {
     const { sink, print } = paging({ PAGER: 'true' });
     await sink.write(lines(20));
     while (!sink.closed) await sink.write(lines(1000));
     expect(await print()).toBe('');
   });
 
-  it('may not exist', async () => {
+  it('is replaced by plain output with a note if it does not exist', async () => {
     const { print, notes } = paging({ PAGER: '/nowhere/less -R' });
     expect(await print(lines(20), lines(1), lines(20))).toBe(lines(20) + lines(1) + lines(20));
     expect(notes).toEqual([

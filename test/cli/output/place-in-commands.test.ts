@@ -28,23 +28,23 @@ it.each([
   [['--allow-http'], 'login --server http://docs.lan', 'login --server http://docs.lan --allow-http'],
   [['--ca-file=ca.pem'], 'login --server URL', 'login --server URL --ca-file ca.pem'],
   [['--store', 'a.db'], 'store migrate --from a.db --undo', 'store migrate --from a.db --undo'],
-])('after %j, `%s` is suggested for the same place', (argv, command, expected) => {
+])('withPlace after %j suggests `%s` for the same store or server', (argv, command, expected) => {
   expect(place(argv, command)).toBe(expected ?? 'members list --server https://a.test --org Acme');
 });
 
 it.each([
   'Commands of `docsctl sites`: list.',
   '`docsctl sites list` has no --x, but `docsctl sites get --x` exists.',
-])('adds nothing to a command that is only described: %s', (text) =>
+])('withPlace adds nothing to a command that is only described: %s', (text) =>
   expect(withPlace({ argv: ['--store', 'a.db'] }, text)).toBe(text),
 );
 
-it('leaves the commands of an assistant alone', () => {
+it('withPlace does not change suggestions for MCP clients', () => {
   const text = 'Run `docsctl spaces list`.';
   expect(withPlace({ argv: ['--store', 'a.db'], literalValues: true }, text)).toBe(text);
 });
 
-it('names no profile and no token where another person has to do it', () => {
+it('withPlaceInHint adds no profile and no token if another person has to run the command', () => {
   const argv = ['--profile', 'ci', '--org', 'Acme', '--token-file', 'ci.token'];
   const hintOf = (reason: 'forbidden' | 'not-found') =>
     withPlaceInHint({ argv }, new Problem(reason, 'No.', { hint: 'Run `docsctl teams list`.' })).hint;

@@ -8,7 +8,7 @@ function optionsOf(settings: Settings): OutputOptions {
   return { terminal: fakeTerminal(), defaultColumns: ['id', 'title'], headers: true, ...settings };
 }
 
-/** What a list prints on stdout, page by page. */
+/** Prints the pages of a list, and returns the output. */
 export async function printedList(
   format: Format,
   pages: readonly Listing[],
@@ -21,7 +21,7 @@ export async function printedList(
   return (options.terminal as FakeTerminal).stdout.text;
 }
 
-/** What one result prints on stdout. */
+/** Prints one result, and returns the output. */
 export async function printedOne(format: Format, value: unknown, settings: Settings = {}): Promise<string> {
   const options = optionsOf(settings);
   const printer = await createPrinter(format, options);

@@ -8,8 +8,8 @@ import { Problem } from '../../../src/errors/problem.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 import { createTheme } from '../../../src/cli/output/style.ts';
 
-describe('the printer', () => {
-  it('says when nobody reads any more', async () => {
+describe('createPrinter', () => {
+  it('returns false from page() when the reader has exited', async () => {
     const terminal = fakeTerminal();
     const printer = await createPrinter('ndjson', { terminal, defaultColumns: [], headers: true, all: true });
     expect(await printer.page({ items: [{ id: 'a' }] })).toBe(true);
@@ -19,7 +19,7 @@ describe('the printer', () => {
     expect(terminal.stdout.text).toBe('{"id":"a"}\n');
   });
 
-  it('says so too while it gathers', async () => {
+  it('returns false from page() when the reader has exited, even while it collects items', async () => {
     const terminal = fakeTerminal();
     terminal.stdout.closed = true;
     const printer = await createPrinter('json', {
@@ -42,7 +42,7 @@ describe('printProblem', () => {
     requestId: 'req_1',
   });
 
-  it('says what, where and what next, and answers with the exit code', async () => {
+  it('prints the error, the violations and the hint, and returns the exit code', async () => {
     const terminal = fakeTerminal();
     expect(await printProblem(problem, { terminal, json: false, debug: false })).toBe(8);
     expect(terminal.stderr.text).toBe(
@@ -51,7 +51,7 @@ describe('printProblem', () => {
     expect(terminal.stdout.text).toBe('');
   });
 
-  it('says where a violation is once, and names the request of a failure', async () => {
+  it('prints a path that is already in the message only once, and the ID of the request', async () => {
     const terminal = fakeTerminal();
     await printProblem(
       new Problem('unexpected', '/body/title is too long.', {
@@ -70,14 +70,14 @@ describe('printProblem', () => {
   it.each([
     { path: '/body', message: 'No team is given.', shown: 'No team is given.' },
     { path: '/query/paths', option: '--paths', message: 'The value is cut.', shown: '--paths is cut.' },
-  ])('adds nothing to "$shown"', async ({ shown, ...violation }) => {
+  ])('does not repeat the violation in "$shown"', async ({ shown, ...violation }) => {
     const terminal = fakeTerminal();
     const problem = new Problem('invalid-input', shown, { violations: [violation] });
     await printProblem(problem, { terminal, json: false, debug: false });
     expect(terminal.stderr.text).toBe(`error: ${shown}\n`);
   });
 
-  it('says which value of an option is wrong', async () => {
+  it('prints which value of an option is wrong', async () => {
     const terminal = fakeTerminal();
     const violations = [
       { path: '/body/emails/0', option: '--emails', message: 'is not an email address' },
@@ -98,7 +98,7 @@ describe('printProblem', () => {
     ]);
   });
 
-  it('is colored on a terminal', async () => {
+  it('uses color on a terminal only', async () => {
     const terminal = fakeTerminal({ tty: true, color: true });
     await printProblem(new Problem('usage', 'No.'), { terminal, json: false, debug: false });
     expect(terminal.stderr.text).toBe('\u001b[31m\u001b[1merror:\u001b[22m\u001b[39m No.\n');
@@ -107,7 +107,7 @@ describe('printProblem', () => {
     expect(piped.stderr.text).toBe('error: No.\n');
   });
 
-  it('is one JSON object in JSON mode', async () => {
+  it('prints one JSON object in JSON mode', async () => {
     for (const tty of [true, false]) {
       const terminal = fakeTerminal({ tty });
       await printProblem(problem, { terminal, json: true, debug: false });
@@ -117,14 +117,14 @@ describe('printProblem', () => {
     }
   });
 
-  it('does not call it a bug that the files of the program were replaced', async () => {
+  it('does not report it as a bug if the files of the program were replaced', async () => {
     const terminal = fakeTerminal();
     const replaced = Object.assign(new Error('Start it again.'), { code: 'OTHER_BUILD' });
     expect(await printProblem(replaced, { terminal, json: false, debug: false })).toBe(1);
     expect(terminal.stderr.text).toBe('error: Start it again.\n');
   });
 
-  it('calls anything else a bug, with the trace only on request', async () => {
+  it('reports any other error as a bug, with a stack trace only with --debug', async () => {
     const terminal = fakeTerminal();
     expect(await printProblem(new TypeError('x is undefined'), { terminal, json: false, debug: false })).toBe(
       1,
@@ -137,7 +137,7 @@ describe('printProblem', () => {
     expect(debugging.stderr.text).toMatch(/\n +at .*printing\.test/);
   });
 
-  it('calls a path that cannot be used no bug', async () => {
+  it('does not report an invalid path as a bug', async () => {
     const terminal = fakeTerminal();
     const path = `/${'a'.repeat(300)}`;
     let error: unknown;
@@ -154,7 +154,7 @@ describe('printProblem', () => {
 });
 
 describe('createProgress', () => {
-  it('rewrites one line, not too often, and takes it away', () => {
+  it('rewrites one line, at most every 100 ms, and removes it at the end', () => {
     let now = 0;
     const terminal = fakeTerminal({ tty: true, columns: 40 });
     const progress = createProgress(terminal, { label: 'Reading', total: 4, clock: () => now });
@@ -171,7 +171,7 @@ describe('createProgress', () => {
     ]);
   });
 
-  it('goes on when the clock is set back, and keeps to the width', () => {
+  it('continues if the clock is set back, and shortens the line to the width', () => {
     let now = 1_000_000;
     const terminal = fakeTerminal({ tty: true, columns: 10 });
     const progress = createProgress(terminal, { label: 'A long label', clock: () => now });
@@ -181,7 +181,7 @@ describe('createProgress', () => {
     expect(terminal.stderr.text.split('\r\u001b[2K')).toEqual(['', 'A long l…', 'A long l…']);
   });
 
-  it('shows the rate and the time left as soon as a second has passed', () => {
+  it('shows the rate and the remaining time after a second', () => {
     let now = 0;
     const terminal = fakeTerminal({ tty: true });
     const progress = createProgress(terminal, { label: 'imported', total: 400, clock: () => now });
@@ -199,7 +199,7 @@ describe('createProgress', () => {
     ]);
   });
 
-  it('writes a line every ten seconds where there is no terminal', () => {
+  it('prints a line every ten seconds without a terminal', () => {
     let now = 0;
     const terminal = fakeTerminal();
     const progress = createProgress(terminal, { label: 'imported', total: 40, clock: () => now });
@@ -213,7 +213,7 @@ describe('createProgress', () => {
     );
   });
 
-  it('never sticks to an error', async () => {
+  it('removes its line before an error is printed', async () => {
     const terminal = fakeTerminal({ tty: true });
     createProgress(terminal, { label: 'imported', clock: () => 0 }).tick();
     await printProblem(new Problem('conflict', 'Taken.'), { terminal, json: false, debug: false });

@@ -13,14 +13,14 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** An open descriptor, which is closed at the end of the test. */
+/** Opens a file, and closes it at the end of the test. */
 function opened(path: string, flags: number): number {
   const fd = openSync(path, flags);
   onTestFinished(() => closeSync(fd));
   return fd;
 }
 
-/** A stream that collects what is written to it. */
+/** Returns a stream that collects the written chunks. */
 function collecting(isTTY = false) {
   const chunks: Buffer[] = [];
   const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void chunks.push(chunk)) });
@@ -38,7 +38,7 @@ function pipe(): { readonly path: string; readonly reader: number } {
   return { path, reader: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) };
 }
 
-it('writes texts and bytes to a file without a stream', async () => {
+it('processOutput writes texts and bytes to a file without a stream', async () => {
   const path = join(temporaryFolder(), 'out');
   const fd = opened(path, constants.O_WRONLY | constants.O_CREAT);
   const { sink, isTTY } = processOutput(fd, none, 'linux', 'standard output');
@@ -50,7 +50,7 @@ it('writes texts and bytes to a file without a stream', async () => {
   expect(readFileSync(path)).toEqual(Buffer.from([0xc3, 0xa9, 10, 0, 255]));
 });
 
-it('writes to /dev/null without a stream, and to other devices with one', async () => {
+it('processOutput writes to /dev/null without a stream, and to other devices with one', async () => {
   const { sink, isTTY } = processOutput(opened('/dev/null', constants.O_WRONLY), none, 'linux');
   await sink.write('x');
   expect(isTTY).toBe(false);
@@ -61,7 +61,7 @@ it('writes to /dev/null without a stream, and to other devices with one', async 
   expect([zero.isTTY, Buffer.concat(chunks).toString()]).toEqual([true, 'x']);
 });
 
-it('writes with a stream on Windows, and where the descriptor is closed', async () => {
+it('processOutput writes with a stream on Windows, or if the descriptor is closed', async () => {
   for (const [fd, platform] of [
     [opened('/dev/null', constants.O_WRONLY), 'win32'],
     [2 ** 30, 'linux'],
@@ -75,7 +75,7 @@ it('writes with a stream on Windows, and where the descriptor is closed', async 
 });
 
 it.skipIf(process.platform !== 'linux')(
-  'writes to a pipe until it is full, and everything after that with a stream',
+  'processOutput writes to a pipe until it is full, and then with a stream',
   async () => {
     const { path, reader } = pipe();
     onTestFinished(() => closeSync(reader));
@@ -92,17 +92,20 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
-it.skipIf(process.platform !== 'linux')('ends quietly when the reader of a pipe has left', async () => {
-  const { path, reader } = pipe();
-  const { sink } = processOutput(opened(path, constants.O_WRONLY), none, 'linux', 'standard output');
-  closeSync(reader);
-  await sink.write('x');
-  expect(sink.closed).toBe(true);
-  await sink.write('y');
-  await sink.flush();
-});
+it.skipIf(process.platform !== 'linux')(
+  'processOutput stops without an error when the reader of a pipe has exited',
+  async () => {
+    const { path, reader } = pipe();
+    const { sink } = processOutput(opened(path, constants.O_WRONLY), none, 'linux', 'standard output');
+    closeSync(reader);
+    await sink.write('x');
+    expect(sink.closed).toBe(true);
+    await sink.write('y');
+    await sink.flush();
+  },
+);
 
-it('says why a file cannot be written, unless the output has no name', async () => {
+it('processOutput reports why a file cannot be written, unless the output has no name', async () => {
   const path = join(temporaryFolder(), 'out');
   const fd = opened(path, constants.O_RDONLY | constants.O_CREAT);
   const named = processOutput(fd, none, 'linux', 'standard output');
@@ -116,7 +119,7 @@ it('says why a file cannot be written, unless the output has no name', async () 
   expect(unnamed.sink.closed).toBe(true);
 });
 
-it('takes only devices for possible terminals', () => {
+it('mayBeTerminal returns true only for devices, and always on Windows', () => {
   const file = opened(join(temporaryFolder(), 'in'), constants.O_RDWR | constants.O_CREAT);
   const none = opened('/dev/null', constants.O_RDONLY);
   const zero = opened('/dev/zero', constants.O_RDONLY);

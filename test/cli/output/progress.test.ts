@@ -7,7 +7,7 @@ import { fakeTerminal } from './fake-terminal.ts';
 
 const clear = '\r\u001b[2K';
 
-describe('what takes long', () => {
+describe('the progress of a long operation', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -17,7 +17,7 @@ describe('what takes long', () => {
   const label = 'List the pages of a space';
   const clock = () => Date.now();
 
-  it('is said after a second on a terminal, and taken back at the end', () => {
+  it('is shown on a terminal after a second, and removed at the end', () => {
     const terminal = fakeTerminal({ tty: true });
     const { end } = showActivity(terminal, { label, clock, isHidden: () => false });
     vi.advanceTimersByTime(900);
@@ -29,7 +29,7 @@ describe('what takes long', () => {
     expect(terminal.stderr.text.slice(-clear.length)).toBe(clear);
   });
 
-  it('is said every ten seconds in a pipe, and nowhere while a pager has the screen', () => {
+  it('is printed every ten seconds in a pipe, and not while a pager is open', () => {
     const terminal = fakeTerminal();
     const shown = showActivity(terminal, { label, clock, isHidden: () => false });
     const hidden = showActivity(terminal, { label: 'Hidden', clock, isHidden: () => true });
@@ -39,7 +39,7 @@ describe('what takes long', () => {
     expect(terminal.stderr.text).toBe(`${label}: 10 s\n${label}: 20 s\n`);
   });
 
-  it('gives way to a count that the work itself tells', () => {
+  it('is replaced by the count that the operation reports', () => {
     const terminal = fakeTerminal({ tty: true });
     const { onProgress, end } = showActivity(terminal, { label, clock, isHidden: () => false });
     onProgress(0, 0, 'indexing pages');
@@ -51,7 +51,7 @@ describe('what takes long', () => {
     );
   });
 
-  it('starts anew with each activity, and says how long it has taken when a count stands still', () => {
+  it('restarts with each step, and shows the elapsed time while a count does not change', () => {
     const terminal = fakeTerminal({ tty: true });
     const { onProgress, end } = showActivity(terminal, { label, clock, isHidden: () => false });
     onProgress(100, 100, 'reading links');
@@ -74,7 +74,7 @@ describe('what takes long', () => {
     );
   });
 
-  it('shows what a step counts, and else how long the step has taken', async () => {
+  it('shows the count of a step, and otherwise its elapsed time', async () => {
     const terminal = fakeTerminal({ tty: true });
     const session = { terminal, runtime: { clock } };
     await withStep(session, 'comparing', async () => {
@@ -92,7 +92,7 @@ describe('what takes long', () => {
     );
   });
 
-  it('is counted, or named where it cannot be counted', async () => {
+  it('shows a count, or a label if nothing can be counted', async () => {
     const terminal = fakeTerminal({ tty: true });
     const session = { terminal, runtime: { clock } };
     expect(
@@ -114,7 +114,7 @@ describe('what takes long', () => {
     expect(piped.stderr.text).toBe('comparing: 10 s\ncomparing: 20 s\n');
   });
 
-  it('is named by the activity that the calls serve, if there is one', async () => {
+  it('is labeled by the activity that made the calls, if there is one', async () => {
     const terminal = fakeTerminal({ tty: true });
     const call = async () => vi.advanceTimersByTimeAsync(1000);
     const api = { call, place: '', close: async () => {} } as unknown as Api;

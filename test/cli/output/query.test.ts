@@ -4,7 +4,7 @@ import { fakeTerminal } from './fake-terminal.ts';
 import { first, listing, printedList, printedOne, second } from './printer.ts';
 
 describe('--query', () => {
-  it('sees the whole result, not a page', async () => {
+  it('is applied to the whole result, not to one page', async () => {
     const pages = [
       { next: { page: '2' }, count: 2, items: [{ id: 'a' }] },
       { count: 2, items: [{ id: 'b' }] },
@@ -16,7 +16,7 @@ describe('--query', () => {
     expect(await printedList('json', [listing], { query: 'next.page' })).toBe('"abc"\n');
   });
 
-  it('is printed in the format asked for', async () => {
+  it('is printed in the requested format', async () => {
     const settings = { query: "items[?visibility=='public']" };
     expect(await printedList('csv', [listing], settings)).toBe('id,title\r\nspc_1,Guides\r\n');
     expect(await printedList('ndjson', [listing], settings)).toBe(`${JSON.stringify(first)}\n`);
@@ -32,7 +32,7 @@ describe('--query', () => {
     expect(await printedOne('json', first, { query: 'nothing' })).toBe('null\n');
   });
 
-  it('that finds nothing says so on a terminal', async () => {
+  it('prints a note on a terminal if nothing matches', async () => {
     const terminal = fakeTerminal({ tty: true });
     await printedList('table', [listing], { query: 'items[?id==`1`]', terminal, noun: 'spaces' });
     expect(terminal.stderr.text).toBe('No spaces.\n');
@@ -42,12 +42,12 @@ describe('--query', () => {
     ['items[].', 'it ends too early at position 9'],
     ['items[?a.].title', 'something is missing at position 10'],
     ['items[].{a: b.}', 'something is missing at position 15'],
-  ])('refuses %j, in which a name is missing', (expression, what) => {
+  ])('refuses %j, because a name is missing', (expression, what) => {
     expect(() => createQuery(expression)).toThrow(`--query is not a JMESPath expression: ${what}.`);
   });
 
   it.each(['&items', '[&items]', '{a: &items}', 'items[?&a]', 'a || &items'])(
-    'refuses %j, which has no value',
+    'refuses %j, because it has no value',
     (expression) => {
       expect(() => createQuery(expression)).toThrow(
         expect.objectContaining({
@@ -58,7 +58,7 @@ describe('--query', () => {
     },
   );
 
-  it('takes an expression as an argument, and what looks like one in data', () => {
+  it('accepts an expression as an argument, and data that looks like one', () => {
     expect(createQuery('sort_by(items, &id)[].id')({ items: [{ id: 'b' }, { id: 'a' }] })).toEqual([
       'a',
       'b',
@@ -88,7 +88,7 @@ describe('--query', () => {
   });
 
   it.each(['__proto__', 'constructor(@)', 'items[0]."toString"', '{valueOf: count}'])(
-    'refuses %s, which every object has',
+    'refuses the built-in name %s',
     (expression) => {
       expect(() => createQuery(expression)).toThrow(
         expect.objectContaining({
@@ -99,7 +99,7 @@ describe('--query', () => {
     },
   );
 
-  it('refuses to print what doubles a hundred times', () => {
+  it('refuses to print a result that grows exponentially', () => {
     const query = createQuery(Array.from({ length: 100 }, () => '[@,@]').join('|'));
     expect(() => query(listing)).toThrow(
       expect.objectContaining({
@@ -113,12 +113,12 @@ describe('--query', () => {
     ['sort_by(@, &a)', 'neither all texts nor all numbers'],
     ['not_null()', 'at least 1 argument'],
     [Array.from({ length: 8 }, () => '[@,@,@,@,@,@,@,@,@][]').join('|'), 'result is too large'],
-  ])('says why %s does not fit', (expression, reason) => {
+  ])('explains why %s cannot be applied to its arguments', (expression, reason) => {
     expect(() => createQuery(expression)([{ a: {} }, { a: [] }])).toThrow(reason);
   });
 
   it.each(['nofn(@)', 'length(`1`)', 'a..b', 'a[::0]'])(
-    'refuses %s when it cannot be applied',
+    'refuses %s without an internal error',
     (expression) => {
       const run = () => createQuery(expression)({ a: [{ b: 1 }] });
       expect(run).toThrow(
@@ -147,7 +147,7 @@ describe('--query', () => {
     ['.items', '"." at position 1', 'A query begins with a field'],
     ['$.items', '"$" at position 1', 'A query begins with a field'],
     ['items[0].title id', '"id" is not expected at position 16', undefined],
-  ])('says what is wrong with %s, and what to write', (expression, what, next) => {
+  ])('explains the mistake in %s, and how to correct it', (expression, what, next) => {
     const run = () => createQuery(expression);
     expect(run).toThrow(
       expect.objectContaining({
@@ -171,7 +171,7 @@ describe('--query', () => {
     ],
     ['lenght(items)', 'there is no function lenght()', 'Did you mean length()?'],
     ['xyzzyx(items)', 'there is no function xyzzyx()', 'Functions: abs, '],
-  ])('says why %s does not fit', (expression, what, next) => {
+  ])('explains why %s cannot be applied, with a hint', (expression, what, next) => {
     expect(() => createQuery(expression)({ items: [{}] })).toThrow(
       expect.objectContaining({
         message: `--query cannot be applied to this result: ${what}.`,
@@ -180,7 +180,7 @@ describe('--query', () => {
     );
   });
 
-  it('refuses one that is too long, before anything recurses', () => {
+  it('refuses a query that is too long before it is parsed', () => {
     expect(() => createQuery('['.repeat(100_000))).toThrow(/longer than/);
     expect(createQuery('a'.repeat(1024))({})).toBeNull();
     expect(() => createQuery('a'.repeat(1025))).toThrow('--query is longer than 1024 characters.');
@@ -208,14 +208,14 @@ describe('--sort-by', () => {
       .split('\n')
       .join('');
 
-  it('sorts over all pages: numbers as numbers, stable, missing last both ways', async () => {
+  it('sorts all pages: numbers as numbers, stable, with missing values last in both orders', async () => {
     expect(await ids('n')).toBe('ebdac');
     expect(await ids('-n')).toBe('abdec');
     expect(await ids('t')).toBe('beacd');
     expect(await ids('-t')).toBe('aebcd');
   });
 
-  it('keeps the body of the API around the items', async () => {
+  it('keeps the other fields of the response', async () => {
     expect(JSON.parse(await printedList('json', [listing], { sortBy: '-comments' }))).toEqual({
       ...listing,
       items: [second, first],
@@ -226,13 +226,13 @@ describe('--sort-by', () => {
     });
   });
 
-  it('comes before the query', async () => {
+  it('is applied before the query', async () => {
     expect(await printedList('tsv', [listing], { sortBy: '-comments', query: 'items[0].id' })).toBe(
       'spc_2\n',
     );
   });
 
-  it('refuses a field that nothing has', async () => {
+  it('refuses a field that no item has', async () => {
     await expect(ids('titel')).rejects.toMatchObject({
       reason: 'invalid-input',
       message: 'There is no field to sort by "titel".',

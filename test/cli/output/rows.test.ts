@@ -4,7 +4,7 @@ import { csvCell, tsvCell } from '../../../src/cli/output/rows.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 import { listing, printedList, printedOne } from './printer.ts';
 
-/** A small reader of RFC 4180. */
+/** A minimal parser for RFC 4180. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -20,20 +20,20 @@ const cell = fc.string({
 });
 const undone = (value: string) => value.replace(/^'(?=[=+\-@\t\r\n])/, '');
 
-describe('csv', () => {
-  it('prints the columns with a header and CR LF', async () => {
+describe('-o csv', () => {
+  it('prints the columns with a header and CRLF', async () => {
     expect(await printedList('csv', [listing], { columns: ['id,title,comments,permissions,parent'] })).toBe(
       'id,title,comments,permissions,parent\r\nspc_1,Guides,3,"{""admin"":true}",\r\nspc_2,日本語,12,"{""admin"":false}",col_1\r\n',
     );
   });
 
-  it('ends lines in LF on a terminal', async () => {
+  it('ends lines with LF on a terminal', async () => {
     expect(await printedList('csv', [listing], { terminal: fakeTerminal({ tty: true }) })).toBe(
       'id,title\nspc_1,Guides\nspc_2,日本語\n',
     );
   });
 
-  it('reads back as it was, but for what is defused', async () => {
+  it('can be parsed back, except for escaped formulas', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1 }), async (rows) => {
         const items = rows.map(([a, b]) => ({ a, b }));
@@ -57,7 +57,7 @@ describe('csv', () => {
     ['a=1', 'a=1'],
   ])('writes %j as %s', (value, written) => expect(csvCell(value)).toBe(written));
 
-  it('writes one header for many pages, none with --no-headers, and one for no item', async () => {
+  it('writes one header for many pages, none with --no-headers, and one if there are no items', async () => {
     const pages = [{ items: [] }, { items: [{ id: 'a', title: 'A' }] }, { items: [{ id: 'b', title: 'B' }] }];
     expect(await printedList('csv', pages)).toBe('id,title\r\na,A\r\nb,B\r\n');
     expect(await printedList('csv', pages, { headers: false })).toBe('a,A\r\nb,B\r\n');
@@ -65,14 +65,14 @@ describe('csv', () => {
   });
 });
 
-describe('tsv', () => {
-  it('prints the columns, renamed where asked', async () => {
+describe('-o tsv', () => {
+  it('prints the columns, with the given names', async () => {
     expect(
       await printedList('tsv', [listing], { columns: ['id=Space', 'permissions.admin=Admin', 'parent'] }),
     ).toBe('Space\tAdmin\tparent\nspc_1\ttrue\t\nspc_2\tfalse\tcol_1\n');
   });
 
-  it('can be read back exactly', () => {
+  it('can be parsed back exactly', () => {
     const back: Record<string, string> = { '\\': '\\', t: '\t', n: '\n', r: '\r' };
     fc.assert(
       fc.property(cell, (value) => {
@@ -83,13 +83,13 @@ describe('tsv', () => {
     );
   });
 
-  it('prints one object as one row, a scalar as it is', async () => {
+  it('prints an object as one row, and a scalar unchanged', async () => {
     expect(await printedOne('tsv', { id: 'a', title: 'A', object: 'x' })).toBe('id\ttitle\na\tA\n');
     expect(await printedOne('tsv', 'two\nlines')).toBe('two\nlines\n');
   });
 });
 
-describe('id', () => {
+describe('-o id', () => {
   it.each([
     [{ id: 'a', slug: 's' }, 'a'],
     [{ issue: { id: 'i' }, name: 'n' }, 'i'],
@@ -98,14 +98,14 @@ describe('id', () => {
     [{ userId: 'u', name: 'n' }, 'u'],
     [{ slug: 's', createdBy: { id: 'u' } }, 's'],
     ['just text', 'just text'],
-  ])('of %j is %s', async (value, id) => expect(await printedOne('id', value)).toBe(`${id}\n`));
+  ])('prints the ID of %j as %s', async (value, id) => expect(await printedOne('id', value)).toBe(`${id}\n`));
 
-  it('prints a line for each item, of the field asked for', async () => {
+  it('prints a line for each item, of the given ID field', async () => {
     expect(await printedList('id', [listing, { items: [{ id: 'c' }] }])).toBe('spc_1\nspc_2\nc\n');
     expect(await printedOne('id', { id: 'a', number: 7 }, { idField: 'number' })).toBe('7\n');
   });
 
-  it('is left out for rows that have none, such as those that failed', async () => {
+  it('skips rows without an ID, such as failed ones', async () => {
     const items = [{ id: 'a' }, { source: '/x', error: 'no' }, { id: 'b' }];
     expect(await printedList('id', [{ items }])).toBe('a\nb\n');
     await expect(printedList('id', [{ items: [{ source: '/x' }] }])).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('id', () => {
     expect(await printedList('id', [{ items: [] }])).toBe('');
   });
 
-  it('refuses items that have none', async () => {
+  it('refuses a result without an ID', async () => {
     await expect(printedOne('id', { title: 'x' })).rejects.toMatchObject({
       reason: 'usage',
       message: 'The result has no id to print.',
@@ -122,7 +122,7 @@ describe('id', () => {
   });
 });
 
-describe('none', () => {
+describe('-o none', () => {
   it('prints nothing', async () => {
     expect((await printedList('none', [listing])) + (await printedOne('none', { id: 'a' }))).toBe('');
   });

@@ -11,15 +11,15 @@ describe('--sort-by', () => {
   it.each<[string, unknown[], unknown[]]>([
     ['numbers as numbers', [10, 9, -1, 2.5], [-1, 2.5, 9, 10]],
     ['texts by the rules of the language', ['b', 'C', 'ä', 'a', 'Z'], ['a', 'ä', 'b', 'C', 'Z']],
-    ['false in front of true', [true, false, true], [false, true, true]],
+    ['false before true', [true, false, true], [false, true, true]],
     ['lists by their JSON', [['b'], ['c'], ['a']], [['a'], ['b'], ['c']]],
     ['numbers, booleans, texts and the rest apart', [['a'], 'a', true, 1], [1, true, 'a', ['a']]],
-    ['what is missing last', [null, 2, undefined, 1], [1, 2, null, undefined]],
-  ])('puts %s', (_name, values, expected) => {
+    ['missing values last', [null, 2, undefined, 1], [1, 2, null, undefined]],
+  ])('sorts %s', (_name, values, expected) => {
     expect(sorted('value', values)).toEqual(expected);
   });
 
-  it('turns the order around with "-", but what is missing stays last', () => {
+  it('reverses the order with "-", but keeps missing values last', () => {
     expect(sorted('-value', [1, undefined, 3, 2])).toEqual([3, 2, 1, undefined]);
     expect(sorted('+value', [2, 1])).toEqual([1, 2]);
     expect(sorted('-value', ['a', 1, true])).toEqual(['a', true, 1]);
@@ -33,7 +33,7 @@ describe('--sort-by', () => {
     expect(order('-title')).toEqual([1, 3, 0, 2]);
   });
 
-  it.each(['', '-', '+', '- '])('refuses "%s", which names no field', (spec) => {
+  it.each(['', '-', '+', '- '])('refuses "%s", because it names no field', (spec) => {
     expect(() => createSort(spec, undefined)).toThrow('--sort-by names no field.');
   });
 });

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { streamSink, type TextStream } from '../../../src/cli/output/stream-sink.ts';
 
-/** A stream that is full, and does what the test says. */
+/** A full stream, whose events are emitted by the test. */
 class Full extends EventEmitter implements TextStream {
   readonly written: string[] = [];
   write(text: string): boolean {
@@ -29,7 +29,7 @@ describe('streamSink', () => {
     expect(stream.written).toEqual(['x']);
   });
 
-  it('passes bytes on as they are', async () => {
+  it('passes bytes on unchanged', async () => {
     const written: Buffer[] = [];
     const sink = streamSink(
       new Writable({
@@ -43,7 +43,7 @@ describe('streamSink', () => {
     expect(Buffer.concat(written)).toEqual(Buffer.from([0, 255, 13]));
   });
 
-  it('gives up waiting, quietly, when the reader leaves', async () => {
+  it('stops waiting without an error when the reader exits', async () => {
     const stream = new Full();
     const sink = streamSink(stream, 'stdout');
     const writing = sink.write('x');
@@ -55,14 +55,14 @@ describe('streamSink', () => {
     expect(stream.written).toEqual(['x']);
   });
 
-  it('ends quietly on a real stream whose pipe is broken', async () => {
+  it('ends without an error on a real stream whose pipe is broken', async () => {
     const sink = streamSink(failing('EPIPE'), 'stdout');
     await sink.write('x');
     await sink.flush();
     expect(sink.closed).toBe(true);
   });
 
-  it('makes a full disk a Problem, at the latest in flush', async () => {
+  it('throws a Problem if the disk is full, at the latest in flush', async () => {
     const sink = streamSink(failing('ENOSPC'), 'stdout');
     const print = async () => {
       await sink.write('x');
@@ -75,14 +75,14 @@ describe('streamSink', () => {
     expect(() => sink.write('y')).toThrow('ENOSPC');
   });
 
-  it('says nothing when stderr itself fails', async () => {
+  it('ignores errors if stderr itself fails', async () => {
     const sink = streamSink(failing('ENOSPC'));
     await sink.write('x');
     await sink.flush();
     expect(sink.closed).toBe(true);
   });
 
-  it('flushes what was written before', async () => {
+  it('flushes everything that was written', async () => {
     const seen: string[] = [];
     const slow = new Writable({
       decodeStrings: false,

@@ -9,14 +9,14 @@ const item = fc
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>);
 const pagesOf = fc.array(fc.array(item, { maxLength: 4 }), { minLength: 1, maxLength: 4 });
 
-describe('json', () => {
-  it('prints the body of the API', async () => {
+describe('-o json', () => {
+  it('prints the response of the API', async () => {
     expect(await printedList('json', [listing])).toBe(`${JSON.stringify(listing, null, 2)}\n`);
     expect(await printedOne('json', { id: 'a', n: null })).toBe('{\n  "id": "a",\n  "n": null\n}\n');
     expect(await printedOne('json', undefined)).toBe('');
   });
 
-  it('merges the pages of --all into exactly what one document would be', async () => {
+  it('merges the pages of --all into one document', async () => {
     await fc.assert(
       fc.asyncProperty(pagesOf, async (pages) => {
         const items = pages.flat();
@@ -30,7 +30,7 @@ describe('json', () => {
     );
   });
 
-  it('keeps what else a listing says', async () => {
+  it('keeps other fields of a list', async () => {
     const page = { count: 1, total: { open: 2 }, none: undefined, items: [{ id: 'a' }] };
     expect(JSON.parse(await printedList('json', [page], { all: true }))).toEqual({
       total: { open: 2 },
@@ -39,7 +39,7 @@ describe('json', () => {
     });
   });
 
-  it('writes each page as it comes', async () => {
+  it('writes each page as it arrives', async () => {
     const { createPrinter } = await import('../../../src/cli/output/printer.ts');
     const terminal = fakeTerminal();
     const printer = await createPrinter('json', { terminal, defaultColumns: [], headers: true, all: true });
@@ -47,7 +47,7 @@ describe('json', () => {
     expect(terminal.stdout.text).toContain('"id": "a"');
   });
 
-  it('escapes what a terminal would obey, and still is JSON', async () => {
+  it('escapes control characters on a terminal as valid JSON', async () => {
     const text = await printedOne(
       'json',
       { t: 'a\u009b\u202e\u001b' },
@@ -58,8 +58,8 @@ describe('json', () => {
   });
 });
 
-describe('ndjson', () => {
-  it('is one item a line that parses back', async () => {
+describe('-o ndjson', () => {
+  it('prints one item on each line, which can be parsed back', async () => {
     await fc.assert(
       fc.asyncProperty(pagesOf, async (pages) => {
         const text = await printedList(
@@ -77,14 +77,14 @@ describe('ndjson', () => {
     );
   });
 
-  it('prints one object as one line, and nothing for nothing', async () => {
+  it('prints an object as one line, and nothing for an empty result', async () => {
     expect(await printedOne('ndjson', { a: [1] })).toBe('{"a":[1]}\n');
     expect(await printedOne('ndjson', undefined)).toBe('');
   });
 });
 
-describe('yaml', () => {
-  it('prints the body of the API', async () => {
+describe('-o yaml', () => {
+  it('prints the response of the API', async () => {
     expect(await printedOne('yaml', { id: 'a', tags: ['x'], n: null })).toBe(
       'id: a\ntags:\n  - x\nn: null\n',
     );
@@ -107,7 +107,7 @@ describe('yaml', () => {
     );
   });
 
-  it('means the same on a terminal, where it is escaped', async () => {
+  it('has the same value on a terminal, where it is escaped', async () => {
     const odd = fc.string({
       unit: fc.constantFrom(
         'a',
@@ -135,13 +135,13 @@ describe('yaml', () => {
     );
   });
 
-  it('is an error where the output cannot be written', async () => {
+  it('throws if the output cannot be written', async () => {
     const terminal = fakeTerminal();
     terminal.stdout.flush = () => Promise.reject(new Error('no space'));
     await expect(printedOne('yaml', { id: 'a' }, { terminal })).rejects.toThrow('no space');
   });
 
-  it('separates several results', async () => {
+  it('separates several results as documents', async () => {
     const { createPrinter } = await import('../../../src/cli/output/printer.ts');
     const terminal = fakeTerminal();
     const printer = await createPrinter('yaml', { terminal, defaultColumns: [], headers: true });

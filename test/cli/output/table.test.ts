@@ -6,7 +6,7 @@ import { first, listing, printedList, printedOne } from './printer.ts';
 
 const screen = (columns = 80, color = false) => fakeTerminal({ tty: true, columns, color });
 
-it('a narrow table of clusters hides the pulse, and shows the number of issues', async () => {
+it('a narrow table of clusters hides the pulse, and keeps the number of issues', async () => {
   const cluster = {
     label: 'Card declined: the payment of an order',
     impact: 'medium',
@@ -45,8 +45,8 @@ it('a narrow table of clusters hides the pulse, and shows the number of issues',
   expect(text.split('\n')[0]).toMatch(/^label .* issues .* id$/);
 });
 
-describe('a table that is piped', () => {
-  it('is rows between tabs, whole and without color', async () => {
+describe('a table in a pipe', () => {
+  it('is tab-separated, not shortened and without color', async () => {
     const columns = ['id', 'title', 'comments', 'permissions', 'createdAt', 'parent'];
     expect(
       await printedList('table', [listing], {
@@ -58,7 +58,7 @@ describe('a table that is piped', () => {
     );
   });
 
-  it('has one line per item, whatever is in it', async () => {
+  it('has one line for each item, with any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), async (titles) => {
         const text = await printedList('table', [{ items: titles.map((title) => ({ id: 'x', title })) }], {
@@ -70,7 +70,7 @@ describe('a table that is piped', () => {
     );
   });
 
-  it('shows one object as a name and a value a line, without its furniture', async () => {
+  it('shows an object as one name and value per line, without empty standard fields', async () => {
     expect(await printedOne('table', { object: 'space', id: 'a', urls: {}, permissions: {} })).toBe(
       'id\ta\n',
     );
@@ -84,7 +84,7 @@ describe('a table that is piped', () => {
 });
 
 describe('a table on a terminal', () => {
-  it('has a header, a line and fitted columns', async () => {
+  it('has a header, a rule and aligned columns', async () => {
     const columns = ['id', 'title', 'comments', 'permissions.admin=admin', 'createdAt', 'parent'];
     expect(await printedList('table', [listing], { columns, terminal: screen() })).toBe(
       [
@@ -97,7 +97,7 @@ describe('a table on a terminal', () => {
     );
   });
 
-  it('shortens IDs before it cuts titles', async () => {
+  it('shortens IDs before titles', async () => {
     const items = [
       { id: '01HXABCDEFGHJKMNPQRSTVWXYZ', title: 'A title that is much too long for this', note: 'short' },
     ];
@@ -110,7 +110,7 @@ describe('a table on a terminal', () => {
     ).toBe('…TVWXYZ  A title that is much too long for…  short\n');
   });
 
-  it('cuts paths at the front, and names the hidden columns that say the same in all rows', async () => {
+  it('shortens paths at the front, and names hidden columns that have the same value in all rows', async () => {
     const page = (name: string) => ({
       path: `getting-started/containers/docker-compose/${name}`,
       title: `How to run ${name}`,
@@ -149,7 +149,7 @@ describe('a table on a terminal', () => {
     expect(terminal.stderr.text).toContain('1 column hidden (kind\\u009b\\u202e: document).');
   });
 
-  it('shows the time of an event without the year that it is now', async () => {
+  it('shows the time of an event without the year if it is the current year', async () => {
     const items = [{ occurredAt: '2026-11-28T06:10:00.000Z', action: 'spaces.create', note: 'x'.repeat(40) }];
     const options = {
       defaultColumns: ['occurredAt', 'action', 'note'],
@@ -169,7 +169,7 @@ describe('a table on a terminal', () => {
     ).toMatch(/^2026-11-28 06:10Z  spaces.create  x/);
   });
 
-  it('keeps every line within the terminal', async () => {
+  it('never exceeds the width of the terminal', async () => {
     const word = fc.string({
       unit: fc.oneof(
         fc.constantFrom('語', '👨‍👩‍👧', '\u001b', '\n', 'x'),
@@ -193,14 +193,14 @@ describe('a table on a terminal', () => {
     );
   });
 
-  it('colors the header only when color is wanted, and no text of the platform', async () => {
+  it('uses color for the header only if it is enabled, and escapes colors in texts', async () => {
     const items = [{ id: 'a', title: '\u001b[31m' }];
     const text = await printedList('table', [{ items }], { terminal: screen(80, true) });
     expect(text.split('\n')[0]).toBe('\u001b[1mid  title\u001b[22m');
     expect(text.split('\n')[2]).toBe('a   \\u001b[31m');
   });
 
-  it('keeps the end of a place in a folder, with its line', async () => {
+  it('keeps the end of a file path, with the line number', async () => {
     const place = 'docs/how-to-guides/feast-operator/02-persistence.md:';
     const items = [199, 200].map((line) => ({
       status: 'broken',
@@ -213,7 +213,7 @@ describe('a table on a terminal', () => {
     expect(text).toContain('/02-persistence.md:200  ');
   });
 
-  it('widens columns on the way rather than cutting, and never narrows them', async () => {
+  it('widens columns for later pages instead of shortening texts, and never narrows them', async () => {
     const page = (title: string, count: number) => ({
       items: Array.from({ length: count }, () => ({ id: 'a', title, n: 1 })),
     });
@@ -232,7 +232,7 @@ describe('a table on a terminal', () => {
     ]);
   });
 
-  it('says on stderr that there is nothing', async () => {
+  it('prints a note on stderr if there are no items', async () => {
     const terminal = screen();
     expect(await printedList('table', [{ items: [] }], { terminal, noun: 'spaces' })).toBe('');
     expect(terminal.stderr.text).toBe('No spaces.\n');
@@ -241,7 +241,7 @@ describe('a table on a terminal', () => {
     expect(piped.stderr.text).toBe('');
   });
 
-  it('shows one object as names and wrapped values', async () => {
+  it('shows an object as names and wrapped values', async () => {
     const value = { id: 'a', description: 'one two three four five six', done: false };
     expect(await printedOne('table', value, { terminal: screen(33) })).toBe(
       'id           a\ndescription  one two three four\n             five six\ndone         ✗\n',
@@ -251,7 +251,7 @@ describe('a table on a terminal', () => {
     );
   });
 
-  it('shows a value of thousands of lines whole, in columns that stay', async () => {
+  it('wraps a value of hundreds of lines completely, in stable columns', async () => {
     const lines = (
       await printedOne('table', { 日本: '語 '.repeat(5000), id: 'a' }, { terminal: screen(30) })
     ).split('\n');

@@ -14,13 +14,13 @@ const tree = {
   ],
 };
 
-it('draws a node a line', () => {
+it('drawTree draws one node per line', () => {
   expect(drawTree(tree, theme)).toBe(
     'Docs\n├─ Getting Started /start · default · sec_1234567890\n│  └─ Guide ssp_1\n└─ A title of several words sec_2\n',
   );
 });
 
-it('breaks nodes that are too wide between words', () => {
+it('drawTree wraps nodes that are too wide between words', () => {
   expect(drawTree(tree, theme, 26)).toBe(
     'Docs\n├─ Getting Started\n│  │ /start · default ·\n│  │ sec_1234567890\n│  └─ Guide ssp_1\n└─ A title of several\n     words\n     sec_2\n',
   );

@@ -26,11 +26,11 @@ describe('displayWidth', () => {
     ['ไทย', 3],
     ['…', 1],
     ['✓', 1],
-  ])('of %s is %d', (shown, width) => expect(displayWidth(shown)).toBe(width));
+  ])('returns the width of %s as %d', (shown, width) => expect(displayWidth(shown)).toBe(width));
 });
 
 describe('pad', () => {
-  it('fills by cells, not by characters', () => {
+  it('pads to cells, not to characters', () => {
     expect(pad('語', 4)).toBe('語  ');
     expect(pad('12', 4, true)).toBe('  12');
     expect(pad('longer', 3)).toBe('longer');
@@ -38,7 +38,7 @@ describe('pad', () => {
 });
 
 describe('truncate', () => {
-  it('never exceeds the width, and keeps what fits', () => {
+  it('never exceeds the width, and shortens only texts that do not fit', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 40 }), (value, width) => {
         const cut = truncate(value, width);
@@ -51,18 +51,18 @@ describe('truncate', () => {
     );
   });
 
-  it('does not cut through a joined emoji', () => expect(truncate('ab👨‍👩‍👧cd', 4)).toBe('ab…'));
+  it('does not split a joined emoji', () => expect(truncate('ab👨‍👩‍👧cd', 4)).toBe('ab…'));
 });
 
 describe('wrap', () => {
-  it('breaks at spaces, and in a long word where it must', () => {
+  it('breaks at spaces, and inside words that are too long', () => {
     expect(wrap('one two three', 8)).toEqual(['one two', 'three']);
     expect(wrap('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij']);
     expect(wrap('日本語', 4)).toEqual(['日本', '語']);
     expect(wrap('', 4)).toEqual(['']);
   });
 
-  it('loses nothing but spaces, and keeps to the width', () => {
+  it('loses nothing but spaces, and never exceeds the width', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 8, max: 30 }), (value, width) => {
         const lines = wrap(value, width);
@@ -83,7 +83,7 @@ describe('truncateFront', () => {
     ['日本/a語b', 4, '…語b'],
     ['docs/語語語a', 4, '…語a'],
     ['docs/語語語a', 5, '…語a'],
-  ])('of %s to %d is %s', (path, width, cut) => {
+  ])('shortens %s to %d cells: %s', (path, width, cut) => {
     expect(truncateFront(path, width)).toBe(cut);
     expect(displayWidth(cut)).toBeLessThanOrEqual(width);
   });

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../src/cli/output/width.ts';
 import { wrapMessage } from '../../../src/cli/output/wrap-message.ts';
 
-describe('a message that is wrapped', () => {
-  it('breaks between words, and indents further lines', () => {
+describe('wrapMessage', () => {
+  it('breaks between words, and indents continuation lines', () => {
     expect(wrapMessage('error: The page "start" does not exist in the space', 30)).toBe(
       'error: The page "start" does\n  not exist in the space',
     );
     expect(wrapMessage('short\n    one two three four', 16)).toBe('short\n    one two\n    three four');
   });
 
-  it('keeps commands and addresses whole', () => {
+  it('does not break commands and URLs', () => {
     expect(wrapMessage('hint: Run `docsctl pages list --space Elsa`, or ask.', 36)).toBe(
       'hint: Run\n  `docsctl pages list --space Elsa`,\n  or ask.',
     );
@@ -21,7 +21,7 @@ describe('a message that is wrapped', () => {
     expect(wrapMessage(command, 30)).toBe(command);
   });
 
-  it('loses nothing, and is as narrow as its words allow', () => {
+  it('loses no text, and exceeds the width only for long words', () => {
     const text = fc
       .array(fc.constantFrom('a', 'word', 'longer-word', '`a b`', '日本', ' '), { maxLength: 40 })
       .map((parts) => parts.join(' '));

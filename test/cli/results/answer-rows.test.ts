@@ -13,7 +13,7 @@ afterEach(() => desk.discard());
 
 const outputOf = async (line: string) => (await desk.done(splitWords(line))).stdout;
 
-it('lists the pages of several spaces in one table, with a column that names the space', async () => {
+it('spaces pages list shows the pages of several spaces in one table, with a column for the space', async () => {
   expect(await outputOf('spaces pages list Guide --columns path,title')).toBe('path\ttitle\nstart\tStart\n');
   const rows = (await outputOf('spaces pages list Guide Copy -o tsv')).split('\n');
   expect(rows).toEqual([
@@ -28,14 +28,14 @@ it('lists the pages of several spaces in one table, with a column that names the
   expect(await outputOf('spaces pages list Guide Copy -o id')).toMatch(/^pag_\w+\npag_\w+\n$/);
 });
 
-it('keeps the answers of the API in JSON, one for each space', async () => {
+it('spaces pages list prints the responses of the API as JSON, one for each space', async () => {
   const answers = JSON.parse(await outputOf('spaces pages list Guide Copy -o json --no-texts')) as {
     items: { pages: object[] }[];
   };
   expect(answers.items.map((answer) => Object.keys(answer))).toEqual([['pages'], ['pages']]);
 });
 
-it('names the change request of each change if several are shown', async () => {
+it('change-requests changes names the change request of each change if several are given', async () => {
   const rows = (await outputOf('change-requests changes 1 1 --space Guide')).split('\n');
   expect(rows.slice(0, 2)).toEqual([
     'changeRequest\ttype\tpath\ttitle\tdetails',

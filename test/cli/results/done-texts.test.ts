@@ -5,7 +5,7 @@ import { allOperations } from '../../security/operations.ts';
 import { splitWords } from '../../support/cli.ts';
 import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
-describe('a command without an answer', () => {
+describe('a command with an empty response', () => {
   let desk: GuideStore;
   beforeAll(async () => {
     desk = await openGuideStore();
@@ -35,12 +35,12 @@ describe('a command without an answer', () => {
       'Removed the role of Writers on space Guide.',
     ],
     ['spaces delete Guide --yes', 'Deleted space Guide.'],
-  ])('%s', async (line, note) => {
+  ])('prints a note: %s', async (line, note) => {
     const { stderr } = await desk.done(splitWords(line), { attended: true, columns: 1000 });
     expect(stderr).toBe(`${note}\n`);
   });
 
-  it('says what was done, and never only its own name', async () => {
+  it('describes what it did for every operation, with known fields only', async () => {
     const operations = [...(await allOperations()).values()].map(({ operation }) => operation);
     const silent = operations.filter(
       ({ returns, cli }) => returns.schema === undefined && returns.file !== true && cli.composite !== true,
@@ -60,7 +60,7 @@ describe('a command without an answer', () => {
   });
 });
 
-it('a new team says on a terminal that its maker owns it', async () => {
+it('teams create notes on a terminal that the creator owns the team', async () => {
   const desk = await openGuideStore();
   const noteOf = async (...words: string[]) =>
     (await desk.done(['teams', 'create', ...words], { attended: true })).stderr;
@@ -69,7 +69,7 @@ it('a new team says on a terminal that its maker owns it', async () => {
   await desk.discard();
 });
 
-it('a new invite says on a terminal how people use it', async () => {
+it('invites create notes on a terminal how people use the link', async () => {
   const desk = await openGuideStore();
   const words = ['invites', 'create', '--role', 'read'];
   const { stdout, stderr } = await desk.done(words, { attended: true, tty: true, columns: 200 });

@@ -5,7 +5,7 @@ let desk: GuideStore;
 beforeAll(async () => void (desk = await openGuideStore()));
 afterAll(() => desk.discard());
 
-it('a list of redirects of which one is refused is printed, and exits with 3', async () => {
+it('sites redirects upsert prints all results, and exits with 3 if one redirect was refused', async () => {
   await desk.done(['sites', 'create', 'Docs']);
   const redirects = [
     { source: '/none', destination: null },

@@ -4,7 +4,7 @@ import { openGuideServer, openGuideStore, type GuideStore } from '../guide-store
 describe.each([
   ['an embedded store', openGuideStore],
   ['a server', openGuideServer],
-])('--query of a list of several pages, on %s', (_, open) => {
+])('--query of a list of several pages on %s', (_, open) => {
   let desk: GuideStore;
   beforeAll(async () => {
     desk = await open();
@@ -25,12 +25,12 @@ describe.each([
     return [JSON.parse(stdout), stderr];
   };
 
-  it('sees all pages', async () => {
+  it('is applied to all pages', async () => {
     expect(await length()).toEqual([60, '']);
     expect(await length('--all')).toEqual([60, '']);
   });
 
-  it('sees the page that is asked for', async () => {
+  it('is applied to the requested page only with --limit', async () => {
     expect(await length('--limit', '10')).toEqual([10, expect.stringContaining('Showing 10 of 60.')]);
     const { stdout } = await desk.done([
       'teams',

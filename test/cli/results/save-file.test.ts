@@ -24,7 +24,7 @@ let home: string;
 let options: CliOptions;
 let fileId: string;
 
-/** An embedded store with one file, of a name that no folder should see as it is. */
+/** An embedded store with one file, whose name is not safe as a file name. */
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'docsctl-save-'));
   options = {
@@ -80,15 +80,15 @@ const download = (...words: string[]) =>
 const at = (...names: string[]) => join(home, 'work', ...names);
 const inFolder = () => readdirSync(at());
 
-describe('a command that answers with a file', () => {
-  it('writes it to standard output byte for byte, and nothing beside', async () => {
+describe('a command whose response is a file', () => {
+  it('writes the file to standard output unchanged, and nothing else', async () => {
     for (const words of [[], ['-O', '-'], ['-o', 'json']]) {
       const ran = await download(...words);
       expect([ran.exit, ran.bytes, ran.stderr]).toEqual([0, bytes, '']);
     }
   });
 
-  it('does not write it to a terminal', async () => {
+  it('refuses to write the file to a terminal', async () => {
     for (const words of [[], ['-O', '-']]) {
       const ran = await docsctl(
         [
@@ -108,7 +108,7 @@ describe('a command that answers with a file', () => {
     }
   });
 
-  it('makes the file that -O names, as readable as other files', async () => {
+  it('creates the file that -O names, with the usual permissions', async () => {
     writeFileSync(at('ordinary'), '');
     const ran = await download('-O', 'logo.bin');
     expect([ran.exit, ran.stdout, ran.stderr]).toEqual([0, '', 'wrote logo.bin (6 bytes)\n']);
@@ -116,7 +116,7 @@ describe('a command that answers with a file', () => {
     expect(statSync(at('logo.bin')).mode).toBe(statSync(at('ordinary')).mode);
   });
 
-  it('keeps its own name, made safe, in the folder that -O names', async () => {
+  it('saves under a safe version of its name if -O names a folder', async () => {
     mkdirSync(at('files'));
     expect((await download('-O', 'files/')).stderr).toBe(`wrote ${join('files', '_a_b.bin')} (6 bytes)\n`);
     expect(readdirSync(at('files'))).toEqual(['_a_b.bin']);
@@ -127,7 +127,7 @@ describe('a command that answers with a file', () => {
     expect([again.exit, again.stderr]).toEqual([9, expect.stringContaining('already exists')]);
   });
 
-  it('replaces a file only with --force, and leaves nothing else behind', async () => {
+  it('replaces a file only with --force, and leaves no temporary files', async () => {
     writeFileSync(at('logo.bin'), 'mine');
     const ran = await download('-O', 'logo.bin');
     expect([ran.exit, ran.stderr, readFileSync(at('logo.bin'), 'utf8')]).toEqual([
@@ -140,7 +140,7 @@ describe('a command that answers with a file', () => {
     expect((await download('-O', 'new.bin', '--force')).exit).toBe(0);
   });
 
-  it.each([[], ['--force']])('never writes through a link: %j', async (...force) => {
+  it.each([[], ['--force']])('never writes through a symbolic link: %j', async (...force) => {
     writeFileSync(join(home, 'target'), 'mine');
     symlinkSync(join(home, 'target'), at('link'));
     symlinkSync(join(home, 'absent'), at('dangling'));
@@ -154,7 +154,7 @@ describe('a command that answers with a file', () => {
     ]);
   });
 
-  it('says what is wrong with a path', async () => {
+  it('explains what is wrong with a path', async () => {
     writeFileSync(at('file'), '');
     for (const [path, said] of [
       ['nowhere/', 'There is no folder nowhere/'],
@@ -172,13 +172,13 @@ describe('a command that answers with a file', () => {
     expect(inFolder()).toEqual(['file']);
   });
 
-  it.skipIf(process.getuid?.() === 0)('says that a folder may not be written to', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports that a folder is not writable', async () => {
     mkdirSync(at('locked'));
     chmodSync(at('locked'), 0o500);
     expect((await download('-O', 'locked/')).stderr).toContain('permission denied');
   });
 
-  it('does not make a file of what was refused', async () => {
+  it('creates no file if the download was refused', async () => {
     const ran = await docsctl(
       ['spaces', 'files', 'download', fileId, '--space', 'Guide', '-O', 'logo.bin'],
       options,
@@ -186,7 +186,7 @@ describe('a command that answers with a file', () => {
     expect([ran.exit, inFolder()]).toEqual([5, []]);
   });
 
-  it('is what `docsctl api` takes too', async () => {
+  it('can also be saved with `docsctl api`', async () => {
     const [space] = JSON.parse((await docsctl(['spaces', 'list', '-o', 'json'], options)).stdout).items;
     const words = ['api', 'GET', `/spaces/${space.id}/change-requests/1/content/files/${fileId}/download`];
     expect((await docsctl(words, options)).bytes).toEqual(bytes);
@@ -195,7 +195,7 @@ describe('a command that answers with a file', () => {
   });
 });
 
-describe('a safe file name', () => {
+describe('safeFileName', () => {
   it.each([
     ['Übersicht 2 (neu).png', 'Übersicht 2 (neu).png'],
     ['../../etc/passwd', 'passwd'],
@@ -212,11 +212,11 @@ describe('a safe file name', () => {
     ['end. .', 'end'],
     [`${'é'.repeat(300)}.tar`, `${'é'.repeat(125)}.tar`],
     ['\ud800x', '_x'],
-  ])('%j is saved as %j', (name, saved) => {
+  ])('saves %j as %j', (name, saved) => {
     expect(safeFileName(name)).toBe(saved);
   });
 
-  it('is always one plain name of at most 255 bytes', () => {
+  it('always returns one plain name of at most 255 bytes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
         const saved = safeFileName(name);
@@ -228,7 +228,7 @@ describe('a safe file name', () => {
   });
 });
 
-describe('the files of a dry run', () => {
+describe('noteFiles in a dry run', () => {
   const notesOf = (count: number): string[] => {
     const notes: string[] = [];
     const session = { note: (line: string) => void notes.push(line) } as unknown as Session;
@@ -240,13 +240,13 @@ describe('the files of a dry run', () => {
     return notes;
   };
 
-  it('are named one by one up to 30', () => {
+  it('lists up to 30 files', () => {
     expect(notesOf(0)).toEqual([]);
     expect(notesOf(30)).toHaveLength(30);
     expect(notesOf(30).at(-1)).toBe('would write 29.md');
   });
 
-  it('are counted beyond that', () => {
+  it('counts the other files', () => {
     expect(notesOf(31)).toHaveLength(31);
     expect(notesOf(31).at(-1)).toBe('would write 1 more files');
   });

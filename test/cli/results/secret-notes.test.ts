@@ -24,14 +24,14 @@ it.each([
   ['-o id', `${lost}\`.`],
   ['--columns id,role', `${lost}\`.`],
   ['-o json --query id', `${lost}\`.`],
-])('tokens create %s says whether the token was shown', async (options, note) => {
+])('tokens create %s notes whether the token was shown', async (options, note) => {
   const words = ['tokens', 'create', '--role', 'edit', ...options.split(' ').filter((word) => word !== '')];
   const { stdout, stderr } = await desk.done(words);
   expect(stderr).toBe(`${note}\n`);
   expect(stdout.includes('dctl_')).toBe(note === kept);
 });
 
-it('orgs create and init say it in the same words', async () => {
+it('orgs create and init print the same notes', async () => {
   const organization = ['orgs', 'create', '--title', 'Beta', '--email', 'ben@beta.test'];
   const { stdout: id, stderr } = await desk.done([
     ...organization,
@@ -61,7 +61,7 @@ it('orgs create and init say it in the same words', async () => {
     expect((await init(`${more.length}${more[1]}.json`, ...more)).stderr).toContain(`${lost} --org org_`);
 });
 
-it('knows every operation that answers a token or secret', async () => {
+it('secretsShownOnce lists every operation that returns a token or secret', async () => {
   const contracts = await Promise.all(nouns.map((noun) => noun.contract()));
   const answering = contracts
     .flatMap((contract) => Object.values(contract))

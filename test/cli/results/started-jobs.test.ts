@@ -9,7 +9,7 @@ afterAll(() => desk.discard());
 const runIt =
   'A job is queued. If a server uses this store, the server runs it. Otherwise, run `docsctl jobs run`.\n';
 
-it.each(['import', 'export --commit-message Publish'])('names the job of spaces git %s', async (words) => {
+it.each(['import', 'export --commit-message Publish'])('spaces git %s names its job', async (words) => {
   const [verb = '', ...more] = splitWords(words);
   const address = 'https://git.example.com/acme/docs.git';
   const line = ['spaces', 'git', verb, 'Guide', address, '--ref', 'main', ...more];

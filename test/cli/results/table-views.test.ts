@@ -9,7 +9,7 @@ afterEach(() => desk.discard());
 
 const rowsOf = async (...words: string[]) => (await desk.done(words)).stdout.trimEnd().split('\n');
 
-it('a search shows another text of the page where there is none below a heading, or else the heading', async () => {
+it('search shows another text of the page if a heading has no text, or else the heading', async () => {
   await desk.publish(page('Zebra', '## Quagga\n\n### Windows\n\nRun it.\n'));
   expect(await rowsOf('search', 'quagga')).toEqual([
     'space\ttitle\tpath\texcerpt',
@@ -34,7 +34,7 @@ describe('tables of links', () => {
     ),
   );
 
-  it('say of backlinks which page has them, where, and what is written there', async () => {
+  it('show for backlinks the page, the position and the written link', async () => {
     const rows = await rowsOf('spaces', 'pages', 'backlinks', 'install', '--space', 'Guide');
     expect([rows[0], ...rows.slice(1).sort()]).toEqual([
       'title\tpath\tplace\thref',
@@ -52,7 +52,7 @@ describe('tables of links', () => {
     });
   });
 
-  it('say of the links of a page where they stand and what is written, in a change request too', async () => {
+  it('show for the links of a page the position and the written link, also in a change request', async () => {
     const expected = [
       'status\tplace\thref\trelation',
       'ok\tREADME.md:4\tinstall.md\treference',
@@ -72,7 +72,7 @@ describe('tables of links', () => {
   });
 });
 
-describe('tables of what was found', () => {
+describe('tables of search results', () => {
   const filler = 'Nothing of interest is said in this sentence. '.repeat(3);
   beforeEach(() =>
     desk.publish(
@@ -96,7 +96,7 @@ describe('tables of what was found', () => {
     ]);
   });
 
-  it('have the heading and the excerpt of the best section in a space', async () => {
+  it('have the heading and the excerpt of the best section within one space', async () => {
     const rows = await rowsOf('spaces', 'search', 'Guide', 'workflow', 'dispatch');
     expect(rows[0]).toBe('path\ttitle\theading\texcerpt');
     expect(rows).toContain(`run\tRun\tBy hand\t${filler}Use workflow dispatch then.`);
@@ -105,7 +105,7 @@ describe('tables of what was found', () => {
     ).toContain(await desk.pageId('Run'));
   });
 
-  it('show the hit in a narrow column', async () => {
+  it('show the match in a narrow column', async () => {
     const { stdout } = await desk.done(['search', 'workflow', 'dispatch'], { tty: true });
     for (const line of stdout.trimEnd().split('\n')) expect(line.length).toBeLessThanOrEqual(100);
     expect(stdout).toMatch(/Run .*….*Use workflow dispatch/);
@@ -124,7 +124,7 @@ describe('tables of pages', () => {
     );
   });
 
-  it('are a tree on a terminal, and never cut the path that is to be typed', async () => {
+  it('are a tree on a terminal, and never shorten paths that users have to type', async () => {
     const { stdout } = await desk.done(['spaces', 'pages', 'list', 'Guide'], { tty: true });
     const [titles, , first, second] = stdout.split('\n');
     expect(titles).toMatch(/^path +title/);
@@ -132,7 +132,7 @@ describe('tables of pages', () => {
     expect(second).toMatch(new RegExp(`^${long}/install    How to install it on every machine `));
   });
 
-  it('are plain rows elsewhere', async () => {
+  it('are plain rows in a pipe', async () => {
     expect(await rowsOf('spaces', 'pages', 'list', 'Guide', '--columns', 'path,title')).toEqual([
       'path\ttitle',
       `${long}\tGuides`,
@@ -145,7 +145,7 @@ describe('tables of pages', () => {
     expect(sorted.stdout.split('\n')[2]).toBe('How to install it on every machine');
   });
 
-  it('have a limit with an order: the first so many of the sorted list, or with --all all of it', async () => {
+  it('show the first items of the sorted list with --limit, or the whole list with --all', async () => {
     const list = ['spaces', 'list', '--columns', 'title'];
     for (const title of ['C', 'A', 'B']) await desk.done(['spaces', 'create', '--title', title]);
     const first = await desk.done([...list, '--sort-by', 'title', '--limit', '2']);
@@ -163,7 +163,7 @@ describe('tables of pages', () => {
     );
   });
 
-  it('are drawn for a pipe too where color is asked for', async () => {
+  it('are drawn in a pipe with --color always', async () => {
     expect((await desk.done(['spaces', 'pages', 'list', 'Guide', '--color', 'always'])).stdout).toContain(
       '\u001b[1mpath',
     );
@@ -174,7 +174,7 @@ describe('tables of pages', () => {
 });
 
 describe('tables without JSON in their cells', () => {
-  it('show a revision and the whole content', async () => {
+  it('show a revision and the whole content as names', async () => {
     await desk.publish(page('Start', 'x\n', { git: { path: 'README.md' } }), page('Next', 'x\n'));
     for (const words of [
       ['spaces', 'content', 'get', 'Guide'],
@@ -190,7 +190,7 @@ describe('tables without JSON in their cells', () => {
     expect(await rowsOf('spaces', 'content', 'get', 'Guide')).toContain('pages\t22 (all with -o json)');
   });
 
-  it('show what a change request changes, its reviewers and its description', async () => {
+  it('show the changes, reviewers and description of a change request as text', async () => {
     const number = String(
       await desk.request(...Array.from({ length: 11 }, (_, index) => page(`P${index}`, 'x\n')), {
         operation: 'put_text',
@@ -228,7 +228,7 @@ describe('the names of columns', () => {
     await desk.publish(page('Run', 'dispatch\n'));
   });
 
-  it('may be those that a table has, in every format, and what they stand for', async () => {
+  it('can be headings of the table or paths of fields, in every format', async () => {
     const rows = (...words: string[]) => rowsOf('search', 'dispatch', '--all', ...words);
     expect(await rows('--columns', 'space,path')).toEqual(['space\tpath', 'Guide\trun']);
     expect(await rows('--columns', 'space=Where,space.title', '--sort-by=-space')).toEqual([
@@ -243,13 +243,13 @@ describe('the names of columns', () => {
     ]);
   });
 
-  it('sort by a heading as by its path', async () => {
+  it('can be headings in --sort-by', async () => {
     const { stdout } = await desk.done(['openapi', 'list', '--columns', 'state,error', '--sort-by', 'state']);
     expect(stdout).toBe('state\terror\n');
   });
 });
 
-it('a list that was cut has the flag for the next page on a line of its own', async () => {
+it('a list with further pages notes the --page option on its own line', async () => {
   await desk.done(['spaces', 'create', '--title', 'Other']);
   const { stderr } = await desk.done(['spaces', 'list', '--limit', '1']);
   expect(stderr).toMatch(
@@ -260,7 +260,7 @@ it('a list that was cut has the flag for the next page on a line of its own', as
   ).toBe('');
 });
 
-it('the limit of a search over all spaces counts spaces, and says so', async () => {
+it('--limit of a search over all spaces counts spaces, with a note', async () => {
   await desk.publish(page('Zebra', 'Run it.\n'), page('Quagga', 'Run them.\n'));
   await desk.done(['spaces', 'duplicate', 'Guide', '-o', 'none']);
   const { stdout, stderr } = await desk.done(['search', 'run', '--limit', '1']);
@@ -271,19 +271,19 @@ it('the limit of a search over all spaces counts spaces, and says so', async () 
   expect((await desk.done(['search', '--help'])).stdout).toMatch(/number of spaces\s+in\s+a\s+page/);
 });
 
-describe('what an empty table says', () => {
+describe('an empty table', () => {
   it.each([
     [['spaces', 'search', 'Guide', 'zzzz'], 'No page of "Guide" contains "zzzz".'],
     [['search', 'zzzz'], 'No page contains "zzzz".'],
     [['search', 'zzzz', 'yyyy'], 'No page contains all of the words "zzzz yyyy".'],
     [['members', 'teams', 'ana@acme.test'], 'No teams.'],
     [['orgs', 'change-requests', '--status', 'archived'], 'No change requests.'],
-  ])('%j says what was not found', async (words, note) => {
+  ])('notes what %j did not find', async (words, note) => {
     const { stdout, stderr } = await desk.done(words, { tty: true });
     expect([stdout, stderr]).toEqual(['', `${note}\n`]);
   });
 
-  it('names the other states, which can be shown together', async () => {
+  it('suggests other statuses, which can be combined', async () => {
     await desk.publish(page('Start', 'x\n'));
     const open = async () => (await desk.done(['cr', 'list', 'Guide'])).stderr;
     expect(await open()).toBe(
@@ -314,7 +314,7 @@ describe('what an empty table says', () => {
     expect((await desk.run(['cr', 'list', 'Guide', '--status', 'all', '--limit', '1'])).exit).toBe(64);
   });
 
-  it('counts with --limit 0', async () => {
+  it('counts items with --limit 0', async () => {
     expect(await desk.done(['spaces', 'list', '--limit', '0'])).toMatchObject({
       stdout: '',
       stderr: '--limit 0 only counts: 1.\n',

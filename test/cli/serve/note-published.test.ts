@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openGuideServer } from '../guide-store.ts';
 
-it('a site that is published on a server without sites has no address and a note says why', async () => {
+it('sites publish on a server without --sites-port notes that the site has no address yet', async () => {
   const desk = await openGuideServer({ change: (core) => ({ ...core, sitesUrl: undefined }) });
   await desk.done(['sites', 'create', '--title', 'Docs', '--spaces', 'Guide']);
   const { stdout, stderr } = await desk.done(['sites', 'publish', 'Docs'], { tty: true });

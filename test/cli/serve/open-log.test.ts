@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { openLog } from '../../../src/cli/serve/open-log.ts';
 import { runtimeOf } from '../../support/cli.ts';
 
-/** What a log writes to standard error, which is a terminal or not. */
+/** Returns what a log writes to standard error, which is a terminal if `attended`. */
 async function written(attended: boolean, logFormat?: 'json' | 'text'): Promise<string> {
   const { runtime, err } = runtimeOf([], { home: '/nowhere', attended });
   const log = openLog({ ...runtime, clock: () => 0 }, { logLevel: 'info', logFormat });
@@ -11,7 +11,7 @@ async function written(attended: boolean, logFormat?: 'json' | 'text'): Promise<
   return vi.waitUntil(() => err.bytes().toString());
 }
 
-it('writes text to a terminal and JSON elsewhere, unless a format is given', async () => {
+it('openLog writes text to a terminal and JSON otherwise, unless a format is given', async () => {
   const text = '1970-01-01T00:00:00.000Z INFO  job a\\u009b2Jb\\u202e\\u001b[0m\n';
   expect(await written(true)).toBe(text);
   expect(await written(false, 'text')).toBe(text);
@@ -26,7 +26,7 @@ it('writes text to a terminal and JSON elsewhere, unless a format is given', asy
   });
 });
 
-it('writes entries in the order in which they came, also while what writes them is loaded', async () => {
+it('openLog writes entries in order, even while its writer is loading', async () => {
   const { runtime, err } = runtimeOf([], { home: '/nowhere', attended: false });
   const log = openLog({ ...runtime, clock: () => 0 }, { logLevel: 'warn' });
   expect((['error', 'warn', 'info', 'debug'] as const).map(log.isEnabled)).toEqual([
@@ -42,7 +42,7 @@ it('writes entries in the order in which they came, also while what writes them 
   log.write('warn', { event: 'job', message: 'one' });
   log.write('info', { event: 'job', message: 'not written' });
   log.write('error', { event: 'job', message: 'two' });
-  // From the first written entry on, nothing waits.
+  // After the first entry was written, later ones are written immediately.
   await vi.waitUntil(() => written().length > 0);
   log.write('warn', { event: 'job', message: 'three' });
   expect(written()).toEqual(['one', 'two', 'three']);

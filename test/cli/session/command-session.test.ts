@@ -10,7 +10,7 @@ afterEach(() => desk.discard());
 
 const list = ['spaces', 'list', '--columns', 'title'];
 
-it('--trace tells of each request, and changes nothing else', async () => {
+it('--trace prints each request, and changes nothing else', async () => {
   const plain = await desk.done(list);
   expect(plain.stderr).toBe('');
   const traced = await desk.done([...list, '--trace']);
@@ -20,7 +20,7 @@ it('--trace tells of each request, and changes nothing else', async () => {
   );
 });
 
-it('refuses an argument and the option that stands for it', async () => {
+it('an argument and the option for the same value cannot be used together', async () => {
   await desk.done(['spaces', 'create', '--title', 'Other']);
   for (const words of [
     ['spaces', 'get', 'Guide', '--space', 'Other'],
@@ -36,7 +36,7 @@ it('refuses an argument and the option that stands for it', async () => {
   expect((await desk.done(['spaces', 'get', '--space', 'Other', '-o', 'json'])).stdout).toContain('"Other"');
 });
 
-it('--record keeps each request in a file, and tells of none; both together do both', async () => {
+it('--record saves each request to a file, and prints requests only together with --trace', async () => {
   const file = desk.at('a.har');
   const entriesOf = () => JSON.parse(readFileSync(file, 'utf8')).log.entries;
   expect((await desk.done([...list, '--record', 'a.har'])).stderr).toBe('');

@@ -34,7 +34,7 @@ const exchange = (more: Partial<Exchange> = {}): Exchange => ({
 
 it.each<[string, Partial<Exchange>, string]>([
   ['an answer', {}, 'GET /v1/orgs?limit=5 200 12 ms req_1'],
-  ['an answer of another server', { requestId: undefined }, 'GET /v1/orgs?limit=5 200 12 ms'],
+  ['an answer without a request ID', { requestId: undefined }, 'GET /v1/orgs?limit=5 200 12 ms'],
   [
     'no answer',
     { status: 0, requestId: undefined, failure: 'ECONNREFUSED' },
@@ -61,9 +61,9 @@ it.each<[string, Partial<Exchange>, string]>([
     'GET /v1/x?url=https%3A%2F%2F%5Bredacted%5D%40git.test%2Fa&at=%2Fo%3Fcode%3D%5Bredacted%5D 200 12 ms req_1',
   ],
   ['a control character', { requestId: 'a\u001b[1m' }, 'GET /v1/orgs?limit=5 200 12 ms a\\u001b[1m'],
-])('the line of --trace tells of %s', (_name, more, line) => expect(traceLine(exchange(more))).toBe(line));
+])('the line of --trace for %s', (_name, more, line) => expect(traceLine(exchange(more))).toBe(line));
 
-describe('a recording', () => {
+describe('startRecording', () => {
   let cwd: string;
   beforeEach(() => (cwd = mkdtempSync(join(tmpdir(), 'docsctl-har-'))));
   afterEach(() => rmSync(cwd, { recursive: true, force: true }));
@@ -81,7 +81,7 @@ describe('a recording', () => {
   };
   const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 
-  it('has what was sent and answered', () => {
+  it('records requests and responses', () => {
     const entry = recorded({
       method: 'POST',
       requestBody: '{"title":"Ä"}',
@@ -113,7 +113,7 @@ describe('a recording', () => {
     expect(recorded({ status: 0, failure: 'ECONNREFUSED' })).toMatchObject({ comment: 'ECONNREFUSED' });
   });
 
-  it('has no secret: not in headers, addresses and bodies, however deep they lie', () => {
+  it('redacts secrets in headers, URLs and bodies at any depth', () => {
     const entry = recorded({
       url: 'https://docs.example.com/v1/x?code=s3cret&apiKey=s3cret&page=2',
       requestHeaders: { authorization: 'Bearer s3cret', Cookie: 's3cret', accept: '*/*' },
@@ -141,7 +141,7 @@ describe('a recording', () => {
     expect(entry.request.queryString).toContainEqual({ name: 'page', value: '2' });
   });
 
-  it('has neither the address of a share link nor the ID of an invitation', () => {
+  it('redacts the URL of a share link and the ID of an invite', () => {
     const entry = recorded({
       url: 'https://docs.example.com/v1/orgs/org_1/invites/inv_0123456789abcdefs3cret00',
       responseBody: json({
@@ -156,7 +156,7 @@ describe('a recording', () => {
     expect(entry.response.content.text).toContain('https://docs.example.com/kept/');
   });
 
-  it('has no code of a sign-in, no token in the address of a repository, and no key of a share link', () => {
+  it('redacts sign-in codes, tokens in URLs of repositories, and keys of share links', () => {
     const key = 'gT3-s3cret_ab';
     const entry = recorded({
       url: `https://docs.example.com/v1/sites/site_1/published?shareKey=${key}`,
@@ -186,7 +186,7 @@ describe('a recording', () => {
     expect(entry.response.redirectURL).toBe('/o/~session?code=[redacted]&page=2');
   });
 
-  it('leaves out what is no text, and what secrets cannot be found in', () => {
+  it('leaves out bodies that are not text, or in which secrets cannot be found', () => {
     const bytes = Buffer.from('s3cret');
     expect(
       recorded({ responseHeaders: { 'content-type': 'image/png' }, responseBody: bytes }).response.content,
@@ -197,12 +197,12 @@ describe('a recording', () => {
     ).toBe('[redacted]');
   });
 
-  it('leaves out what is nested too deep', () => {
+  it('leaves out bodies that are nested too deeply', () => {
     const deep = Buffer.from('['.repeat(200_000) + ']'.repeat(200_000));
     expect(recorded({ responseBody: deep }).response.content.text).toBe('[redacted]');
   });
 
-  it('is for its owner only, replaces an earlier one, and needs a folder', () => {
+  it('writes a file that only its owner can read, replaces an earlier recording, and requires a folder', () => {
     recorded({ responseBody: json({ title: 'x'.repeat(10_000) }) });
     expect(statSync(join(cwd, 'a.har')).mode & 0o077).toBe(0);
     open().save();
@@ -217,7 +217,7 @@ describe('a recording', () => {
     expect(readdirSync(cwd).toSorted()).toEqual(['a.har', 'empty.har', 'new.har']);
   });
 
-  it('replaces no other file and no link, also where one comes while it records', () => {
+  it('replaces no other files or links, even if they appear while it records', () => {
     const [foreign, link] = [join(cwd, 'notes.txt'), join(cwd, 'link.har')];
     writeFileSync(foreign, '{"log":{"creator":{"name":"Firefox"}}}');
     symlinkSync(foreign, link);
@@ -228,7 +228,7 @@ describe('a recording', () => {
       ['notes.txt', 'The file notes.txt already exists.'],
       ['link.har', 'link.har exists and is not a regular file.'],
       ['dangling.har', 'dangling.har exists and is not a regular file.'],
-      // A pipe has no writer: to read it would take forever.
+      // The pipe has no writer, so reading it would never end.
       ['pipe.har', 'pipe.har exists and is not a regular file.'],
       ['.', '. exists and is not a regular file.'],
     ] as const)
@@ -240,7 +240,7 @@ describe('a recording', () => {
     expect(existsSync(join(cwd, 'nothing'))).toBe(false);
   });
 
-  it('keeps the earlier one until it is written', () => {
+  it('keeps the earlier recording until it is saved', () => {
     recorded({});
     const before = readFileSync(join(cwd, 'a.har'), 'utf8');
     const { save } = open();

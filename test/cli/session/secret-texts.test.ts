@@ -14,7 +14,7 @@ it.each([
     'see http://localhost:8080/o/~session?code=[redacted]',
   ],
   ['/a?page=2&X-Amz-Signature=s3cret&x=1', '/a?page=2&X-Amz-Signature=[redacted]&x=1'],
-])('hides the secret in %s', (text, shown) => {
+])('redactSecrets redacts the secret in %s', (text, shown) => {
   expect(redactSecrets(text)).toBe(shown);
 });
 
@@ -26,11 +26,11 @@ it.each([
   'ssh://git@git.test/a.git and postgres://docs@db.test/docs',
   '"https://git.test\\nana@acme.test"',
   'https://git.test?keys=2',
-])('leaves %s as it is', (text) => {
+])('redactSecrets does not change %s', (text) => {
   expect(redactSecrets(text)).toBe(text);
 });
 
-it('leaves out only the credentials of whole URLs', () => {
+it('withoutCredentials redacts only the credentials of whole URLs', () => {
   expect(
     withoutCredentials({
       url: 'https://ghp_s3cret@git.test/a.git',

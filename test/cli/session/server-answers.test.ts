@@ -8,7 +8,7 @@ import { runtimeOf } from '../../support/cli.ts';
 import { farServer, getThing, listThings, thing } from '../../client/far-server.ts';
 import { openGuideServer, page, type GuideStore } from '../guide-store.ts';
 
-/** A server that gives the answers of another one to GET, but to one path with other fields, or with nothing. */
+/** Starts a proxy for GET requests that changes the response of one path, or returns nothing there. */
 async function serverWith(url: string, path: RegExp, change: Readonly<Record<string, unknown>> | undefined) {
   const answer = async (response: ServerResponse, request: IncomingMessage): Promise<void> => {
     const { authorization = '' } = request.headers;
@@ -20,7 +20,7 @@ async function serverWith(url: string, path: RegExp, change: Readonly<Record<str
   return (await farServer((response, request) => void answer(response, request))).url;
 }
 
-describe('a command', () => {
+describe('a command with a server that returns malformed responses', () => {
   let desk: GuideStore;
   beforeEach(async () => {
     desk = await openGuideServer();
@@ -30,7 +30,7 @@ describe('a command', () => {
   const serverOf = (path: RegExp, change: Readonly<Record<string, unknown>> | undefined) =>
     serverWith(desk.options.env!['DOCSCTL_SERVER']!, path, change);
 
-  it('names the operation whose answer made it fail, and the first fault of the answer', async () => {
+  it('names the operation whose response made it fail, and the first mistake in the response', async () => {
     const url = await serverOf(/content\/pages/, { pages: 'none' });
     const { exit, stderr } = await desk.run(['pages', 'list', 'Guide', '--server', url]);
     expect(stderr).toBe(
@@ -40,7 +40,7 @@ describe('a command', () => {
     expect(exit).toBe(69);
   });
 
-  it('ends as before if the answers have more fields than it knows', async () => {
+  it('works if the responses have unknown fields', async () => {
     const url = await serverOf(/content\/pages/, { newer: true });
     expect(await desk.run(['pages', 'list', 'Guide', '--server', url])).toMatchObject({
       exit: 0,
@@ -51,7 +51,7 @@ describe('a command', () => {
   it.each([
     ['nothing', undefined, 'it must be an object'],
     ['a user without a name', { displayName: null }, 'displayName must be a string'],
-  ])('doctor shows it as a check that failed: %s', async (_, change, fault) => {
+  ])('reports a failed check in doctor: %s', async (_, change, fault) => {
     const url = await serverOf(/\/v1\/user$/, change);
     const { exit, stdout, stderr } = await desk.run(['doctor', '--server', url, '-o', 'json']);
     expect([exit, stderr]).toEqual([69, '']);
@@ -65,7 +65,7 @@ describe('a command', () => {
   });
 });
 
-describe('an error that is a bug', () => {
+describe('an internal error', () => {
   const bug = new TypeError('x is undefined');
   const answers = (value: unknown, api: Partial<Api> = {}) => {
     const kept = keepServerAnswers();
@@ -73,25 +73,25 @@ describe('an error that is a bug', () => {
     return { ...kept, api: kept.keep({ place: 'https://a.test', call, close: async () => {}, ...api }) };
   };
 
-  it('stays one if no server answered', async () => {
+  it('is reported as a bug if no server responded', async () => {
     const { runtime } = runtimeOf([], { home: '/nowhere' });
     expect(await explainError(createSession(runtime, {}), bug)).toBe(bug);
   });
 
-  it('stays one if all answers have the form of their operations', async () => {
+  it('is reported as a bug if all responses have the expected form', async () => {
     const { api, all } = answers({ id: 't_1', newer: 1 });
     await api.call(getThing, thing);
     expect(all()).toHaveLength(1);
     expect(findMalformedAnswer(all(), bug)).toBeUndefined();
   });
 
-  it('stays one on an embedded store', async () => {
+  it('is reported as a bug on an embedded store', async () => {
     const { api, all } = answers({}, { work: async () => {} });
     await api.call(getThing, thing);
     expect(all()).toEqual([]);
   });
 
-  it('is the fault of the newest malformed answer', async () => {
+  it('is attributed to the newest malformed response', async () => {
     const { api, all } = answers(undefined);
     await api.call(getThing, thing);
     await api.call(listThings, { params: { organizationId: 'org_1' } });
@@ -102,7 +102,7 @@ describe('an error that is a bug', () => {
     );
   });
 
-  it('may come from an answer that many others followed, while that one is in use', async () => {
+  it('can be attributed to an older response that is still in use', async () => {
     const broken = { id: 5 };
     const values: unknown[] = [broken, ...Array.from({ length: 100 }, () => ({ id: 't_1' }))];
     const kept = keepServerAnswers();

@@ -5,7 +5,7 @@ import { runJobs, waitForJob, type JobWait } from '../../../src/cli/session/wait
 import type { WorkRequest } from '../../../src/contract/api.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 
-/** A session on a server, or on a store whose work comes to no end by itself. */
+/** Returns a session on a server, or on a store whose work never ends. */
 function sessionOf({ signal }: Pick<AbortController, 'signal'>, isStore: boolean): Session {
   const work = ({ signal }: { signal: AbortSignal }) =>
     new Promise<void>((resolve) =>
@@ -37,7 +37,7 @@ const wait = (session: Session, more: Partial<JobWait<string>> = {}) =>
     ...more,
   }).catch((error: unknown) => error);
 
-describe('jobs that are run', () => {
+describe('runJobs', () => {
   type Event = Parameters<NonNullable<WorkRequest['onEvent']>>[0];
   const problem = new Problem('unreachable', 'No answer.');
   const ran = async (events: readonly Partial<Event>[], filter: { kind?: string; subject?: string } = {}) => {
@@ -55,7 +55,7 @@ describe('jobs that are run', () => {
     return { counts: await runJobs(session, filter), notes };
   };
 
-  it('are counted by how they ended', async () => {
+  it('counts jobs by how they ended', async () => {
     const { counts, notes } = await ran([
       {},
       { end: 'done' },
@@ -77,7 +77,7 @@ describe('jobs that are run', () => {
     expect(notes).toEqual(['failed: k s: No answer.', 'will try again: k s: No answer.']);
   });
 
-  it('of one subject leave its failure to who waits for it', async () => {
+  it('prints no note about the failure of a job with a given subject', async () => {
     const events = [
       { end: 'later', problem },
       { end: 'failed', problem },
@@ -88,12 +88,12 @@ describe('jobs that are run', () => {
   });
 });
 
-describe('waiting', () => {
+describe('waitForJob', () => {
   it.each([
     [true, 'Not done after 0.001 s. The work stays queued. `docsctl jobs run` continues it.'],
     [false, 'Not done after 0.001 s. The work stays queued. The server continues it.'],
   ])(
-    'ends when its time is over, and says where the work goes on (a store: %s)',
+    'times out with a message that says where the work continues (embedded store: %s)',
     async (isStore, message) => {
       const thrown = await waitShortly(isStore);
       expect(thrown).toMatchObject({
@@ -105,7 +105,7 @@ describe('waiting', () => {
     },
   );
 
-  it('cuts off a read that hangs', async () => {
+  it('aborts a read that hangs', async () => {
     const read = (signal: AbortSignal) =>
       new Promise((_, reject) =>
         signal.addEventListener('abort', () => reject(new Problem('interrupted', 'Stopped.'))),
@@ -116,7 +116,7 @@ describe('waiting', () => {
     });
   });
 
-  it('gives what is done, and passes on what fails', async () => {
+  it('returns the result when it is done, and throws errors', async () => {
     expect(await wait(sessionOf(new AbortController(), false), { read: async () => 'done' })).toBe('done');
     const read = async () => Promise.reject(new Problem('not-found', 'Gone.'));
     expect(await wait(sessionOf(new AbortController(), false), { read })).toMatchObject({
@@ -124,7 +124,7 @@ describe('waiting', () => {
     });
   });
 
-  it.each([true, false])('is stopped by a signal (a store: %s)', async (isStore) => {
+  it.each([true, false])('stops when it is interrupted (embedded store: %s)', async (isStore) => {
     const controller = new AbortController();
     const waiting = wait(sessionOf(controller, isStore));
     controller.abort();

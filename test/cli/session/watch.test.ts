@@ -7,14 +7,14 @@ import { openGuideServer, openGuideStore, type GuideStore } from '../guide-store
 describe.each([
   ['on an embedded store', openGuideStore],
   ['on a server', openGuideServer],
-])('--watch, %s', (_, open) => {
+])('--watch %s', (_, open) => {
   let desk: GuideStore;
   beforeEach(async () => {
     desk = await open();
   });
   afterEach(() => desk.discard());
 
-  /** Watches while something is done, until the output is as expected. */
+  /** Runs a command with --watch, calls `work`, and waits until `isDone` returns true for the output. */
   const watchWhile = async (
     words: readonly string[],
     work: () => Promise<unknown>,
@@ -42,7 +42,7 @@ describe.each([
   };
   const create = () => desk.done(['spaces', 'create', '--title', 'News']);
 
-  it('prints what is new of a list', async () => {
+  it('prints new rows of a list', async () => {
     const words = ['spaces', 'list', '-o', 'tsv', '--columns', 'title'];
     const ran = await watchWhile(words, create, (text) => text.includes('News'));
     expect(ran).toEqual({ exit: 0, first: 'title\nGuide\n', text: 'title\nGuide\nNews\n', stderr: '' });
@@ -64,7 +64,7 @@ describe.each([
     expect(ran.stderr.match(/Showing 1 of \d/g)).toEqual(['Showing 1 of 2', 'Showing 1 of 3']);
   });
 
-  it('draws the screen anew on a terminal', async () => {
+  it('redraws the screen on a terminal', async () => {
     const words = ['change-requests', 'list', 'Guide', '--status', 'draft'];
     const change = () => desk.request();
     const ran = await watchWhile(words, change, (text) => text.split('\u001b[H').length > 2, true);
@@ -72,7 +72,7 @@ describe.each([
     expect(ran.text.match(/\u001b\[H\u001b\[J/g)).toHaveLength(2);
   });
 
-  it('ends with the error of a command, and with --timeout', async () => {
+  it('exits with the error of the command, and with --timeout', async () => {
     expect(await desk.run(['spaces', 'get', 'Nope', '--watch'])).toMatchObject({ exit: 5 });
     expect(await desk.run(['spaces', 'list', '--watch', '--interval', 'x'])).toMatchObject({ exit: 8 });
     expect(await desk.run(['spaces', 'list', '--watch', '--timeout', '0.2'])).toMatchObject({ exit: 69 });

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.discard());
 
-it('every list command accepts --all, and shows it where there can be further pages', async () => {
+it('every list command accepts --all, and its help shows it only if there can be further pages', async () => {
   const lists = (await allCommands()).filter(
     (command) => command.name() === 'list' && command.commands.length === 0,
   );
@@ -21,7 +21,7 @@ it('every list command accepts --all, and shows it where there can be further pa
   expect((await desk.run(['pages', 'list', '--help'])).stdout).not.toContain('--all');
 });
 
-it('the answer of a list without further pages is the same with --all', async () => {
+it('a list without further pages is the same with --all', async () => {
   await desk.publish(page('Home', 'Welcome'), page('Install', 'Run it'));
   for (const words of [
     ['pages', 'list', 'Guide'],

@@ -49,13 +49,13 @@ it.each([
   ['{"profiles":{"a":3}}', 'contains the profile "a", which is not an object'],
   ['{"profiles":{"a":{"org":3}}}', 'contains "org" in the profile "a", which is not a text'],
   ['{', 'is not valid JSON'],
-])('a settings file with %s is refused', (text, fault) => {
+])('resolveSettings refuses a settings file with %s', (text, fault) => {
   const path = put('config/config.json', text);
   expect(refusal()).toBe(`invalid-input: The settings file ${path} ${fault}.`);
 });
 
 describe('a setting', () => {
-  it('comes from the flag, else the variable, else the project file, else the profile', () => {
+  it('comes from the option, the variable, the project file or the profile, in this order', () => {
     save({ current: 'main', profiles: { main: { org: 'p', output: 'yaml', space: 'ps' } } });
     expect(shown()).toEqual({
       org: 'p from profile main',
@@ -96,12 +96,12 @@ describe('a setting', () => {
     [String.raw`"C:\docs"`, String.raw`C:\docs`],
     ['[broken-link, missing-page]', 'broken-link, missing-page'],
     ['[Draft] Guide', '[Draft] Guide'],
-  ])('in a project file is written as in YAML: %s', (written, value) => {
+  ])('in a project file is written like in YAML: %s', (written, value) => {
     const path = put('work/.docsctl.yaml', `space: ${written}\n`);
     expect(shown()['space']).toBe(`${value} from ${path}`);
   });
 
-  it('has no place in a project file that could send a token elsewhere', () => {
+  it('that could send a token to another server is refused in a project file', () => {
     for (const [line, fault] of [
       ['server: https://evil.test', '"server" cannot be set in this file'],
       ['token: x', '"token" cannot be set in this file'],
@@ -117,7 +117,7 @@ describe('a setting', () => {
 });
 
 describe('a store and a server', () => {
-  it('are not used together; the one closer to the command counts', () => {
+  it('cannot be combined, except that an option overrides variables and the profile', () => {
     const both = { DOCSCTL_STORE: 'memory:', DOCSCTL_SERVER: 'https://a.test' };
     expect(refusal({ store: 'memory:', server: 'https://a.test' })).toBe(
       'usage: --store and --server cannot be used together.',
@@ -150,7 +150,7 @@ describe('the token, organization, space and site of a profile', () => {
     return rest;
   };
 
-  it('are used on its server only, however it is spelled', () => {
+  it('are used only with its server, in any spelling', () => {
     const server = 'https://a.test/docs';
     save({ current: 'main', profiles: { main: { ...defaults, output: 'yaml', server } } });
     expect(used()).toEqual(all);
@@ -166,7 +166,7 @@ describe('the token, organization, space and site of a profile', () => {
     });
   });
 
-  it('are used on its store only, however it is spelled', () => {
+  it('are used only with its store, in any spelling', () => {
     const store = `sqlite:${join(home, 'work/docs.db')}`;
     save({ current: 'main', profiles: { main: { ...defaults, output: 'yaml', store } } });
     for (const same of ['../docs.db', 'sqlite:../docs.db', join(home, 'work/docs.db')])
@@ -176,7 +176,7 @@ describe('the token, organization, space and site of a profile', () => {
     expect(used({ server: 'https://a.test' })).toEqual({});
   });
 
-  it('are used where the variables lead, or in the default store, if it names neither', () => {
+  it('are used with the store of the variables or the default store if the profile names none', () => {
     save({ current: 'main', profiles: { main: { ...defaults, output: 'yaml' } } });
     expect(used()).toEqual(all);
     expect(used({}, { DOCSCTL_STORE: 'docs.db' })).toEqual(all);
@@ -188,7 +188,7 @@ describe('the token, organization, space and site of a profile', () => {
 });
 
 describe('a token file', () => {
-  it('counts more than the profile, and as a flag more than the variable of a token', () => {
+  it('overrides the profile, and as an option also the variable for a token', () => {
     save({ current: 'main', profiles: { main: { token: 'of-profile' } } });
     const path = put('token', ' of-file\n');
     const env = { DOCSCTL_TOKEN_FILE: path };

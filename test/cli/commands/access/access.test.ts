@@ -4,7 +4,7 @@ import { openGuideServer, openGuideStore, type GuideStore } from '../../guide-st
 describe.each([
   ['an embedded store', openGuideStore],
   ['a server', openGuideServer],
-])('access, on %s', (_, openStore) => {
+])('docsctl access on %s', (_, openStore) => {
   let desk: GuideStore;
   beforeEach(async () => {
     desk = await openStore();
@@ -26,7 +26,7 @@ describe.each([
   });
   afterEach(() => desk.discard());
 
-  it('explain shows the role with its reasons', async () => {
+  it('explains the role of a member with its reasons', async () => {
     const { stdout } = await desk.done(['access', 'explain', 'rae@example.com', 'Guide']);
     expect(stdout).toBe(
       [
@@ -46,7 +46,7 @@ describe.each([
     expect(nothing).toContain('gil@example.com has no access to the space "Guide".');
   });
 
-  it('explain asks which content is meant, and says what it does not find', async () => {
+  it('explain asks for --type if a space and a collection share a title, and rejects unknown content', async () => {
     await desk.done(['collections', 'create', '--title', 'Guide']);
     expect(await desk.run(['access', 'explain', 'rae@example.com', 'Guide'])).toMatchObject({
       exit: 5,
@@ -72,7 +72,7 @@ describe.each([
     expect(await desk.run(['access', 'explain', 'rae@example.com'])).toMatchObject({ exit: 64 });
   });
 
-  it('report lists everybody, and fails on conditions', async () => {
+  it('report lists all members, and exits with 9 if --fail-on conditions match', async () => {
     const all = JSON.parse((await desk.done(['access', 'report', '-o', 'json'])).stdout);
     const items: { email: string; role: string; exceptions: string[]; findings: string[] }[] =
       all.items ?? all;
@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-it('access report names only members as unseen who changed nothing', async () => {
+it('access report --fail-on unseen lists only members without changes since the given time', async () => {
   const desk = await openGuideStore();
   onTestFinished(() => desk.discard());
   await desk.done(['members', 'invite', 'rae@example.com', 'wes@example.com', '--role', 'create']);
@@ -127,7 +127,7 @@ it('access report names only members as unseen who changed nothing', async () =>
   expect(listed).toContain(`\t${wes!.lastActiveAt}\t`);
 });
 
-describe('access report on a server whose members joined long ago', () => {
+describe('docsctl access report on a server whose members joined long ago', () => {
   let desk: GuideStore;
   beforeEach(async () => {
     desk = await openGuideServer();
@@ -135,7 +135,7 @@ describe('access report on a server whose members joined long ago', () => {
   afterEach(() => desk.discard());
   const report = (conditions: string) => desk.run(['access', 'report', '--fail-on', conditions]);
 
-  it('warns if events are kept for a shorter time than it looks back', async () => {
+  it('warns if audit events are kept for a shorter time than the period of --fail-on unseen', async () => {
     expect((await report('unseen:90d')).stderr).not.toContain('warning');
     await desk.done(['audit', 'keep', '30']);
     const { exit, stderr } = await report('unseen:90d,guest');

@@ -6,7 +6,7 @@ import { openGuideServer, openGuideStore, type GuideStore } from '../../guide-st
 describe.each([
   ['an embedded store', openGuideStore],
   ['a server', openGuideServer],
-])('audit, on %s', (place, openStore) => {
+])('docsctl audit on %s', (place, openStore) => {
   let desk: GuideStore;
   beforeEach(async () => {
     desk = await openStore();
@@ -16,7 +16,7 @@ describe.each([
   const list = async (...words: string[]): Promise<Record<string, never>[]> =>
     JSON.parse((await desk.done(['audit', 'list', '-o', 'json', ...words])).stdout).items;
 
-  it('lists what was changed, with filters', async () => {
+  it('lists changes, with filters', async () => {
     await desk.done(['spaces', 'update', 'Guide', '--title', 'Handbook']);
     const [updated] = await list('--action', 'spaces.update', '--details');
     expect(updated).toMatchObject({
@@ -40,7 +40,7 @@ describe.each([
     expect(table.stdout).toContain('spaces.update');
   });
 
-  it('refuses an action that does not exist, and says that no event has a target', async () => {
+  it('refuses an action that does not exist, and notes that no event has the given target', async () => {
     const refused = await desk.run(['audit', 'list', '--action', 'space.update']);
     expect([refused.exit, refused.stdout]).toEqual([8, '']);
     expect(refused.stderr).toContain('There is no action "space.update".');
@@ -53,13 +53,13 @@ describe.each([
     expect(stderr).toContain('No event has the target "Guide". --target takes the ID of a resource.');
   });
 
-  it('says that there are more where it does not know how many', async () => {
+  it('notes that there are more events if the total is unknown', async () => {
     await desk.done(['teams', 'create', '--title', 'Writers']);
     const { stderr } = await desk.done(['audit', 'list', '--since', '2020-01-01', '--limit', '1']);
     expect(stderr).toContain('Showing 1; there are more. Add --all to show the rest');
   });
 
-  it('joins the events of one command, however many requests it sends', async () => {
+  it('gives all events of one command the same request ID', async () => {
     await desk.done(['collections', 'create', '--title', 'Other']);
     const manifest = join(desk.home, 'docsctl.yaml');
     writeFileSync(manifest, 'version: 1\ncollections:\n  one: { title: One }\n  two: { title: Two }\n');
@@ -92,7 +92,7 @@ describe.each([
       return `${exit} ${stderr}`;
     };
 
-    it('finds the chain of the store and of its export whole, and gives a checkpoint for the next time', async () => {
+    it('reports that the chain of the store and of its export is intact, and returns a checkpoint', async () => {
       for (const title of ['A', 'B', 'C']) await desk.done(['collections', 'create', '--title', title]);
       const first = await verified();
       const { path, lines } = await exported();
@@ -107,7 +107,7 @@ describe.each([
       expect(next['last']).toBe(lines.length + 1);
       const said = await desk.done(['audit', 'verify']);
       expect(said.stderr).toContain(`The chain of ${lines.length + 1} events is intact.`);
-      // What was verified yesterday is not in a file that ends before it.
+      // The checkpoint is not in a file that ends before it.
       expect(await refused(lines.slice(1), '--checkpoint', checkpoint)).toMatch(
         /^69 .*later events were removed/s,
       );
@@ -121,7 +121,7 @@ describe.each([
       );
     });
 
-    it('finds what was changed, removed or put elsewhere', async () => {
+    it('finds events that were changed, removed or reordered', async () => {
       for (const title of ['A', 'B', 'C']) await desk.done(['collections', 'create', '--title', title]);
       const { lines } = await exported();
       const changed = lines.map((line, at) => (at === 1 ? line.replaceAll('"B"', '"X"') : line));
@@ -136,7 +136,7 @@ describe.each([
       expect(await refused(lines.slice(2))).toMatch(/^0 /);
     });
 
-    it('refuses files that are no export, and checkpoints that are none', async () => {
+    it('refuses invalid exports and invalid checkpoints', async () => {
       expect(await refused(['{"a":1}'])).toMatch(
         /^8 .*changed\.ndjson, line 1: this is not a complete audit event/s,
       );
@@ -146,14 +146,14 @@ describe.each([
     });
   });
 
-  it('gets all pages, though a page has at most 100', async () => {
+  it('lists all events with --all, although a page holds at most 100', async () => {
     for (let at = 0; at < 22; at++) await desk.done(['collections', 'create', '--title', `C${at}`]);
     const page = await desk.done(['audit', 'list', '--action', 'collections.create']);
     expect(page.stderr).toContain('Showing 20 of 22.');
     expect((await list('--action', 'collections.create', '--all')).length).toBe(22);
   });
 
-  it('escapes what names do to a terminal, and exports them unchanged elsewhere', async () => {
+  it('export escapes control characters on a terminal, and keeps them in a pipe', async () => {
     await desk.done(['spaces', 'update', 'Guide', '--title', 'A\u009b2J\u202eB']);
     const words = ['audit', 'export', '--action', 'spaces.update'];
     const shown = await desk.done(words, { tty: true });
@@ -162,7 +162,7 @@ describe.each([
     expect((await desk.done(words)).stdout).toContain('"title":"A\u009b2J\u202eB"');
   });
 
-  it('exports events as NDJSON, to a file of its owner', async () => {
+  it('exports events as NDJSON to a file that only its owner can read', async () => {
     await desk.done(['spaces', 'update', 'Guide', '--title', 'Handbook']);
     const { stdout } = await desk.done(['audit', 'export', '--since', '2020-01-01']);
     expect((await desk.done(['audit', 'export', '--from', '2020-01-01', '--to', '0d'])).stdout).toBe(stdout);
@@ -183,7 +183,7 @@ describe.each([
     expect(readdirSync(join(desk.home, 'empty'))).toEqual([]);
   });
 
-  it('refuses wrong periods, folders and places that cannot be written', async () => {
+  it('refuses invalid periods, and folders and paths that cannot be written', async () => {
     const refused = async (...words: string[]) => (await desk.run(['audit', ...words])).stderr;
     expect(await refused('list', '--since', 'yesterday')).toContain('--since takes a period such as 7d');
     expect(await refused('list', '--since', '7d', '--from', '2026-01-01T00:00:00Z')).toContain(
@@ -196,7 +196,7 @@ describe.each([
     expect(await refused('keep', '0')).toContain('must be at least 1');
   });
 
-  it('keeps events as long as it is told', async () => {
+  it('changes how long audit events are kept', async () => {
     await desk.done(['audit', 'keep', '90']);
     const { stdout } = await desk.done(['audit', 'retention', '-o', 'json']);
     expect(JSON.parse(stdout)).toMatchObject({ days: 90 });

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.discard());
 
-it('a diff on a terminal ends with the links that the merge would break', async () => {
+it('change-requests diff on a terminal ends with the links that the merge would break', async () => {
   const number = await desk.request({ operation: 'delete_page', page: await desk.pageId('B') });
   const words = ['cr', 'diff', String(number), '--space', 'Guide'];
   const { stdout } = await desk.run(words, { tty: true });
@@ -19,7 +19,7 @@ it('a diff on a terminal ends with the links that the merge would break', async 
   expect(one.stdout).not.toContain('would break');
 });
 
-it('a diff that breaks nothing says nothing about links', async () => {
+it('change-requests diff does not mention links if no link would break', async () => {
   const number = await desk.request({
     operation: 'update_page',
     page: await desk.pageId('B'),
@@ -42,7 +42,7 @@ it.each([
   expect(await desk.run(words)).toMatchObject({ exit, stdout: '', stderr: expect.stringContaining(message) });
 });
 
-it('names the redirects that the merge would leave without a page, also if it breaks no link', async () => {
+it('change-requests diff lists the redirects that the merge would break, even if it breaks no link', async () => {
   const spaceId = JSON.parse((await desk.done(['spaces', 'get', 'Guide', '-o', 'json'])).stdout).id;
   await desk.done(['sites', 'create', '--title', 'Docs', '--spaces', spaceId]);
   await desk.done([

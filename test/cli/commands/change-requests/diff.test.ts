@@ -35,7 +35,7 @@ const update = async (title: string, more: object): Promise<ContentChange> => ({
 });
 
 describe('change-requests diff', () => {
-  it('shows the lines of each page that differ, on a terminal and as a patch', async () => {
+  it('shows the changed lines of each page, on a terminal and as a patch', async () => {
     await desk.publish(
       page('Start', lines(10), { git: { path: 'guides/start.md' } }),
       page('Other', 'same\n'),
@@ -55,7 +55,7 @@ describe('change-requests diff', () => {
     );
   });
 
-  it('shows pages that came, went, moved and were renamed, and their fields', async () => {
+  it('shows pages that were added, deleted, moved and renamed, and their changed fields', async () => {
     const group: ContentChange = { operation: 'insert_page', type: 'group', title: 'Parts', document: {} };
     await desk.publish(
       group,
@@ -82,7 +82,7 @@ describe('change-requests diff', () => {
     ]);
   });
 
-  it('shows a moved page as renamed although its file stays, and a reordered one with its neighbor', async () => {
+  it('shows a moved page as renamed even if its file stays, and a reordered page with its neighbor', async () => {
     const group: ContentChange = { operation: 'insert_page', type: 'group', title: 'Parts', document: {} };
     await desk.publish(
       group,
@@ -112,7 +112,7 @@ describe('change-requests diff', () => {
     expect(table.stdout).toContain('reordered at the top');
   });
 
-  it('shows files with their sizes, and the texts of a folder that are no pages', async () => {
+  it('shows files with their sizes, and texts of the folder that are not pages', async () => {
     await desk.publish(
       page('Start', 'x\n'),
       {
@@ -142,7 +142,7 @@ describe('change-requests diff', () => {
     ]);
   });
 
-  it('sees a change of the front matter alone', async () => {
+  it('shows a change that only affects the front matter', async () => {
     await desk.publish(page('Start', '---\nlayout: wide\n---\nx\n', { git: { path: 'start.md' } }));
     const number = await desk.request(
       await update('Start', { document: { markdown: '---\nlayout: slim\n---\nx\n' } }),
@@ -150,7 +150,7 @@ describe('change-requests diff', () => {
     expect(await diff(number, ['--context', '0'], { tty: true })).toContain('-layout: wide\n+layout: slim\n');
   });
 
-  it('draws how much differs with --stat', async () => {
+  it('draws the number of changed lines with --stat', async () => {
     await desk.publish(page('Start', lines(200)), page('Next', 'x\n'));
     const number = await desk.request(
       await update('Start', { document: { markdown: `${lines(100)}${'new\n'.repeat(20)}` } }),
@@ -166,7 +166,7 @@ describe('change-requests diff', () => {
     ]);
   });
 
-  it('keeps to one page, by path, title or ID', async () => {
+  it('limits the diff to one page with --page, by path, title or ID', async () => {
     await desk.publish(page('Start', 'a\n'), page('Next', 'b\n'), page('Still', 'c\n'));
     const number = await desk.request(await update('Start', { document: { markdown: 'A\n' } }), {
       operation: 'delete_page',
@@ -186,7 +186,7 @@ describe('change-requests diff', () => {
     ).toMatchObject({ exit: 5 });
   });
 
-  it('compares with what the change request was last brought up to date with', async () => {
+  it('compares with the revision that the change request was last synced with', async () => {
     await desk.publish(page('Start', 'a\n'), page('Next', 'b\n'));
     const number = await desk.request(await update('Start', { document: { markdown: 'A\n' } }));
     await desk.publish(await update('Next', { document: { markdown: 'B\n' } }));
@@ -197,7 +197,7 @@ describe('change-requests diff', () => {
     expect((await diff(number)).match(/^# .*/gm)).toEqual(['# M start.md "Start"']);
   });
 
-  it('gives the changes of the API as data, and says what it needs', async () => {
+  it('prints the changes of the API as JSON, and rejects invalid arguments', async () => {
     await desk.publish(page('Start', 'a\n'));
     const number = await desk.request(page('New', 'b\n'));
     expect(JSON.parse(await diff(number, ['-o', 'json']))).toMatchObject({
@@ -213,7 +213,7 @@ describe('change-requests diff', () => {
     });
   });
 
-  it('lets nothing in a page command the terminal, nor pass for a line of the patch', async () => {
+  it('escapes control characters of pages, and keeps titles from faking lines of the patch', async () => {
     await desk.publish(page('Start', 'a\n', { git: { path: 'od"d\tname.md' } }));
     const number = await desk.request(
       await update('Start', { title: 'x\n+++ b/etc\u001b[2J', document: { markdown: 'a\u001b[2J\tb\r\n' } }),
@@ -229,8 +229,8 @@ describe('change-requests diff', () => {
   });
 });
 
-describe('a patch', () => {
-  it('says on stderr which files are not in it', async () => {
+describe('the patch of a change request', () => {
+  it('leaves out binary files, with a warning that lists them', async () => {
     await desk.publish(page('Start', 'a\n'));
     const number = await desk.request(await update('Start', { document: { markdown: 'b\n' } }), {
       operation: 'insert_files',
@@ -245,7 +245,7 @@ describe('a patch', () => {
     expect((await desk.done([...words, '--page', '/start'])).stdout).toContain('+b');
   });
 
-  it('is taken by git', async () => {
+  it('can be applied with git', async () => {
     await desk.publish(
       page('One', `---\ndescription: x\n---\n${lines(20)}`, { git: { path: 'a/one.md' } }),
       page('Two', 'no end', { git: { path: 'two.md' } }),
@@ -284,7 +284,7 @@ describe('a patch', () => {
     expect(() => read('gone.md')).toThrow('ENOENT');
   });
 
-  it('has the paths of the exported folder, where the settings name a folder inside it', async () => {
+  it('uses the paths of the exported folder if the settings set a root folder', async () => {
     const settings = { operation: 'put_text' as const, role: 'settings' as const };
     await desk.publish(
       { ...settings, git: { path: '.gitbook.yaml' }, text: 'root: ./docs/\n' },
@@ -307,7 +307,7 @@ describe('a patch', () => {
     expect(readFileSync(desk.at('out', 'docs', 'one.md'), 'utf8')).toBe('a\n');
   });
 
-  it('makes the one text out of the other, whatever they are', () => {
+  it('turns any text into any other text when it is applied', () => {
     const text = fc
       .array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'd\r\n', 'e'), { maxLength: 30 })
       .map((parts) => parts.join(''));
@@ -322,7 +322,7 @@ describe('a patch', () => {
     );
   });
 
-  it('marks what differs within a line, and shows a line end that was lost', () => {
+  it('highlights the changes within a line, and shows a missing newline at the end', () => {
     const ink = (value: string, styles: readonly string[]) =>
       value === '' ? '' : `<${styles.join()}:${value}>`;
     expect(drawHunks(hunksOf('the old word\n', 'the new word', 3), ink)).toBe(
@@ -331,7 +331,7 @@ describe('a patch', () => {
   });
 });
 
-/** What a unified diff says, done by hand: the lines of the hunks in place of those they name. */
+/** Applies a unified diff: replaces the lines that the hunks name by the lines of the hunks. */
 function applied(before: string, patch: string): string {
   const old = before.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const result: string[] = [];

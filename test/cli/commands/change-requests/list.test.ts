@@ -26,7 +26,7 @@ describe.each([
     return JSON.parse(stdout).items.map(({ subject }: { readonly subject: string }) => subject);
   };
 
-  it('without a space lists the own drafts, then the open ones, of every space', async () => {
+  it('without a space lists own drafts, then open change requests, of every space', async () => {
     const [one, other, ...open_] = await list();
     expect([[one, other].sort(), open_]).toEqual([['Draft', 'Other draft'], ['Ready']]);
     const { stdout } = await desk.done(['cr', 'list', '--all', '-o', 'json']);
@@ -34,14 +34,14 @@ describe.each([
     expect((await desk.done(['cr', 'list', '--limit', '0'])).stderr).toContain('counts: 1');
   });
 
-  it('without a space takes a status, several, or all', async () => {
+  it('without a space accepts one status, several, or all', async () => {
     expect(await list('--status', 'archived')).toEqual(['Given up']);
     expect(await list('--status', 'open,archived')).toHaveLength(2);
     expect(await list('--status', 'all')).toHaveLength(4);
     expect(await list('--space', 'Guide')).toEqual(['Ready']);
   });
 
-  it('without a space says on a narrow terminal in which space each one is', async () => {
+  it('without a space shows the space of each change request, even on a narrow terminal', async () => {
     const { stdout } = await desk.done(['cr', 'list'], { tty: true, columns: 60 });
     const [heading, , ...rows] = stdout.split('\n');
     expect(heading).toMatch(/^space +number +subject +status/);
@@ -49,7 +49,7 @@ describe.each([
     expect((await desk.done(['cr', 'list'])).stdout).toMatch(/^number\tsubject\t.*\tid\tspace\n/);
   });
 
-  it('lists the own drafts of a space to a person, and the open ones to a program', async () => {
+  it('lists the drafts of the user in tables, and only open change requests in JSON', async () => {
     const shown = await desk.done(['cr', 'list', 'Guide', '--columns', 'subject', '--no-headers']);
     expect(shown).toMatchObject({ stdout: 'Draft\nReady\n', stderr: '' });
     expect(await list('Guide')).toEqual(['Ready']);
@@ -62,7 +62,7 @@ describe.each([
     );
   });
 
-  it('lists at most --limit own drafts, and notes how to see the others', async () => {
+  it('lists at most --limit own drafts, and notes how to list the others', async () => {
     await desk.done(['cr', 'create', 'Guide', '--subject', 'Draft']);
     await desk.done(['cr', 'create', 'Guide', '--subject', 'Draft']);
     const one = ['--limit', '1', '--columns', 'subject', '--no-headers'];
@@ -80,7 +80,7 @@ describe.each([
     expect((await desk.done(drafts)).stdout.trim().split('\n')).toHaveLength(4);
   });
 
-  it('takes the space of the settings, unless --all-spaces is given', async () => {
+  it('uses the space of the settings, unless --all-spaces is given', async () => {
     const env = { DOCSCTL_SPACE: 'Guide' };
     const inGuide = await desk.done(['cr', 'list', '-o', 'json'], { env });
     expect(JSON.parse(inGuide.stdout).items).toMatchObject([{ subject: 'Ready' }]);
@@ -103,7 +103,7 @@ describe.each([
   });
 });
 
-it('notes the drafts of others, in one space and in all of them', async () => {
+it('change-requests list notes drafts of others, in one space and in all spaces', async () => {
   const desk = await openGuideStore();
   try {
     await desk.done(['cr', 'create', 'Guide', '--subject', 'Draft']);

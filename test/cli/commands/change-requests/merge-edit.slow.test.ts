@@ -22,7 +22,7 @@ describe.each([
   });
   afterEach(() => desk.discard());
 
-  /** Runs the command with a program for an editor, which has the path and the text of the file. */
+  /** Runs the command with an editor that runs `code`, with the variables `file` (the path) and `text`. */
   const edit = (verb: string, code: string, ...words: string[]) => {
     writeFileSync(
       desk.at('editor.mjs'),
@@ -39,7 +39,7 @@ describe.each([
     fs.writeFileSync(file, text.replace(/<<<<<<< .*\\n|=======\\n|>>>>>>> .*\\n/g, ''));`;
   const recording = () => merged.replace('"SEEN"', JSON.stringify(desk.at('seen')));
 
-  it('opens each page with both sides between markers, and merges what was saved', async () => {
+  it('opens each page with both sides between markers, and merges the saved text', async () => {
     const ran = await edit('merge', recording(), '-o', 'json');
     expect([ran.exit, JSON.parse(ran.stdout)]).toEqual([0, expect.objectContaining({ result: 'merge' })]);
     expect(readFileSync(desk.at('seen'), 'utf8')).toBe(
@@ -50,7 +50,7 @@ describe.each([
     expect(await shown('B')).toBe('ours\ntheirs\n');
   });
 
-  it('does not bring back a field that was cleared after the text', async () => {
+  it('does not restore a field that was cleared after the text was written', async () => {
     await desk.publish(page('C', '---\ndescription: Old\nicon: bolt\n---\nc\n'));
     const id = await desk.pageId('C');
     const update = { operation: 'update_page' as const, page: id };
@@ -61,7 +61,7 @@ describe.each([
     expect(await shown('C')).toBe('---\nicon: bolt\n---\nours\ntheirs\n');
   });
 
-  it('opens only the pages that the options do not resolve, and works for sync', async () => {
+  it('opens only pages that the options do not resolve, and also works for sync', async () => {
     expect(await edit('sync', recording(), '--theirs', '/b')).toMatchObject({ exit: 0 });
     expect(readFileSync(desk.at('seen'), 'utf8')).not.toMatch(/^<<<<<<</);
     expect(await shown('A')).toBe('one\ntheirs\nthree\nfour\n');
@@ -69,7 +69,7 @@ describe.each([
     expect(await shown('B', '--change-request', String(number))).toBe('theirs\n');
   });
 
-  it('asks before an empty text removes all text of a page', async () => {
+  it('asks before an empty text removes the whole text of a page', async () => {
     const empty = 'fs.writeFileSync(file, "");';
     // Nobody answers.
     expect(await edit('merge', empty)).toMatchObject({ exit: 130 });
@@ -77,7 +77,7 @@ describe.each([
     expect(await edit('merge', empty, '--yes')).toMatchObject({ exit: 0 });
   });
 
-  it('merges nothing while a marker is left, and keeps the text', async () => {
+  it('merges nothing while conflict markers are left, and keeps the edited text', async () => {
     const ran = await edit('merge', 'fs.appendFileSync(file, "mine\\n");');
     expect(ran.exit).toBe(6);
     expect(ran.stderr).toContain('The text of /a still has conflict markers, so nothing was merged.');
@@ -86,7 +86,7 @@ describe.each([
     expect(await shown('A')).toBe('one\ntheirs\nthree\nfour\n');
   });
 
-  it('needs a terminal, and merges without an editor where there is no conflict', async () => {
+  it('needs a terminal, and does not open an editor if there is no conflict', async () => {
     expect(await desk.run(['cr', 'merge', String(number), '--space', 'Guide', '--edit'])).toMatchObject({
       exit: 64,
       stderr: expect.stringContaining('--edit needs a terminal'),
@@ -95,7 +95,7 @@ describe.each([
     expect(await shown('A')).toBe('one\nours\nthree\nfour\n');
   });
 
-  it('stops where the editor fails', async () => {
+  it('fails if the editor fails, and keeps the text if it is interrupted', async () => {
     expect(await edit('merge', 'process.exit(3);')).toMatchObject({
       exit: 9,
       stderr: expect.stringContaining('The editor exited with code 3'),
@@ -112,7 +112,7 @@ describe.each([
     });
   });
 
-  describe('with conflicts of titles, places and deleted pages', () => {
+  describe('with conflicts of titles, positions and deleted pages', () => {
     beforeEach(async () => {
       await desk.publish(page('C', 'c\n'), page('D', 'd\n'));
       const [a, b, c] = [await desk.pageId('A'), await desk.pageId('B'), await desk.pageId('C')];
@@ -132,7 +132,7 @@ describe.each([
       `fs.writeFileSync(${JSON.stringify('SEEN')}, text);
       fs.writeFileSync(file, text.split('\\n').filter((line) => !/^(?:<<<|===|>>>|${side}, )/.test(line)).join('\\n'));`;
 
-    it('opens them in one file, and takes the sides that were kept', async () => {
+    it('opens them in one file, and applies the sides that were kept', async () => {
       const code = keep('theirs').replace('"SEEN"', JSON.stringify(desk.at('seen')));
       expect(await edit('merge', code)).toMatchObject({ exit: 0 });
       expect(readFileSync(desk.at('seen'), 'utf8')).toContain(
@@ -143,7 +143,7 @@ describe.each([
       expect(stdout).not.toMatch(/Their|^D$/m);
     });
 
-    it('merges nothing where a page has no side', async () => {
+    it('merges nothing if no side was chosen for a page', async () => {
       expect(await edit('merge', '')).toMatchObject({
         exit: 6,
         stderr: expect.stringContaining('No side was chosen for /'),
@@ -157,7 +157,7 @@ describe.each([
       expect(stdout).toMatch(/^Theirs$/m);
     });
 
-    it('also of a file whose name looks like a remark', async () => {
+    it('quotes the name of a conflicting file that looks like a comment', async () => {
       const file = (base64: string, more: object = {}) => ({
         operation: 'insert_files' as const,
         files: [{ name: '#1 $(x).bin', base64, contentType: 'image/png', ...more }],

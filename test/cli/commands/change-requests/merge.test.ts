@@ -20,7 +20,7 @@ const write = (name: string, markdown: string) => ({
 const all = (side: string) => ['a', 'b', 'c'].map((name) => write(name, `${name} ${side}\n`));
 const shown = async (title: string) => (await desk.done(['pages', 'show', 'Guide', title])).stdout;
 
-/** A change request that clashes with the space on all three pages; gives the words of a command on it. */
+/** Creates a change request that conflicts with the space on all three pages, and returns the arguments of a command for it. */
 const clashing = async (verb: 'merge' | 'sync') => {
   const number = await desk.request(...all('ours'));
   await desk.publish(...all('theirs'));
@@ -28,7 +28,7 @@ const clashing = async (verb: 'merge' | 'sync') => {
 };
 
 describe('change-requests merge and sync', () => {
-  it('report conflicts, and take each page as they are told', async () => {
+  it('report conflicts, and resolve each page as the options say', async () => {
     const merge = await clashing('merge');
     const refused = await desk.run(merge);
     expect(refused.exit).toBe(6);
@@ -72,7 +72,7 @@ describe('change-requests merge and sync', () => {
     },
   );
 
-  it('quote the path of a page in the commands that they suggest, because a shell would run a part of it', async () => {
+  it('quote page paths in suggested commands, because a shell would run a part of them', async () => {
     await desk.publish(page('D', 'd\n', { slug: '$(id)' }));
     const id = await desk.pageId('D');
     const edit = (markdown: string) =>
@@ -83,7 +83,7 @@ describe('change-requests merge and sync', () => {
     expect(stderr).toContain("--ours '/$(id)'`, `--theirs '/$(id)'` or `--edited '/$(id)=@FILE'`.");
   });
 
-  it('name the command that was refused, what the sides are, and the line of the file', async () => {
+  it('explain the sides of a conflict, with the line of the file and a command that works', async () => {
     await desk.publish(page('D', '---\ndescription: x\n---\none\ntwo\n', { git: { path: 'd.md' } }));
     const id = await desk.pageId('D');
     const edit = (text: string) => ({
@@ -120,7 +120,7 @@ describe('change-requests merge and sync', () => {
     await desk.done(['cr', 'merge', stdout.trim(), '--space', 'Guide', '--ours', 'logo.png']);
   });
 
-  it('take a flag several times, or one side for all', async () => {
+  it('accept an option several times, or one side for all pages', async () => {
     const sync = await clashing('sync');
     const ran = await desk.done([...sync, '--ours', '/a', '--ours', '/b', '--take', 'theirs', '-o', 'json']);
     expect(JSON.parse(ran.stdout)).toMatchObject({ result: 'update' });
@@ -132,7 +132,7 @@ describe('change-requests merge and sync', () => {
     ]);
   });
 
-  it('say what a flag should look like', async () => {
+  it('explain the form of an option that is wrong', async () => {
     const merge = await clashing('merge');
     expect(await desk.run([...merge, '--edited', '/a'])).toMatchObject({
       exit: 8,
@@ -163,7 +163,7 @@ describe('change-requests merge', () => {
     desk.done(`cr reviews submit ${number} --space Guide --status ${status} --as ${as}`.split(' '));
   beforeEach(() => desk.done(['members', 'invite', 'ben@acme.test', 'cara@acme.test', '--role', 'review']));
 
-  it('notes which of the members that were asked for a review have not submitted one', async () => {
+  it('notes which requested reviewers have not submitted a review', async () => {
     const number = await desk.request(write('a', 'new\n'));
     await ask(number, 'ben@acme.test', 'cara@acme.test');
     const { stderr, exit } = await merge(number);
@@ -186,7 +186,7 @@ describe('change-requests merge', () => {
     ]);
   });
 
-  it('notes nothing once the last reviews approve, and nothing with --quiet', async () => {
+  it('notes nothing if the latest reviews approve, and nothing with --quiet', async () => {
     const number = await desk.request(write('a', 'new\n'));
     await ask(number, 'ben@acme.test');
     await review(number, 'ben@acme.test', 'changes-requested');
@@ -199,8 +199,8 @@ describe('change-requests merge', () => {
   });
 });
 
-describe('a flag that fills in a list', () => {
-  it('sends a list', async () => {
+describe('change-requests content update --insert-page', () => {
+  it('sends a list with one page', async () => {
     const number = await desk.request();
     await desk.done([
       'cr',

@@ -16,7 +16,7 @@ const event = (at: string, who: string, what: string, kind: TimelineEvent['kind'
 });
 
 describe('the timeline of a change request', () => {
-  it('is a line for each event, under its day, oldest first', () => {
+  it('draws a line for each event, grouped by day, oldest first', () => {
     const events = [
       event('23T08:00', 'Ben', 'approved it'),
       event('22T14:12', 'Ana', 'created it', 'created'),
@@ -37,13 +37,13 @@ describe('the timeline of a change request', () => {
     );
   });
 
-  it('keeps to the width', () => {
+  it('shortens lines to the width of the terminal', () => {
     expect(drawTimeline([event('22T14:12', 'Ana', `commented: ${'word '.repeat(50)}`)], 40, theme)).toBe(
       '2026-11-22\n └─ 14:12Z  Ana commented: word word wo…\n',
     );
   });
 
-  it('stands below the fields of the change request on a terminal', async () => {
+  it('follows the fields of the change request on a terminal', async () => {
     const world = await createExampleWorld();
     try {
       const { stdout } = await world.read('docsctl cr show 7 --space Guide', { tty: true });
@@ -65,7 +65,7 @@ describe('the timeline of a change request', () => {
     }
   });
 
-  it('tells of verdicts, resolved comments and the merge', async () => {
+  it('lists reviews, resolved comments and the merge', async () => {
     const desk = await openGuideStore();
     try {
       const number = String(await desk.request(page('Start', 'Begin.')));

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.discard());
 
-test('a list of comments shows the page and the text that each is about', async () => {
+test('spaces comments list shows the page and the text that each comment is about', async () => {
   const cell = '{"record":"record-1","definition":"column-2"}';
   const table = '| Plan | Price |\n|---|---|\n| Pro | 9 |\n';
   await desk.publish(page('Prices', `Text of **it**\n\n${table}`));
@@ -25,7 +25,7 @@ test('a list of comments shows the page and the text that each is about', async 
   expect(await list('-o', 'tsv')).toMatch(/\tOne\tpag_\w+\tb1\topen\t/);
 });
 
-test('a comment on a block that is not there is refused with the way to find one', async () => {
+test('spaces comments create refuses a block that does not exist, with a hint how to list blocks', async () => {
   await desk.publish(page('Start', 'Text'));
   const words = ['spaces', 'comments', 'create', 'Guide', '--text', 'Hm', '--page', 'start', '--node', 'b99'];
   const { exit, stderr } = await desk.run(words);

@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true }));
 
 describe('conversations ingest', () => {
-  it('says that what was taken in waits, and does it with --wait', async () => {
+  it('notes that new conversations are not analyzed yet, and analyzes them with --wait', async () => {
     const { stderr } = await run('conversations ingest all.ndjson');
     expect(stderr).toBe(
       'The conversations are not analyzed yet. If a server uses this store, the server analyzes them. Otherwise, run `docsctl jobs run`.\n61 new, 0 changed, 0 unchanged, 0 failed.\n',
@@ -69,14 +69,14 @@ describe('conversations ingest', () => {
 });
 
 describe('conversations clusters', () => {
-  it('are listed with bars for their sizes on a terminal', async () => {
+  it('are listed with bars for their sizes on a terminal only', async () => {
     const { stdout } = await run('conversations clusters list', { tty: true });
     expect(stdout).toMatch(/^label +impact +issues +share +pulse/);
     expect(stdout.split('\n')[2]).toMatch(/ {2}██████ {2}/);
     expect((await run('conversations clusters list')).stdout).not.toContain('█');
   });
 
-  it('are listed with their pulse, and with the gravest in color', async () => {
+  it('are listed with their weekly pulse, and in color only with --color', async () => {
     const drawn = (
       await run('conversations clusters list --order-by issues --color always', { tty: true, columns: 120 })
     ).stdout;
@@ -100,7 +100,7 @@ describe('conversations clusters', () => {
     expect(await sizes('--order-by updatedAt')).toHaveLength(counts.length);
   });
 
-  it('are sorted by what a table calls a column', async () => {
+  it('are sorted by the heading of a table column', async () => {
     const counts = (
       await run('conversations clusters list --all --sort-by=-issues --columns issues --no-headers')
     ).stdout
@@ -114,7 +114,7 @@ describe('conversations clusters', () => {
     expect(sorted).toEqual(counts);
   });
 
-  it('are shown by their label, with what they are about and their latest issues', async () => {
+  it('are shown by label, with their latest issues', async () => {
     const { items } = await json('conversations clusters list --order-by issues');
     const label = items
       .map((one: { label: string }) => one.label)
@@ -133,7 +133,7 @@ describe('conversations clusters', () => {
     expect((await run('conversations clusters show "No such thing"')).exit).toBe(5);
   });
 
-  it('are drafted an answer for, in a change request of theirs, with what people wrote as plain text', async () => {
+  it('are drafted as a page in a change request, with texts of users escaped and redacted', async () => {
     const { items } = await json('conversations issues list --conversation hostile');
     const { cluster } = items[0].issue;
     expect(await run(`conversations clusters draft "Card $(x) it's"`)).toMatchObject({
@@ -188,7 +188,7 @@ describe('conversations clusters', () => {
   });
 });
 
-describe('a language model', () => {
+describe('a language model for conversations', () => {
   const asked: { auth: string | undefined; body: { model: string; messages: { content: string }[] } }[] = [];
   let answer: () => { status: number; content: string };
   let server: Server;
@@ -215,7 +215,7 @@ describe('a language model', () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  it('names clusters when it is asked to; what it says is plain text of a bounded length', async () => {
+  it('names clusters if it is configured, and its answer is shortened and stored as plain text', async () => {
     answer = () => ({
       status: 200,
       content: `Sure: {"label": "${'Cards that are declined '.repeat(9)}", "summary": "People \\u001b[31m are\\n\\u202e<b>shut</b> out."}`,
@@ -231,7 +231,7 @@ describe('a language model', () => {
     expect(JSON.stringify(summary.nodes[0])).toContain('People [31m are <b>shut</b> out.');
   });
 
-  it('is not asked again of what has hardly changed, and its failure leaves the words of the analysis', async () => {
+  it('is not called again for clusters that hardly changed, and if it fails, computed labels are used', async () => {
     asked.length = 0;
     writeFileSync(
       join(home, 'again.ndjson'),
@@ -262,8 +262,8 @@ describe('a language model', () => {
   });
 });
 
-describe('an issue', () => {
-  it('is shown as a page, with its impact, its cluster and its conversation', async () => {
+describe('conversations issues get', () => {
+  it('shows an issue as a page, with its impact, its cluster and its conversation', async () => {
     const { items } = await json('conversations issues list --conversation hostile');
     const { issue } = items[0];
     const { label } = await json(`conversations clusters get ${issue.cluster}`);
@@ -285,8 +285,8 @@ describe('an issue', () => {
   });
 });
 
-describe('conversations', () => {
-  it('are shown with who said what, and rows of it where nobody looks', async () => {
+describe('conversations get', () => {
+  it('shows who wrote each message on a terminal, and prints rows in a pipe', async () => {
     const subject = 'Red \u001b[31mand\u0007 \u202e';
     const parts = [
       { type: 'message', role: 'user', body: 'My card\r\nis \u001b[2Jgone' },
@@ -330,7 +330,7 @@ describe('conversations', () => {
   });
 });
 
-it('draws a pulse by its greatest, that of old issues with their last month', () => {
+it('sparkline and drawPulse scale to the largest value, and show the last month of old issues', () => {
   expect(sparkline([0, 1, 2, 3, 4])).toBe('▁▂▃▅▇');
   expect(sparkline([0, 0])).toBe('▁▁');
   const lastIssueAt = '2026-01-31T23:30:00.000Z';

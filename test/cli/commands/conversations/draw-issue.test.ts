@@ -4,7 +4,7 @@ import type { Session } from '../../../../src/cli/session/session.ts';
 import { Problem } from '../../../../src/errors/problem.ts';
 
 const organization = `org_${'0'.repeat(26)}`;
-/** The page of an issue where the cluster is answered so. */
+/** Draws the page of an issue; `cluster` answers the request for its cluster. */
 const drawn = async (more: object = {}, cluster: () => unknown = () => ({}), subject?: string) => {
   const session = {
     settings: { org: { value: organization, from: '--org' } },
@@ -28,7 +28,7 @@ const drawn = async (more: object = {}, cluster: () => unknown = () => ({}), sub
 };
 
 describe('the page of an issue', () => {
-  it('names its cluster by label and ID, or by ID alone where the cluster no longer exists', async () => {
+  it('names its cluster by label and ID, or by ID alone if the cluster no longer exists', async () => {
     expect(await drawn()).toContain('in no cluster · conversation con_1');
     expect(await drawn({ cluster: 'clu_1' }, () => ({ label: 'PDF export' }))).toContain(
       '· cluster "PDF export" (clu_1) · conversation con_1',
@@ -43,14 +43,14 @@ describe('the page of an issue', () => {
     await expect(drawn({ cluster: 'clu_1' }, refused)).rejects.toThrow('This token may not read it.');
   });
 
-  it('names its conversation by its subject too', async () => {
+  it('names its conversation with its subject', async () => {
     expect(await drawn({}, undefined, 'About  the\nexport')).toContain(
       'conversation con_1 "About the export"',
     );
     expect(await drawn({}, undefined, '')).not.toContain('con_1 "');
   });
 
-  it('says why its impact is what it is, unless it was decided elsewhere', async () => {
+  it('explains its impact, unless the impact was set by someone else', async () => {
     expect(await drawn({ impact: 'high', summary: 'Urgent: I was locked out.' })).toMatch(
       /high impact \(.+\)/,
     );

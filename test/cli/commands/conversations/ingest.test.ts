@@ -21,7 +21,7 @@ const tickets =
   'Ticket ID;Subject;Description;attributes.plan\r\n71;"Hi; ""you""";"line 1\r\nann@acme.test";pro\r\n72;;call 555-123-4567;\r\n73;x\r\n';
 
 describe('conversations ingest', () => {
-  it('names the line of a rejected item of a list, or its number', async () => {
+  it('names the line of a rejected item of a list, or its record number', async () => {
     put('list.yaml', '- id: y1\n  parts: [{ type: message, role: user, body: Hi }]\n- 3\n- text\n');
     const yaml = await ingest('list.yaml', '--rejects', 'list.ndjson');
     expect(yaml.exit).toBe(3);
@@ -38,7 +38,7 @@ describe('conversations ingest', () => {
     expect((await ingest('field.yaml')).stderr).toContain('field.yaml:1: parts must be an array\n');
   });
 
-  it('takes conversations that were read from another organization, also a single one without a subject', async () => {
+  it('accepts conversations that were printed from another organization, even without a subject', async () => {
     const both = await openGuideStore();
     onTestFinished(() => both.discard());
     const write = (name: string, text: string): void => writeFileSync(both.at(name), text);
@@ -56,7 +56,7 @@ describe('conversations ingest', () => {
     expect((await both.done(['conversations', 'list', '--org', 'Copies', '-o', 'id'])).stdout).toBe('lone\n');
   });
 
-  it('says of a file of another format what it can read, and not to resume', async () => {
+  it('lists the formats that it reads for a file of another format, without a hint to resume', async () => {
     for (const [name, text] of [
       ['README.md', '---\ntitle: Guide\n---\n# Guide\n\n- one: two: three\n'],
       ['notes.txt', '# Notes\n\nRead this.\n'],
@@ -71,7 +71,7 @@ describe('conversations ingest', () => {
     }
   });
 
-  it('says how to read a compressed file', async () => {
+  it('suggests a command that reads a compressed file', async () => {
     for (const [name, format] of [
       ['zip.csv.gz', 'csv'],
       ['zip.JSON.gz', 'json'],
@@ -85,7 +85,7 @@ describe('conversations ingest', () => {
     }
   });
 
-  it('advises to resume after some conversations were taken', async () => {
+  it('suggests --resume only if some conversations were stored', async () => {
     put('half.yaml', 'id: q1\nparts: [{ type: message, role: user, body: Hi }]\n---\na: b: c\n');
     const half = await ingest('half.yaml');
     expect(half.exit).toBe(8);
@@ -114,7 +114,7 @@ describe('conversations ingest', () => {
     expect(await get('desk1')).toMatchObject({ parts: [], conversation: { id: 'desk1' } });
   });
 
-  it('says how to map records when none of them has the form of the API', async () => {
+  it('suggests --map if no record has the fields of the API', async () => {
     put('bare.ndjson', '{"id":"b1","body":"x"}\n');
     const { exit, stderr } = await ingest('bare.ndjson');
     expect([exit, stderr]).toEqual([3, expect.stringContaining('map them: `--map id=FIELD`')]);
@@ -127,13 +127,13 @@ describe('conversations ingest', () => {
     ['a role', '{"id":"r1","parts":[{"type":"message","role":"it is required","body":"x"}]}', false],
     ['a value', '{"id":"r1","parts":[{"type":"message","role":"user","body":1}]}', false],
     ['another field of a message', '{"id":"r1","parts":[{"type":"message","role":"user","text":"x"}]}', true],
-  ])('says so for other fields, and not for what is wrong with %s', async (_, record, isAdvised) => {
+  ])('suggests --map for unknown fields, but not for invalid values: %s', async (_, record, isAdvised) => {
     put('wrong.ndjson', `${record}\n`);
     const { exit, stderr } = await ingest('wrong.ndjson');
     expect([exit, stderr.includes('map them: ')]).toEqual([3, isAdvised]);
   });
 
-  it('knows the names of roles without --map, and says how to add one', async () => {
+  it('recognizes common names of roles without --map, and suggests --role for others', async () => {
     const record = (id: string, role: string) =>
       `{"id":"${id}","parts":[{"type":"message","role":"${role}","body":"x"}]}\n`;
     put('roles.ndjson', record('r1', 'Customer') + record('r2', 'wizard'));
@@ -146,7 +146,7 @@ describe('conversations ingest', () => {
     expect((await ingest('roles.ndjson', '--role', 'wizard=user')).exit).toBe(0);
   });
 
-  it('says that an object was read as one conversation if its list has another name', async () => {
+  it('notes that an object was read as one conversation if its list has an unknown name', async () => {
     put('other.json', '{"tikets":[{"id":"b1","body":"x"}]}');
     const { exit, stderr } = await ingest('other.json');
     expect([exit, stderr]).toEqual([
@@ -161,7 +161,7 @@ describe('conversations ingest', () => {
     expect((await ingest('one.ndjson')).stderr).not.toContain('as one conversation');
   });
 
-  it('takes a ticket of Freshdesk as one conversation, whose list has its messages', async () => {
+  it('reads a Freshdesk ticket as one conversation with the messages of its list', async () => {
     const ticket = '"description_text":"Help!","conversations":[{"body_text":"Hi","incoming":false}]';
     put('ticket.json', `{"id":901,${ticket}}`);
     put('tickets.yaml', `{"id":902,${ticket}}\n---\n{"id":903,${ticket}}\n`);
@@ -169,13 +169,13 @@ describe('conversations ingest', () => {
     expect((await get('901')).parts.map(({ body }) => body)).toEqual(['Help!', 'Hi']);
   });
 
-  it('advises to map fields only if a record has other fields', async () => {
+  it('suggests --map only if a record has other fields', async () => {
     put('cut.ndjson', '{"id":"b1",\n');
     const { exit, stderr } = await ingest('cut.ndjson');
     expect([exit, stderr]).toEqual([3, expect.not.stringContaining('--map')]);
   });
 
-  it('takes CSV, maps its columns, redacts, and says what was not taken', async () => {
+  it('reads CSV, maps its columns, redacts texts, and reports rejected rows', async () => {
     put('tickets.csv', tickets);
     const ran = await ingest(
       'tickets.csv',
@@ -215,7 +215,7 @@ describe('conversations ingest', () => {
     expect((await get('72')).parts).toEqual([{ type: 'message', role: 'user', body: 'call [phone]' }]);
   });
 
-  it('takes files by a pattern, of every kind, and standard input', async () => {
+  it('reads files of every format by a pattern, and standard input', async () => {
     mkdirSync(desk.at('in'));
     put('in/a.json', JSON.stringify({ items: [{ id: 'p1', parts: [] }] }));
     put('in/b.yaml', '---\nid: p2\nparts: []\n---\nid: p3\nparts: []\n');
@@ -232,7 +232,7 @@ describe('conversations ingest', () => {
     expect(JSON.parse(ran.stdout)).toEqual({ created: 2, updated: 0, unchanged: 1, failed: 0 });
   });
 
-  it('keeps out of rejects what was to be redacted, and leaves ids', async () => {
+  it('redacts the file of rejected records, except their IDs', async () => {
     put('bad.ndjson', '{"id":"ann@acme.test","parts":"bo@acme.test"}\n{"id": "cy@acme.test\n');
     const { stderr } = await ingest('bad.ndjson', '--redact', 'email', '--rejects', 'bad.rejects');
     expect(stderr).not.toMatch(/(bo|cy)@acme/);
@@ -244,7 +244,7 @@ describe('conversations ingest', () => {
     expect(second).not.toContain('cy@');
   });
 
-  it('replaces, skips or refuses what is there with another content', async () => {
+  it('replaces, skips or refuses conversations that exist with different content', async () => {
     const one = (body: string) =>
       JSON.stringify({ id: 'dup', parts: [{ type: 'message', role: 'user', body }] });
     const input = `${one('1')}\n${one('2')}\n${one('1')}\n`;
@@ -267,7 +267,7 @@ describe('conversations ingest', () => {
     expect(JSON.parse((await run()).stdout)).toEqual({ created: 0, updated: 2, unchanged: 1, failed: 0 });
   });
 
-  it('warns of a file with one message per record, whose records replace each other', async () => {
+  it('warns that records with the same ID replace each other', async () => {
     const warning =
       'warning: 2 records have the ID of an earlier record, and docsctl stores only one record of each ID. If each record is one message, use --group-by id.\n';
     put('rows.csv', 'id,body\nm1,Help!\nm2,Hi\nm1,With what?\nm1,My card\n');
@@ -288,7 +288,7 @@ describe('conversations ingest', () => {
     const maps = ['body=text', 'role=who', 'createdAt=at', 'subject=title'].flatMap((map) => ['--map', map]);
     const message = (role: string, body: string) => ({ type: 'message', role, body });
 
-    it('makes a conversation of the records with the same ID, in the order of their times', async () => {
+    it('creates a conversation from the records with the same ID, in the order of their times', async () => {
       put('g.csv', rows);
       expect((await ingest('g.csv', '--group-by', 'ticket', ...maps)).stderr).toBe(
         `${waiting}2 new, 0 changed, 0 unchanged, 0 failed.\n`,
@@ -312,7 +312,7 @@ describe('conversations ingest', () => {
       expect((await get('7')).parts.map(({ body }) => body)).toEqual(['a', 'c']);
     });
 
-    it('rejects a whole conversation for one record, with the line of this record', async () => {
+    it('rejects a whole conversation for one invalid record, with the line of this record', async () => {
       put('g.csv', `${rows}5,g3,customer,x,,\n6,g3,wizard,y,,\n7,,customer,z,,\n8,g4,customer,,,\n9,g5\n`);
       const ran = await ingest(
         'g.csv',
@@ -332,7 +332,7 @@ describe('conversations ingest', () => {
       expect(JSON.parse(first!)).toMatchObject({ line: 8, value: [{ text: 'x' }, { text: 'y' }] });
     });
 
-    it('warns of a conversation in two files, and refuses options that do not fit', async () => {
+    it('warns of a conversation in two files, and refuses options that cannot be combined', async () => {
       put('g1.csv', 'id,body\n1,a\n1,b\n');
       put('g2.csv', 'id,body\n1,c\n');
       expect((await ingest('g1.csv', 'g2.csv', '--group-by', 'id', '--dry-run')).stderr).toContain(
@@ -354,7 +354,7 @@ describe('conversations ingest', () => {
     });
   });
 
-  it('takes CSV whose rows are numbered in a column without a name', async () => {
+  it('reads CSV files whose first column has no name and numbers the rows', async () => {
     put('numbered.csv', ',id,body\n0,n1,Hi\n1,n2,\n');
     expect((await ingest('numbered.csv')).stderr).toContain(
       'numbered.csv:3: the record has no message (body)',
@@ -364,7 +364,7 @@ describe('conversations ingest', () => {
     expect((await ingest('numbered.csv')).stderr).toContain('The columns of the file are nr, body.');
   });
 
-  it('says that a time is wrong, not that the other fields are missing', async () => {
+  it('reports an invalid time, but not that other fields are missing', async () => {
     put('times.csv', 'Nr;Text;Created\n1;Card declined;03/04/2024\n');
     const maps = ['id=Nr', 'body=Text', 'createdAt=Created'].flatMap((map) => ['--map', map]);
     const ran = await ingest('times.csv', ...maps, '--dry-run');
@@ -375,7 +375,7 @@ describe('conversations ingest', () => {
     expect(ran.exit).toBe(3);
   });
 
-  it('shows in a dry run what it would send, and checks all of it', async () => {
+  it('prints in a dry run what it would send, and checks all records', async () => {
     put('dry.ndjson', '{"n":1,"text":"mail ann@acme.test"}\n{"n":2}\n{"n":3,"text":"x"}\n');
     const ran = await ingest(
       'dry.ndjson',
@@ -403,7 +403,7 @@ describe('conversations ingest', () => {
     expect((await desk.run(['conversations', 'get', '3'])).exit).toBe(5);
   });
 
-  it('shows all of them in a dry run, which another ingest takes; of a drawn table the first', async () => {
+  it('prints all conversations in a dry run as ndjson, but only the first 20 in a table', async () => {
     const many = Array.from({ length: 1203 }, (_, at) =>
       JSON.stringify({
         id: `d${at}`,
@@ -433,21 +433,21 @@ describe('conversations ingest', () => {
     expect((await desk.run(['conversations', 'get', 'd1'])).exit).toBe(5);
   });
 
-  it('says in a dry run what stops it, after what stands before', async () => {
+  it('reports in a dry run what stops it, after the valid records', async () => {
     put('cut.csv', 'id,body\nc1,x\nc2,"y"z\n');
     const ran = await ingest('cut.csv', '--dry-run', '-o', 'json');
     expect([ran.exit, JSON.parse(ran.stdout).count]).toEqual([8, 1]);
     expect(ran.stderr).toContain('cut.csv:3 has a quote in the wrong place.');
   });
 
-  it('tells a line that is no JSON on one line', async () => {
+  it('reports a line that is not JSON on one line', async () => {
     put('words.ndjson', 'nothing\n{"id":"w1","parts":[]}\n');
     expect((await ingest('words.ndjson', '--dry-run')).stderr.split('\n')[0]).toMatch(
       /^words.ndjson:1: the line is not valid JSON: .*JSON$/,
     );
   });
 
-  it('stops before anything is sent when a path leads nowhere in the first records', async () => {
+  it('sends nothing if none of the first records has a mapped field', async () => {
     put('typo.ndjson', '{"ticket":"t1","text":"x"}\n{"ticket":"t2","text":"y"}\n');
     const ran = await ingest('typo.ndjson', '--map', 'id=.tikcet', '--map', 'body=.text');
     expect(ran).toMatchObject({ exit: 8, stdout: '' });
@@ -479,7 +479,7 @@ describe('conversations ingest', () => {
     );
   });
 
-  it('takes what stands before a fault, and says how far it got', async () => {
+  it('stores the records before an error, and reports how far it got', async () => {
     put('half.csv', 'id,body\nh1,x\nh2,"y"z\n');
     const ran = await ingest('half.csv');
     expect(ran.exit).toBe(8);

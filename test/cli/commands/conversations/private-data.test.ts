@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true }));
 
 describe('private data of conversations', () => {
-  it('is in no list, no page and no draft of clusters', async () => {
+  it('is in no list, page or draft of clusters', async () => {
     const { items } = await json('conversations clusters list --all');
     expect(items.length).toBeGreaterThan(1);
     expect(secretsIn((await run('conversations clusters list --all --columns label')).stdout, plan)).toEqual(

@@ -12,7 +12,7 @@ afterEach(() => desk.discard());
 const verify = (...options: string[]) =>
   desk.run(['custom-hostnames', 'verify', 'docs.example.com', ...options]);
 
-test('checks a hostname, prints what was found, and exits with 9 while it is not active', async () => {
+test('custom-hostnames verify checks a hostname, prints the result, and exits with 9 while it is not active', async () => {
   const { exit, stdout, stderr } = await verify('-o', 'json');
   expect(exit).toBe(9);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -29,7 +29,7 @@ test('checks a hostname, prints what was found, and exits with 9 while it is not
   );
 });
 
-test('only prints the request with --dry-run', async () => {
+test('custom-hostnames verify only prints the request with --dry-run', async () => {
   const { exit, stdout } = await verify('--dry-run', '-o', 'json');
   expect(exit).toBe(0);
   expect(stdout).toContain('/v1/custom-hostnames/docs.example.com');
@@ -37,7 +37,7 @@ test('only prints the request with --dry-run', async () => {
   expect(JSON.parse(shown)).not.toHaveProperty('dns');
 });
 
-test('names a hostname that there is not', async () => {
+test('custom-hostnames verify reports a hostname that does not exist', async () => {
   const { exit, stderr } = await desk.run(['custom-hostnames', 'verify', 'other.example.com']);
   expect([exit, stderr]).toEqual([
     5,

@@ -10,7 +10,7 @@ afterEach(() => desk.discard());
 
 const verify = (...options: string[]) => desk.run(['email-domains', 'verify', ...options]);
 
-test('waits for the check of a domain and prints what was found', async () => {
+test('email-domains verify checks a domain and prints the result', async () => {
   const { exit, stdout } = await verify('Example.com', '-o', 'json');
   expect(exit).toBe(0);
   // The store has one organization, so no proof is asked for.
@@ -22,7 +22,7 @@ test('waits for the check of a domain and prints what was found', async () => {
   });
 });
 
-test('only prints the request with --dry-run', async () => {
+test('email-domains verify only prints the request with --dry-run', async () => {
   const { exit, stdout } = await verify('example.com', '--dry-run', '-o', 'json');
   expect(exit).toBe(0);
   expect(stdout).toContain('/email-domains/example.com');
@@ -30,7 +30,7 @@ test('only prints the request with --dry-run', async () => {
   expect(JSON.parse(shown)).toMatchObject({ isActive: false });
 });
 
-test('names a domain that the organization does not list', async () => {
+test('email-domains verify reports a domain that the organization does not list', async () => {
   const { exit, stderr } = await verify('other.example');
   expect([exit, stderr]).toEqual([
     5,

@@ -48,10 +48,10 @@ beforeAll(async () => {
 });
 afterAll(() => desk.discard());
 
-describe('integrations publish', () => {
+describe('docsctl integrations publish', () => {
   const env = { BOT_TOKEN: 'canary' };
 
-  it('takes a folder with a manifest and the files that it names', async () => {
+  it('reads a folder with a manifest and the files that it names', async () => {
     const { stdout, stderr } = await desk.done(['integrations', 'publish', '-f', 'bot', '-o', 'json'], {
       env,
     });
@@ -71,7 +71,7 @@ describe('integrations publish', () => {
     expect(await done('integrations', 'get', 'bot')).toMatchObject({ version: 2, title: 'Better' });
   });
 
-  it('takes the title of an organization in the manifest', async () => {
+  it('accepts the title of an organization in the manifest', async () => {
     mkdirSync(desk.at('titled'));
     const text = 'name: titled\ntitle: Titled\ndescription: d\nscopes: []\n';
     writeFileSync(desk.at('titled/gitbook-manifest.yaml'), `${text}organization: Acme\n`);
@@ -85,7 +85,7 @@ describe('integrations publish', () => {
     });
   });
 
-  it('takes flags alone, and a body', async () => {
+  it('accepts options without a manifest, or a body', async () => {
     writeFileSync(desk.at('body.yaml'), 'title: Body\ndescription: A body\nscopes: []\n');
     await desk.done(
       [
@@ -127,29 +127,24 @@ describe('integrations publish', () => {
   });
 
   it.each([
-    ['a secret that is not there', [], 8, 'BOT_TOKEN is not set'],
+    ['a secret that is not set', [], 8, 'BOT_TOKEN is not set'],
     [
       'the value of a secret',
       ['--secret', 'BOT_TOKEN=hunter2'],
       8,
       'Give only the name of the variable, BOT_TOKEN, not its value.',
     ],
-    [
-      'a value in place of the name',
-      ['--secret', 'hunter2!'],
-      8,
-      '--secret takes the name of an environment',
-    ],
-    ['a source that is not built', ['--script', 'bot/dist/source.ts'], 8, 'must be built first'],
+    ['a value instead of the name', ['--secret', 'hunter2!'], 8, '--secret takes the name of an environment'],
+    ['a source that was not built', ['--script', 'bot/dist/source.ts'], 8, 'must be built first'],
     [
       'a module for the runtime of scripts',
       ['--script', 'bot/dist/module.js'],
       8,
       'bot/dist/module.js, line 1, column 1: not valid JavaScript: import and export are only for modules.',
     ],
-    ['a file that is no image', ['--icon', 'bot/dist/script.js'], 8, 'not a PNG, JPEG, GIF, WebP or SVG'],
+    ['a file that is not an image', ['--icon', 'bot/dist/script.js'], 8, 'not a PNG, JPEG, GIF, WebP or SVG'],
     ['no manifest', ['-f', 'nowhere'], 8, 'does not exist'],
-  ])('says what is wrong with %s', async (what, words, exit, message) => {
+  ])('reports what is wrong with %s', async (what, words, exit, message) => {
     const ran = await desk.run(
       ['integrations', 'publish', '-f', 'bot', ...words],
       what.startsWith('a secret') ? {} : { env },
@@ -160,7 +155,7 @@ describe('integrations publish', () => {
   });
 
   it.each(['../body.yaml', '/etc/hostname', 'link.js', '~/x'])(
-    'reads no script outside of the folder: %s',
+    'does not read a script outside the folder: %s',
     async (script) => {
       mkdirSync(desk.at('evil'), { recursive: true });
       if (script === 'link.js') symlinkSync('/etc/hostname', desk.at('evil/link.js'));
@@ -172,7 +167,7 @@ describe('integrations publish', () => {
     },
   );
 
-  it('shows no secret in a dry run', async () => {
+  it('prints no secrets in a dry run', async () => {
     const { stdout, stderr } = await desk.done(
       ['integrations', 'publish', '-f', 'bot', '--dry-run', '-o', 'json'],
       { env },
@@ -186,7 +181,7 @@ describe('integrations publish', () => {
   });
 });
 
-describe('integrations dev', () => {
+describe('docsctl integrations dev', () => {
   let server: Server;
   let tunnel: string;
   let allow: { DOCSCTL_ALLOW_PRIVATE: string };
@@ -206,7 +201,7 @@ describe('integrations dev', () => {
   });
   afterAll(() => void server.close());
 
-  it('delivers what is recorded, prints how that went, and leaves development mode off', async () => {
+  it('delivers recorded events, prints the results, and turns development mode off at the end', async () => {
     const { signingSecret } = await done('integrations', 'signing-secret', 'bot', '--yes');
     await desk.done(['integrations', 'enable-dev', 'bot', '--tunnel-url', tunnel], { env: allow });
     const installation = await done('integrations', 'installations', 'create', 'bot', '--org', 'Acme');
@@ -255,7 +250,7 @@ describe('integrations dev', () => {
     expect((await done(...again)).delivery).toMatchObject({ state: 'waiting', attempts: 0 });
   });
 
-  it('reaches no tunnel inside that the operator does not allow', async () => {
+  it('refuses a tunnel on a private network that the operator does not allow', async () => {
     for (const words of [
       ['enable-dev', 'bot', '--tunnel-url', tunnel],
       ['dev', 'bot', '--tunnel', tunnel],
@@ -267,7 +262,7 @@ describe('integrations dev', () => {
       ]);
     }
     expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(6);
-    // What was allowed once is judged anew at each delivery.
+    // Each delivery checks again whether the address is allowed.
     await desk.done(['integrations', 'enable-dev', 'bot', '--tunnel-url', tunnel], { env: allow });
     const { items } = await done('integrations', 'installations', 'list', 'bot');
     await desk.done([
@@ -296,7 +291,7 @@ describe('integrations dev', () => {
     await desk.done(['integrations', 'disable-dev', 'bot']);
   });
 
-  it('shows a new secret, and signs what it delivers with it', async () => {
+  it('prints a new secret with --new-secret, and signs events with it', async () => {
     await desk.done(['integrations', 'enable-dev', 'bot', '--tunnel-url', tunnel], { env: allow });
     const { items } = await done('integrations', 'installations', 'list', 'bot');
     const change = ['--integration', 'bot', '--configuration', '{"channel":"news"}'];
@@ -310,7 +305,7 @@ describe('integrations dev', () => {
     });
   });
 
-  it('ends at a signal with development mode off, and needs a tunnel', async () => {
+  it('turns development mode off when it is interrupted, and requires a tunnel', async () => {
     const controller = new AbortController();
     controller.abort();
     expect((await desk.run(['integrations', 'dev', 'bot'])).exit).toBe(64);
@@ -322,7 +317,7 @@ describe('integrations dev', () => {
   });
 });
 
-describe('an event on a line', () => {
+describe('the line of an event', () => {
   const event = (delivery: object) =>
     ({
       id: 'evt_1',
@@ -343,7 +338,7 @@ describe('an event on a line', () => {
     ],
     [{ state: 'no-endpoint', attempts: 0 }, 'no endpoint'],
     [{ state: 'ignored', status: 406 }, 'received, but it has no handler for it'],
-  ])('says how it went: %o', (delivery, words) => {
+  ])('shows the result of the delivery: %o', (delivery, words) => {
     expect(eventLine(event(delivery), undefined).replace(/ {2,}/g, ' | ')).toBe(
       `09:08:07 | task | evt_1 | ${words}\n`,
     );
@@ -356,7 +351,7 @@ describe('an event on a line', () => {
     [{}, (waiting: IntegrationEvent) => eventLine(waiting, undefined)],
     [{ columns: 'type,id' }, () => 'task  evt_1\n'],
   ])(
-    'is shown on a terminal before the next one comes, with columns by their headings too: %o',
+    'is printed on a terminal before the next event arrives, with the given columns: %o',
     async (flags, line) => {
       const controller = new AbortController();
       const shown: string[] = [];
@@ -390,7 +385,7 @@ describe('an event on a line', () => {
   );
 });
 
-describe('events as they come', () => {
+describe('the poller of events', () => {
   type Delivery = { state: string; attempts: number };
   const event = (id: number, delivery: Delivery) => ({
     id: `evt_${id}`,
@@ -409,7 +404,7 @@ describe('events as they come', () => {
     },
   };
 
-  it('are each shown once for each try, though they fill several pages, and what was there before only when it goes on', async () => {
+  it('returns each attempt once, across several pages, and no events that existed before it started', async () => {
     events = [event(1, { state: 'delivered', attempts: 1 }), event(2, { state: 'waiting', attempts: 1 })];
     const look = createPoller(api as never, 'bot');
     await look();
@@ -427,22 +422,22 @@ describe('events as they come', () => {
     expect(await ids()).toEqual(['evt_7 0']);
   });
 
-  it('are looked for back to the oldest one that waits, though newer ones are done', async () => {
+  it('looks back to the oldest waiting event, even if newer ones are done', async () => {
     events = [event(1, { state: 'waiting', attempts: 0 }), event(2, { state: 'delivered', attempts: 1 })];
     const look = createPoller(api as never, 'bot');
     await look();
     events[0] = event(1, { state: 'delivered', attempts: 1 });
     for (const id of [3, 4]) events.push(event(id, { state: 'delivered', attempts: 1 }));
     expect((await look()).map(({ id }) => id)).toEqual(['evt_1', 'evt_3', 'evt_4']);
-    // All are done: what is older than the newest is not read again.
+    // All are done, so events older than the newest one are not read again.
     events[1] = event(2, { state: 'delivered', attempts: 9 });
     events.push(event(5, { state: 'delivered', attempts: 1 }));
     expect((await look()).map(({ id }) => id)).toEqual(['evt_5']);
   });
 });
 
-/** This is last: with a second organization, commands without --org choose none. */
-it('integrations publish says how many organizations must agree to new scopes', async () => {
+/** This test is last: with a second organization, commands need --org. */
+it('integrations publish notes how many organizations must agree to new scopes', async () => {
   const publish = async (scopes: string) =>
     (
       await desk.done(
@@ -473,7 +468,7 @@ it('integrations publish says how many organizations must agree to new scopes', 
 it.each([
   [renewSigningSecret, /^dsec_\S{43}$/],
   [createToken, /^dcti_\S+$/],
-])('writes nothing but the secret to the file of an example', async ({ cli }, secret) => {
+])('the example of a command that creates a secret prints only the secret', async ({ cli }, secret) => {
   const { items } = await done('integrations', 'installations', 'list', 'bot');
   const id =
     items[0]?.id ?? (await done('integrations', 'installations', 'create', 'bot', '--org', 'Acme')).id;

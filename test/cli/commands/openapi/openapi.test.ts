@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true }));
 
-describe('openapi validate', { timeout: 60_000 }, () => {
-  it('says what a specification of several files describes', async () => {
+describe('docsctl openapi validate', { timeout: 60_000 }, () => {
+  it('summarizes a specification of several files', async () => {
     const { exit, stdout } = await run('openapi validate spec/shop.yaml -o json');
     expect(exit).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -42,7 +42,7 @@ describe('openapi validate', { timeout: 60_000 }, () => {
     });
   });
 
-  it('names file, line and column of what is wrong', async () => {
+  it('reports file, line and column of a mistake', async () => {
     write('bad.yaml', main('/a: { get: { responses: { oops: { description: x } } } }'));
     const { exit, stdout, stderr } = await run('openapi validate bad.yaml');
     expect([exit, stdout]).toEqual([8, '']);
@@ -53,19 +53,19 @@ describe('openapi validate', { timeout: 60_000 }, () => {
 
   it.each([
     [
-      'above its folder',
+      'outside its folder',
       '../bad.yaml',
       /refers to "\.\.\/bad\.yaml", which is outside the folder of the specification; move it into that folder\.\nhint: .*--root FOLDER/,
     ],
     [
-      'at an address',
+      'at a URL',
       'http://10.0.0.1/x.yaml',
       /is an address; only files are bundled\.\nhint: Download it to a file beside the specification and refer to the file\./,
     ],
-    ['whose name is none', '%zz.yaml', /is not valid: it contains a percent sign/],
-    ['that is not there', 'parts/none.yaml', /refers to "parts\/none\.yaml", which/],
-    ['behind a link', 'parts/link.yaml', /refers to "parts\/link\.yaml", which/],
-  ])('takes no file %s', async (_name, reference, message) => {
+    ['with an invalid name', '%zz.yaml', /is not valid: it contains a percent sign/],
+    ['that does not exist', 'parts/none.yaml', /refers to "parts\/none\.yaml", which/],
+    ['that is a symbolic link', 'parts/link.yaml', /refers to "parts\/link\.yaml", which/],
+  ])('refuses a reference to a file %s', async (_name, reference, message) => {
     if (reference.endsWith('link.yaml')) symlinkSync('/etc/hostname', join(home, 'spec/parts/link.yaml'));
     write('spec/leads.yaml', main(`/a: { $ref: "${reference}" }`));
     const { exit, stderr } = await run('openapi validate spec/leads.yaml');
@@ -74,7 +74,7 @@ describe('openapi validate', { timeout: 60_000 }, () => {
     expect(stderr).toContain('error: spec/leads.yaml:3:16 refers to');
   });
 
-  it('takes files of a folder above where that is named', async () => {
+  it('accepts files of the folder that --root names', async () => {
     write('common.yaml', 'd: { description: x }\n');
     write('spec/deep.yaml', main(`/a: { get: { responses: { 200: { $ref: "../common.yaml#/d" } } } }`));
     expect((await run('openapi validate spec/deep.yaml --root . -o json')).stdout).toContain(
@@ -98,7 +98,7 @@ describe('openapi validate', { timeout: 60_000 }, () => {
       'get:\n  responses: { 200: { $ref: "#/none" } }',
       'spec/parts/wrong.yaml:2:23: UNRESOLVED_REF: "spec/parts/wrong.yaml#/none" leads to nothing (/get/responses/200/$ref)',
     ],
-  ])('names the place in a part that %s', async (_name, part, message) => {
+  ])('reports the position in a part that %s', async (_name, part, message) => {
     write('spec/parts/wrong.yaml', part);
     write('spec/leads.yaml', main('/a: { $ref: "parts/wrong.yaml" }'));
     const { exit, stderr } = await run('openapi validate spec/leads.yaml');
@@ -106,14 +106,14 @@ describe('openapi validate', { timeout: 60_000 }, () => {
     expect(stderr).toContain(message);
   });
 
-  it('says what to do with an address', async () => {
+  it('refuses a URL, with a hint', async () => {
     const { exit, stderr } = await run('openapi validate https://api.example/openapi.yaml');
     expect([exit, stderr]).toEqual([64, expect.stringContaining('is an address, not a file')]);
   });
 
   it.each([
     [
-      'whose openapi is an object',
+      'with an object as the OpenAPI version',
       '{"openapi":{"toString":1,"valueOf":1}}',
       'odd.json:1:2: UNSUPPORTED_VERSION: openapi {"toString":1',
     ],
@@ -132,7 +132,7 @@ describe('openapi validate', { timeout: 60_000 }, () => {
       '<!doctype html>',
       'odd.json:1:1: PARSE_ERROR: this is a web page, not a specification',
     ],
-  ])('takes no JSON %s', async (_name, text, message) => {
+  ])('refuses JSON %s', async (_name, text, message) => {
     write('odd.json', text);
     write(
       'spec/leads.json',
@@ -152,7 +152,7 @@ describe('openapi validate', { timeout: 60_000 }, () => {
     expect([exit, stderr.includes('is a bug')]).toEqual([8, false]);
   });
 
-  it('names the place in a part that cannot be read', async () => {
+  it('reports the position in a part that cannot be parsed', async () => {
     write('spec/parts/broken.yaml', 'a: 1\n\tb: 2\n');
     write('spec/leads.yaml', main('/a: { $ref: "parts/broken.yaml" }'));
     const { exit, stderr } = await run('openapi validate spec/leads.yaml');
@@ -161,8 +161,8 @@ describe('openapi validate', { timeout: 60_000 }, () => {
   });
 });
 
-describe('openapi publish', { timeout: 60_000 }, () => {
-  it('sends one text, waits until it is processed, and is done once', async () => {
+describe('docsctl openapi publish', { timeout: 60_000 }, () => {
+  it('sends one bundled text, waits until it is processed, and creates no version the second time', async () => {
     const { exit, stdout, stderr } = await run('openapi publish spec/shop.yaml -o json --visibility public');
     expect([exit, stderr]).toEqual([
       0,
@@ -188,7 +188,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect((await run('openapi validate again.json')).exit).toBe(0);
   });
 
-  it('publishes what has mistakes in single parts, with a warning for each', async () => {
+  it('publishes a specification with mistakes in single parts, with a warning for each', async () => {
     const { exit, stderr } = await run('openapi publish bad.yaml');
     expect([exit, stderr]).toEqual([
       0,
@@ -202,7 +202,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect(stdout).not.toContain('lastProcessErrorCode');
   });
 
-  it('warns of mistakes in the file that has them, and compares such specifications', async () => {
+  it('warns of mistakes with the name of the part, and openapi diff accepts such specifications', async () => {
     const missing = '{ schema: { $ref: "#/components/schemas/Missing" } }';
     write('spec/several.yaml', main('/a: { $ref: "parts/several.yaml" }'));
     write(
@@ -222,11 +222,11 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect((await run('openapi validate spec/several.yaml')).exit).toBe(8);
   });
 
-  it('sends nothing that cannot be published, and says what an address answered', async () => {
+  it('does not send invalid specifications, and reports the errors of an address', async () => {
     write('none.yaml', 'openapi: 3.1.0\ninfo: { title: None }\npaths: {}\n');
     expect((await run('openapi publish none.yaml')).exit).toBe(8);
     expect((await run('openapi get none')).exit).toBe(5);
-    // Nothing listens there; which of the two is said depends on the network.
+    // No server answers at this address.
     const { exit, stderr } = await run('openapi publish http://nowhere.invalid/latest.json');
     expect(exit).toBe(69);
     expect(stderr).toContain('could not be processed: FETCH_ERROR');
@@ -238,7 +238,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     );
   });
 
-  it('says what to do with a text that is too large to be sent', async () => {
+  it('suggests an address for a text that is too large to be sent', async () => {
     const info = { title: 'Large', version: '1', description: 'x'.repeat(5_000_000) };
     write('large.json', JSON.stringify({ openapi: '3.0.3', info, paths: {} }));
     const { exit, stderr } = await run('openapi publish large.json');
@@ -249,7 +249,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     );
   });
 
-  it('takes addresses of http and https only', async () => {
+  it('accepts only http and https addresses', async () => {
     const { exit, stderr } = await run('openapi publish ftp://x/y');
     expect([exit, stderr]).toEqual([
       8,
@@ -257,7 +257,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('refreshed waits where that is asked for, and tells each error under its own name', async () => {
+  it('refresh waits only with --wait, and reports the error of the specification', async () => {
     expect((await run('openapi create gone --url http://nowhere.invalid/x.json')).exit).toBe(0);
     const asked = await run('openapi refresh gone');
     expect([asked.exit, asked.stdout, asked.stderr]).toEqual([
@@ -276,7 +276,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect(stderr).toContain('Dry run: nothing was sent.');
   });
 
-  it('refuses an address that is never reached before anything is kept', async () => {
+  it('refuses a private address before anything is stored', async () => {
     const { exit, stderr } = await run('openapi publish http://169.254.169.254/inside.json');
     expect(exit).toBe(11);
     expect(stderr).toContain('DOCSCTL_ALLOW_PRIVATE');
@@ -285,7 +285,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect((await run('openapi get inside')).exit).toBe(5);
   });
 
-  it('without waiting leaves it to jobs run', async () => {
+  it('with --no-wait leaves the processing to jobs run', async () => {
     const pending = await run('openapi publish spec/shop.yaml --slug later --no-wait -o json');
     expect(JSON.parse(pending.stdout)).toMatchObject({ processingState: 'pending' });
     expect(pending.stderr).toContain('Otherwise, run `docsctl jobs run`');
@@ -299,7 +299,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     });
   });
 
-  it('leaves to jobs run to say what is wrong with one that was not checked before', async () => {
+  it('leaves it to jobs run to report mistakes of a specification created with openapi create', async () => {
     expect((await run('openapi create wrong --text "openapi: 3.1"')).stderr).toContain(
       'Otherwise, run `docsctl jobs run`',
     );
@@ -328,14 +328,14 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is found by its slug where it is public', async () => {
+  it('makes a public specification available by its slug', async () => {
     await run('openapi publish spec/shop.yaml --visibility public -o none');
     expect(JSON.parse((await run('openapi published shop')).stdout)).toMatchObject({
       info: { title: 'Shop' },
     });
   });
 
-  it('has pages computed that a space takes, and takes only once', async () => {
+  it('provides pages for a space, and writes and imports them only once', async () => {
     write(
       'pets.yaml',
       readFileSync(new URL('../../../samples/openapi/petshop.yaml', import.meta.url), 'utf8'),
@@ -354,11 +354,11 @@ describe('openapi publish', { timeout: 60_000 }, () => {
   });
 });
 
-describe('openapi diff', { timeout: 60_000 }, () => {
+describe('docsctl openapi diff', { timeout: 60_000 }, () => {
   const list = '/pets: { get: { responses: { 200: { description: All } } } }';
   const add = '/pets: { post: { responses: { 201: { description: New } } } }';
 
-  it('compares versions and files, marks what breaks clients, and fails if that is asked for', async () => {
+  it('compares versions and files, marks breaking changes, and exits with 9 with --fail-on breaking', async () => {
     write('pet-list.yaml', main(list));
     write('pet-add.yaml', main(add).replace('"1"', '"2"'));
     await run('openapi publish pet-list.yaml --slug diffed');
@@ -393,7 +393,7 @@ describe('openapi diff', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('says that nothing differs, and passes', async () => {
+  it('reports that nothing differs, and exits with 0', async () => {
     const words = 'openapi diff any --from pet-list.yaml --to pet-list.yaml --fail-on breaking';
     const { exit, stderr } = await docsctl(splitWords(words), { home, env: env(), tty: true });
     expect([exit, stderr]).toEqual([0, 'pet-list.yaml and pet-list.yaml do not differ.\n']);
@@ -421,7 +421,7 @@ describe('openapi diff', { timeout: 60_000 }, () => {
     expect([exit, stderr]).toEqual([expected, expect.stringContaining(message)]);
   });
 
-  it('marks as unchanged what is published again', async () => {
+  it('publish reports that nothing changed if the same content is published again', async () => {
     const again = await run('openapi publish pet-add.yaml --slug diffed');
     expect([again.exit, again.stderr]).toEqual([
       0,

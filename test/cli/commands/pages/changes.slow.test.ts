@@ -5,7 +5,7 @@ import { openGuideServer, openGuideStore, page, type GuideStore } from '../../gu
 describe.each([
   ['on a store', openGuideStore],
   ['on a server', openGuideServer],
-])('pages %s', (_, open) => {
+])('docsctl pages %s', (_, open) => {
   let desk: GuideStore;
   beforeEach(async () => {
     desk = await open();
@@ -25,7 +25,7 @@ describe.each([
   };
   const pages = (...words: string[]) => desk.run(['pages', ...words]);
 
-  it('are listed as a tree, as lines, and as the API gives them', async () => {
+  it('lists pages as a tree, as rows, and as JSON of the API', async () => {
     expect(await tree()).toBe('Guide\n├─ A /a\n│  └─ A1 /a/a1\n├─ B /b\n└─ C /c\n');
     const lines = (await desk.done(['pages', 'list', 'Guide', '--columns', 'path,title'])).stdout;
     expect(lines).toBe('path\ttitle\na\tA\na/a1\tA1\nb\tB\nc\tC\n');
@@ -33,7 +33,7 @@ describe.each([
     expect(whole[0].pages).toMatchObject([{ title: 'A1' }]);
   });
 
-  it('are created in a change request, at a place', async () => {
+  it('creates pages in a change request, at a given position', async () => {
     writeFileSync(desk.at('new.md'), '# Heading\n\ntext\n');
     const created = await pages('create', 'Guide', 'New', '--file', 'new.md', '--after', 'A');
     expect(created).toMatchObject({
@@ -48,7 +48,7 @@ describe.each([
     expect((await pages('show', 'Guide', 'New')).stdout).toBe('# Heading\n\ntext\n');
   });
 
-  it('are moved in the order in which they are named', async () => {
+  it('moves pages in the order in which they are named', async () => {
     const moved = await pages('move', 'Guide', 'C', 'A1', '--before', 'A', '--merge', '-o', 'json');
     expect(JSON.parse(moved.stdout)).toMatchObject({ number: 2, merged: true, pages: [{}, {}] });
     expect(await tree()).toBe('Guide\n├─ C /c\n├─ A1 /a1\n├─ A /a\n└─ B /b\n');
@@ -60,7 +60,7 @@ describe.each([
     expect(await tree()).toBe('Guide\n├─ A /a\n├─ B /b\n├─ A1 /a1\n└─ C /c\n');
   });
 
-  it('are renamed, and their path only with --slug', async () => {
+  it('renames pages, and changes their paths only with --slug', async () => {
     await pages('rename', 'Guide', 'b', 'Second page', '--merge');
     expect(await tree()).toContain('Second page /b\n');
     await pages('rename', 'Guide', 'b', '--slug', 'second', '--merge');
@@ -69,7 +69,7 @@ describe.each([
     expect(same).toMatchObject({ exit: 0, stderr: 'Nothing changed: the pages are already like this.\n' });
   });
 
-  it('are deleted with those below them; --merge asks first', async () => {
+  it('deletes pages with their subpages, and asks first with --merge', async () => {
     expect(await pages('delete', 'Guide', 'A', 'A1', 'B')).toMatchObject({ exit: 0 });
     expect(await tree('--change-request', '2')).toBe('Guide\n└─ C /c\n');
     expect(await pages('delete', 'Guide', 'a')).toMatchObject({ exit: 0 });
@@ -79,7 +79,7 @@ describe.each([
     expect(await tree()).toBe('Guide\n├─ B /b\n└─ C /c\n');
   });
 
-  it('of more than 50 change all at once or not at all', async () => {
+  it('applies changes to more than 50 pages all at once or not at all', async () => {
     const titles = Array.from({ length: 51 }, (_, index) => `P${index}`);
     await pages('create', 'Guide', 'Z', '--under', 'A1');
     const shown = async () => (await tree('--change-request', '2')).split('\n').length;
@@ -97,7 +97,7 @@ describe.each([
     expect(await shown()).toBe(before);
   });
 
-  it('send nothing with --dry-run', async () => {
+  it('sends nothing with --dry-run', async () => {
     const dry = await pages('delete', 'Guide', 'A', '--dry-run', '-o', 'json');
     expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'POST', path: expect.stringContaining('/NEW/') });
     expect(
@@ -133,7 +133,7 @@ describe.each([
       '--subject and --message apply only',
     ],
     [['list'], 64, 'No space is given.'],
-  ] as const)('%j ends with exit %i', async (words, exit, message) => {
+  ] as const)('%j exits with %i', async (words, exit, message) => {
     const ran = await pages(...words);
     expect(ran.stderr).toContain(message);
     expect(ran.exit).toBe(exit);

@@ -7,7 +7,7 @@ afterAll(() => desk.discard());
 
 const create = (...words: string[]) => desk.run(['pages', 'create', 'Guide', ...words]);
 
-it('a document may have a text, whether its type is given or not', async () => {
+it('docsctl pages create accepts a text for a document, with or without --type', async () => {
   for (const [title, ...type] of [['One'], ['Two', '--type', 'document']] as const) {
     expect(await create(title, ...type, '--text', `About ${title}`, '--merge')).toMatchObject({ exit: 0 });
     const { stdout } = await desk.done(['pages', 'show', 'Guide', title.toLowerCase()]);
@@ -25,7 +25,7 @@ it.each([
   [['L', '--type', 'link'], 64, 'A link needs an address.\nhint: Add --href URL.\n'],
   [['D', '--href', 'https://a.test/'], 64, 'Only a link leads to an address.\n'],
   [['A', 'B', '--text', 'x'], 64, '--file, --text, --slug and --href are for one page, not for 2.\n'],
-])('%j is refused', async (words, code, message) => {
+])('docsctl pages create refuses %j', async (words, code, message) => {
   const { exit, stderr } = await create(...words);
   expect([exit, stderr]).toEqual([code, expect.stringContaining(`error: ${message}`)]);
 });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.discard());
 
-/** A program that stands for the editor: it gets the file as its last word. */
+/** Creates a program that is used as the editor. Its last argument is the path of the file. */
 function editor(code: string): Record<string, string> {
   writeFileSync(
     desk.at('editor.mjs'),
@@ -32,8 +32,8 @@ const requests = async (status: string): Promise<Record<string, unknown>[]> =>
     .items;
 const keptIn = (stderr: string) => /Your text is kept\s+in\s+(\S+\.md)/.exec(stderr)?.[1] ?? '';
 
-describe('pages edit', () => {
-  it('opens the editor on a private file, and puts what was written into a new change request', async () => {
+describe('docsctl pages edit', () => {
+  it('opens the editor on a private file, and sends the new text to a new change request', async () => {
     const env =
       editor(`fs.writeFileSync(${JSON.stringify(desk.at('seen'))}, JSON.stringify([file, fs.statSync(file).mode & 0o777, process.argv.includes('--wait'), fs.readFileSync(file, 'utf8')]));
       fs.appendFileSync(file, 'two\\n');`);
@@ -53,7 +53,7 @@ describe('pages edit', () => {
     ]);
   });
 
-  it('takes a text as an option', async () => {
+  it('accepts a text as an option', async () => {
     writeFileSync(desk.at('new.md'), 'From a file\n');
     for (const [given, text] of [
       ['# Start\n\nGiven', '# Start\n\nGiven'],
@@ -76,7 +76,7 @@ describe('pages edit', () => {
       });
   });
 
-  it('changes the title with the heading that is the title', async () => {
+  it('changes the title if the first heading was the title', async () => {
     const title = async (text: string): Promise<unknown> => {
       writeFileSync(desk.at('new.md'), text);
       const words = [
@@ -103,14 +103,14 @@ describe('pages edit', () => {
     expect(await title('No heading\n')).toBe('Steps');
   });
 
-  it('merges at once when told to', async () => {
+  it('merges the change request with --merge', async () => {
     const ran = await edit(append('two\n'), '--merge', '--subject', 'Add two');
     expect(ran).toMatchObject({ exit: 0, stderr: expect.stringMatching(/Change request 2 is merged\.\n$/) });
     expect(await shown()).toBe('# Start\n\none\ntwo\n');
     expect((await requests('merged')).map(({ subject }) => subject)).toContain('Add two');
   });
 
-  it('says how it is merged where it is not', async () => {
+  it('prints the command that merges the change request', async () => {
     const { stderr } = await edit(append('two\n'));
     expect(stderr).toBe(
       'The edit is in change request 2. Merge it with `docsctl change-requests merge 2 --space Guide`.\n',
@@ -120,7 +120,7 @@ describe('pages edit', () => {
     expect(await shown()).toBe('# Start\n\none\ntwo\n');
   });
 
-  it('edits in a change request that is there', async () => {
+  it('edits a page in an existing change request', async () => {
     const number = await desk.request({
       operation: 'update_page',
       page: await desk.pageId('start-here'),
@@ -134,7 +134,7 @@ describe('pages edit', () => {
     });
   });
 
-  it('changes nothing when the text is as it was', async () => {
+  it('sends nothing if the text did not change', async () => {
     const ran = await edit(editor(''));
     expect(ran).toMatchObject({
       exit: 0,
@@ -144,7 +144,7 @@ describe('pages edit', () => {
     expect(await requests('draft')).toEqual([]);
   });
 
-  it('empties a page only with --yes', async () => {
+  it('removes all text of a page only with --yes', async () => {
     writeFileSync(desk.at('empty.md'), ' \n\n');
     const words = ['pages', 'edit', 'Guide', 'start-here', '--file', 'empty.md', '--merge'];
     expect(await desk.run(words)).toMatchObject({
@@ -158,7 +158,7 @@ describe('pages edit', () => {
     expect((await shown()).trim()).toBe('');
   });
 
-  it('edits front matter with the text, and takes out what was taken out', async () => {
+  it('edits front matter with the text, and clears fields that were removed', async () => {
     await desk.publish(
       page('Matter', '---\ndescription: Old\nhidden: true\n---\nbody\n', { git: { path: 'matter.md' } }),
     );
@@ -186,7 +186,7 @@ describe('pages edit', () => {
     expect(Object.keys(await matter())).not.toEqual(expect.arrayContaining(['description']));
   });
 
-  it('does not bring back a field that was cleared after the text', async () => {
+  it('does not restore a field that was cleared after the text was written', async () => {
     await desk.publish(page('Plan', '---\ndescription: Old\nicon: bolt\n---\nText\n'));
     const id = await desk.pageId('plan');
     await desk.publish({ operation: 'update_page', page: id, description: '', icon: 'rocket' });
@@ -197,7 +197,7 @@ describe('pages edit', () => {
     expect(JSON.parse(stdout)).not.toHaveProperty('description');
   });
 
-  it('takes front matter out of a page that lies in no folder, and of one that comes from a file', async () => {
+  it('removes front matter from a page without a path, with an editor and with --file', async () => {
     await desk.publish(page('Matter', '---\ndescription: Old\nfoo: x\n---\nbody\n'));
     const matter = async () => (await desk.done(['pages', 'show', 'Guide', 'matter'])).stdout;
     const change = editor(`fs.writeFileSync(file, 'body\\n');`);
@@ -223,7 +223,7 @@ describe('pages edit', () => {
     ]);
   });
 
-  it('keeps the text when somebody else has changed the page meanwhile', async () => {
+  it('keeps the text if somebody else changed the page in the meantime', async () => {
     const other = desk.at('other.json');
     const number = await desk.request({
       operation: 'update_page',
@@ -260,7 +260,7 @@ describe('pages edit', () => {
     expect(await shown('--change-request', String(number))).toBe('theirs\n');
   });
 
-  it('keeps the text when it cannot be sent, and leaves no empty change request open', async () => {
+  it('keeps the text if it cannot be sent, and leaves no empty change request open', async () => {
     await desk.done(['spaces', 'update', 'Guide', '--edit-mode', 'locked']);
     const ran = await edit(append('two\n'));
     expect(ran).toMatchObject({ exit: 6, stdout: '' });
@@ -268,7 +268,7 @@ describe('pages edit', () => {
     expect(await requests('draft')).toEqual([]);
   });
 
-  it('sends nothing when the editor fails, and keeps what was written', async () => {
+  it('sends nothing if the editor fails, and keeps the text', async () => {
     const failed = await edit(editor(`fs.appendFileSync(file, 'two\\n'); process.exit(3);`));
     expect(failed).toMatchObject({ exit: 9, stdout: '' });
     expect(readFileSync(keptIn(failed.stderr), 'utf8')).toBe('# Start\n\none\ntwo\n');
@@ -280,7 +280,7 @@ describe('pages edit', () => {
     expect(await requests('draft')).toEqual([]);
   });
 
-  it('takes the text from a file or from standard input where there is no terminal', async () => {
+  it('requires --file without a terminal, and reads a file or standard input', async () => {
     expect(await desk.run(['pages', 'edit', 'Guide', 'start-here'])).toMatchObject({
       exit: 64,
       stderr: expect.stringContaining('--file'),
@@ -301,7 +301,7 @@ describe('pages edit', () => {
     expect(await shown()).toBe('from a file\n');
   });
 
-  it('leaves no file behind where nothing is kept', async () => {
+  it('leaves a temporary file only if it keeps a text', async () => {
     const left = () => readdirSync(desk.home).filter((name) => name.startsWith('docsctl-'));
     for (const code of [`fs.appendFileSync(file, 'two\\n');`, '', 'process.exit(1);'])
       await edit(editor(code));
@@ -311,15 +311,15 @@ describe('pages edit', () => {
   });
 });
 
-describe('the command of an editor', () => {
+describe('splitCommand', () => {
   it.each([
     ['vi', ['vi']],
     ['code --wait', ['code', '--wait']],
     [`"/my apps/ed" -n 'a b' c\\ d`, ['/my apps/ed', '-n', 'a b', 'c d']],
     [`"a \\"b\\"" ''`, ['a "b"', '']],
-  ])('%s', (command, words) => expect(splitCommand(command, 'editor', 'EDITOR')).toEqual(words));
+  ])('splits %s', (command, words) => expect(splitCommand(command, 'editor', 'EDITOR')).toEqual(words));
 
-  it('keeps backslashes on Windows, and refuses a quote that stays open', () => {
+  it('keeps backslashes on Windows, and refuses an unclosed quote', () => {
     expect(splitCommand('"C:\\Apps\\ed.exe" -x', 'editor', 'EDITOR', false)).toEqual([
       'C:\\Apps\\ed.exe',
       '-x',

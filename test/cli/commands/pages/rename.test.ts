@@ -15,8 +15,8 @@ const pages = async (): Promise<string[]> =>
     ({ title, slug }: { title: string; slug: string }) => `${title} ${slug}`,
   );
 
-describe('pages rename', () => {
-  it('gives a page a title, a slug or both, with the space as an option or in front', async () => {
+describe('docsctl pages rename', () => {
+  it('changes the title, the slug or both, with the space as an option or first argument', async () => {
     await desk.done(['pages', 'rename', 'Guide', 'quickstart', 'First steps', '--merge']);
     expect(await pages()).toEqual(['First steps quickstart', 'Install install']);
     await desk.done(['pages', 'rename', 'quickstart', 'Start', '--space', 'Guide', '--merge']);
@@ -36,7 +36,7 @@ describe('pages rename', () => {
     expect(await pages()).toEqual(['Start quickstart', 'Set up set-up']);
   });
 
-  it('changes the heading with the title that the text begins with, and no other heading', async () => {
+  it('changes the first heading if it was the title, and no other heading', async () => {
     await desk.publish(page('Tour', '\n# Tour {#tour}\n\n# Tour\n'), page('Notes', '# Other\n'));
     const renamed = async (path: string, title: string): Promise<string> => {
       await desk.done(['pages', 'rename', 'Guide', path, title, '--merge']);
@@ -49,7 +49,7 @@ describe('pages rename', () => {
     await desk.done(['pages', 'delete', 'Guide', 'tour', 'notes', '--merge', '--yes']);
   });
 
-  it('and all other changes refuse a generated page', async () => {
+  it('and all other page commands refuse a generated page', async () => {
     const paths = '{ /carts: { get: { tags: [Carts], responses: { default: { description: Ok } } } } }';
     writeFileSync(
       desk.at('shop.yaml'),
@@ -98,13 +98,13 @@ describe('pages rename', () => {
   });
 });
 
-describe('an edit that comes to nothing', () => {
-  /** The change requests of the space as number and status. */
+describe('a page edit that fails or changes nothing', () => {
+  /** Returns the number of change requests of the space with a status. */
   const requests = async (status: string): Promise<number> =>
     JSON.parse((await desk.done(['cr', 'list', '--space', 'Guide', '--status', status, '-o', 'json'])).stdout)
       .items.length;
 
-  it('leaves no open change request, but one that is archived', async () => {
+  it('archives the change request that it created', async () => {
     const [open, archived] = [await requests('open'), await requests('archived')];
     const words = ['pages', 'rename', '--space', 'Guide', 'quickstart'];
     const failed = await desk.run([...words, 'x'.repeat(1000)]);
@@ -114,7 +114,7 @@ describe('an edit that comes to nothing', () => {
     expect([await requests('open'), await requests('archived')]).toEqual([open, archived + 2]);
   });
 
-  it('leaves a change request that was there as it is', async () => {
+  it('does not change a given change request', async () => {
     const number = String(await desk.request(page('More', 'Text.')));
     const open = await requests('open');
     const words = ['pages', 'rename', '--space', 'Guide', '--change-request', number, 'quickstart'];
@@ -124,7 +124,7 @@ describe('an edit that comes to nothing', () => {
   });
 });
 
-it('an edit that is merged makes the redirects that old paths of published sites need, if asked to', async () => {
+it('pages rename and pages delete with --merge create redirects only with --redirects', async () => {
   const published = await openGuideStore();
   try {
     const number = await published.request(
@@ -145,7 +145,7 @@ it('an edit that is merged makes the redirects that old paths of published sites
     expect(await redirects()).toEqual([]);
     await rename('use', 'using', '--redirects');
     expect(await redirects()).toEqual(['/use']);
-    // A deletion moves no page itself, but merges what the change request moves.
+    // The deletion moves no page, but it merges the change request, which moves one.
     const { stderr } = await published.done([
       'pages',
       'rename',

@@ -19,7 +19,7 @@ blocks:
 `;
 const text = '{% @bot/diagram content="a\\u001bb" %}\n\n> ```chart\n> two\n> ```\n\n{% @none/x %}\n';
 
-it('draws the blocks of installed integrations on a terminal, and leaves them in a pipe', async () => {
+it('pages show draws blocks of installed integrations on a terminal, and keeps their Markdown in a pipe', async () => {
   desk = await openGuideStore();
   mkdirSync(desk.at('bot'));
   writeFileSync(desk.at('bot/gitbook-manifest.yaml'), manifest);
@@ -34,7 +34,7 @@ it('draws the blocks of installed integrations on a terminal, and leaves them in
   expect((await desk.done(['pages', 'show', 'Guide', 'start'])).stdout).toBe(text);
 });
 
-it('gets what a server drew', async () => {
+it('pages show draws the blocks that a server returns', async () => {
   desk = await openGuideServer();
   await desk.publish(page('Start', text));
   const { stdout } = await desk.done(['pages', 'show', 'Guide', 'start'], { tty: true });

@@ -7,8 +7,8 @@ beforeEach(async () => {
 });
 afterEach(() => desk.discard());
 
-describe('pages show', () => {
-  it('gives the Markdown as it is stored when nobody looks, by path, title or id', async () => {
+describe('docsctl pages show', () => {
+  it('prints the stored Markdown in a pipe, by path, title or ID', async () => {
     const stored = '---\ndescription: How\r\nicon: bolt\n---\n\n# Start\r\n\n* a\n+ b\n\ntail without end';
     await desk.publish(page('Start here', stored));
     const id = await desk.pageId('start-here');
@@ -17,7 +17,7 @@ describe('pages show', () => {
     expect((await desk.done(['pages', 'show', 'Start here', '--space', 'Guide'])).stdout).toBe(stored);
   });
 
-  it('shows fields that were changed or cleared after the text', async () => {
+  it('shows fields that were changed or cleared after the text was written', async () => {
     const markdown = '---\ndescription: How\nicon: bolt\n---\n\nText\n';
     await desk.publish(page('Start', markdown));
     const id = await desk.pageId('start');
@@ -27,14 +27,14 @@ describe('pages show', () => {
     );
   });
 
-  it('draws it on a terminal, and lets nothing in it command that', async () => {
+  it('formats the page on a terminal, and escapes control characters', async () => {
     await desk.publish(page('Start', '## Steps\n\n1. one \u001b[2J\n2. two\n', { description: 'How to' }));
     expect((await desk.done(['pages', 'show', 'Guide', 'start'], { tty: true })).stdout).toBe(
       'Start\n═════\n\nHow to\n\nSteps\n─────\n\n1. one \\u001b[2J\n2. two\n',
     );
   });
 
-  it('draws it for a pipe too where color is asked for', async () => {
+  it('formats the page in a pipe with --color always', async () => {
     await desk.publish(page('Start', '## Steps\n'));
     const { stdout } = await desk.done(['pages', 'show', 'Guide', 'start', '--color', 'always']);
     expect(stdout).toContain('\u001b[');
@@ -44,14 +44,14 @@ describe('pages show', () => {
     );
   });
 
-  it('draws what is too much to take apart as its Markdown, made safe', async () => {
+  it('shows a page that is nested too deeply as escaped Markdown, with a note', async () => {
     await desk.publish(page('Deep', `${'> '.repeat(150)}\u0007x`));
     const { stdout, stderr } = await desk.done(['pages', 'show', 'Guide', 'deep'], { tty: true });
     expect(stdout).toBe(`${'> '.repeat(150)}\\u0007x\n`);
     expect(stderr).toContain('The page is shown as Markdown, because it cannot be formatted.');
   });
 
-  it('prints the object of the API when asked for data', async () => {
+  it('prints the object of the API with -o json and -o yaml', async () => {
     await desk.publish(page('Start', 'Hello\n', { description: 'How to' }));
     const shown = JSON.parse(
       (await desk.done(['pages', 'show', 'Guide', 'start', '-o', 'json'], { tty: true })).stdout,
@@ -71,7 +71,7 @@ describe('pages show', () => {
     ).toBe('"How to"\n');
   });
 
-  it('shows a page of a change request, and one as it was', async () => {
+  it('shows a page of a change request or of a revision', async () => {
     await desk.publish(page('Start', 'one\n'));
     const [{ id: old }] = JSON.parse(
       (await desk.done(['revisions', 'list', 'Guide', '--type', 'merge', '-o', 'json'])).stdout,
@@ -91,7 +91,7 @@ describe('pages show', () => {
     expect(await shown('start')).toBe('two\n');
   });
 
-  it('says what is missing', async () => {
+  it('reports missing pages and invalid arguments', async () => {
     await desk.publish({ operation: 'insert_page', type: 'group', title: 'Parts', document: {} });
     const failed = async (...words: string[]) => {
       const { exit, stdout, stderr } = await desk.run(['pages', 'show', ...words]);

@@ -21,7 +21,7 @@ const folder: Readonly<Record<string, string | Buffer>> = {
   '.gitbook/includes/note.md': '---\ntitle: Note\n---\n\nSee [install](../../setup/install.md).\n',
 };
 
-it('pages keep their addresses on sites that only share links open, and that no server shows', async () => {
+it('pages move --redirects works for sites with share links and sites that no server shows', async () => {
   const desk = await openGuideServer({ change: (core) => ({ ...core, sitesUrl: undefined }) });
   await desk.publish(page('Setup', '# Setup'));
   for (const words of [
@@ -47,7 +47,7 @@ it('pages keep their addresses on sites that only share links open, and that no 
 describe.each([
   ['on a store', openGuideStore],
   ['on a server', openGuideServer],
-])('pages between spaces %s', (place, open) => {
+])('docsctl pages copy and move between spaces %s', (place, open) => {
   let desk: GuideStore;
   let guide: string;
   let manual: string;
@@ -83,7 +83,7 @@ describe.each([
   };
   const elsewhere = (space: string, id: string): string => `https://app.gitbook.com/s/${space}/${id}`;
 
-  it('are copied with those below them, the files that they use, and links that work', async () => {
+  it('copy pages with their subpages, the files that they use, and working links', async () => {
     const { stdout, stderr } = await desk.done([
       'pages',
       'copy',
@@ -132,7 +132,7 @@ describe.each([
     expect(await paths('Guide')).toBe('readme\nsetup\nsetup/install\nsetup/page\nother\n');
   });
 
-  it('use the files that the other space has already, and get free paths', async () => {
+  it('reuse files that exist in the other space, and choose free paths', async () => {
     const copy = ['pages', 'copy', 'Guide', 'Setup', '--to-space', 'Manual', '--merge'];
     await desk.done(copy);
     const again = await desk.done([...copy, '--before', 'setup', '-o', 'json']);
@@ -141,7 +141,7 @@ describe.each([
     expect(await paths('Manual')).toMatch(/^setup-1\n/);
   });
 
-  it('are copied in their own space, after the page, with links to other pages kept relative', async () => {
+  it('copy pages in their own space after the originals, with relative links', async () => {
     await desk.done(['pages', 'copy', 'Guide', 'Setup', '--merge']);
     expect(await paths('Guide')).toBe(
       'readme\nsetup\nsetup/install\nsetup/page\nsetup-1\nsetup-1/install\nsetup-1/page\nother\n',
@@ -154,7 +154,7 @@ describe.each([
     expect(await brokenIn('Guide')).toEqual(['none.md', 'none.md']);
   });
 
-  it('are copied to the place of each, whatever the order in which they are given', async () => {
+  it('copy each page after its original, in any order of arguments', async () => {
     await desk.done(['pages', 'copy', 'Guide', 'other', 'setup/install', 'readme', '--merge']);
     expect((await paths('Guide')).split('\n')).toEqual([
       'readme',
@@ -173,7 +173,7 @@ describe.each([
     expect(copied).toEqual([...given, '']);
   });
 
-  it('are moved by a change request of each space, and the remaining pages link to them', async () => {
+  it('move pages with a change request in each space, and update links of the remaining pages', async () => {
     const moved = await desk.done([
       'pages',
       'move',
@@ -191,7 +191,7 @@ describe.each([
       source: { merged: true },
       pages: [{ path: 'setup' }, {}, {}],
     });
-    // Pages that somebody edits after they were read are in conflict, because their change request is older.
+    // The change request of the source is older, so later edits of the moved pages conflict with it.
     const { id, source } = JSON.parse(moved.stdout);
     expect(source.id < id).toBe(true);
     expect(moved.stderr).toContain('Links of 1 remaining page lead to Manual now.');
@@ -207,14 +207,14 @@ describe.each([
     expect(await brokenIn('Manual')).toEqual(['none.md']);
   });
 
-  it('keep their addresses on published sites with --redirects', async () => {
+  it('keep old addresses working on published sites with --redirects', async () => {
     for (const words of [
       ['create', '--title', 'Both', '--type', 'ultimate'],
       ['sections', 'add', 'Guide', '--site', 'Both'],
       ['sections', 'add', 'Manual', '--site', 'Both'],
       ['publish', 'Both'],
       ['redirects', 'create', '/start', '--site', 'Both', '--space', 'Guide', '--path', 'setup/install'],
-      // Starred redirects keep their capture, and what the owner redirects from the address of a page stays as it is.
+      // Redirects with a wildcard keep their capture, and redirects of the owner from the address of a page are not changed.
       [
         'redirects',
         'create',
@@ -275,7 +275,7 @@ describe.each([
   });
 
   it.runIf(place === 'on a server')(
-    'are printed if the caller may not redirect their addresses',
+    'print the missing redirects if the caller has no permission to create them',
     async () => {
       await desk.done(['sites', 'create', '--title', 'Docs', '--spaces', 'Guide,Manual']);
       await desk.done(['sites', 'publish', 'Docs']);
@@ -292,7 +292,7 @@ describe.each([
     },
   );
 
-  it('wait in two change requests without --merge', async () => {
+  it('leave two change requests without --merge', async () => {
     const { stderr } = await desk.done(['pages', 'move', 'Guide', 'Setup', '--to-space', 'Manual']);
     const commands = [...stderr.matchAll(/`docsctl (change-requests merge [^`]+)`/g)].map(
       ([, line = '']) => line,
@@ -309,7 +309,7 @@ describe.each([
     ]);
   });
 
-  it('send nothing with --dry-run, and refuse what does not go together', async () => {
+  it('send nothing with --dry-run, and refuse options that cannot be combined', async () => {
     const dry = await desk.done(['pages', 'copy', 'Guide', 'Setup', '--to-space', 'Manual', '--dry-run']);
     expect(dry.stderr).toContain('Dry run: 3 pages and 2 files would be copied to Manual. Nothing was sent.');
     expect(await paths('Manual')).toBe('');
@@ -326,7 +326,7 @@ describe.each([
     expect((await desk.run(['pages', 'copy', 'Guide', 'none'])).exit).toBe(5);
   });
 
-  it('can be pages that are generated from a specification', async () => {
+  it('copy pages that are generated from a specification', async () => {
     writeFileSync(desk.at('shop.yaml'), 'openapi: 3.0.3\ninfo: { title: Shop, version: "1" }\npaths: {}\n');
     await desk.run(['openapi', 'publish', 'shop.yaml', '--no-wait']);
     await desk.publish({
@@ -350,7 +350,7 @@ describe.each([
     expect([copy.type, copy.title, copy.computed]).toEqual(['computed', 'API', source.computed]);
   });
 
-  it('can be links and groups, and more than one call takes', async () => {
+  it('copy links, groups and more pages than one request can create', async () => {
     await desk.publish(
       { operation: 'insert_page', type: 'group', title: 'Parts', document: {}, ref: 'parts' },
       {
@@ -390,7 +390,7 @@ describe.each([
   });
 });
 
-describe('a move that is refused', () => {
+describe('a docsctl pages move that is refused', () => {
   let desk: GuideStore;
   beforeEach(async () => {
     desk = await openGuideServer();
@@ -405,7 +405,7 @@ describe('a move that is refused', () => {
     ['create', 'edit', 'merge a change request', false, 1],
     ['edit', 'create', 'merge a change request', true, 1],
   ])(
-    'by a role of %s and %s copies no page, unless only its last step is',
+    'because of the roles %s and %s copies no pages, unless only the last step is refused',
     async (own, other, step, isCopied, waiting) => {
       await desk.done(['spaces', 'permissions', 'set', 'Guide', '--users', 'ben@example.com', '--role', own]);
       await desk.done([
@@ -437,7 +437,7 @@ describe('a move that is refused', () => {
     },
   );
 
-  it('by a merge rule waits in both change requests, which move the pages when they are merged', async () => {
+  it('because of a merge rule leaves both change requests, which move the pages when they are merged', async () => {
     await desk.done(['spaces', 'update', 'Manual', '--reviewer', 'ben@example.com']);
     const move = ['pages', 'move', 'Guide', 'setup', '--to-space', 'Manual', '--merge'];
     const { exit, stderr } = await desk.run(move);

@@ -6,7 +6,7 @@ import { openGuideServer, openGuideStore, page, type GuideStore } from '../../gu
 describe.each([
   ['on a store', openGuideStore],
   ['on a server', openGuideServer],
-])('revisions diff %s', (_, open) => {
+])('docsctl revisions diff %s', (_, open) => {
   let desk: GuideStore;
   let first: string;
   let second: string;
@@ -39,7 +39,7 @@ describe.each([
   const diff = (words: readonly string[], more: object = {}) =>
     desk.run(['revisions', 'diff', ...words, '--space', 'Guide'], more);
 
-  it('shows the changed lines of two revisions, and of one and the space', async () => {
+  it('shows the changed lines between two revisions, and between a revision and the space', async () => {
     const shown =
       'M start.md "Start"\n@@ -1,2 +1,2 @@\n one\n-two\n+-- 2\n\nA more.md "More"\n@@ -0,0 +1 @@\n+new\n';
     for (const words of [[first, second], [first]])
@@ -54,7 +54,7 @@ describe.each([
     });
   });
 
-  it('writes a patch that git applies, in a pipe and with --patch', async () => {
+  it('writes a patch that git can apply, in a pipe and with --patch', async () => {
     const { stdout } = await diff([first, second]);
     mkdirSync(desk.at('folder'));
     writeFileSync(desk.at('folder', 'start.md'), 'one\ntwo\n');
@@ -67,7 +67,7 @@ describe.each([
     expect(colored).toContain('\u{1b}[1m--- a/start.md\u{1b}[22m');
   });
 
-  it('lists the differences as data, with their patches if that is asked for', async () => {
+  it('prints the differences as JSON, with patches only with --patch', async () => {
     const { stdout } = await diff([first, '-o', 'json']);
     expect(JSON.parse(stdout)).toEqual({
       from: first,
@@ -100,7 +100,7 @@ describe.each([
     expect(patched.changes[0].patch).toContain('\n-two\n+-- 2\n');
   });
 
-  it('says that nothing differs, and refuses what is unknown', async () => {
+  it('reports that nothing differs, and refuses unknown revisions and pages', async () => {
     expect(await diff([first, first])).toMatchObject({
       exit: 0,
       stdout: '',

@@ -6,7 +6,7 @@ import { Problem } from '../../../../src/errors/problem.ts';
 const dayOf = (number: number): string => `2030-01-${String(number).padStart(2, '0')}T00:00:00.000Z`;
 const revision = (number: number) => ({ changeRequest: `cr_${number}`, createdAt: dayOf(number) });
 
-/** A session whose server has the merged change requests 30 to 1, two in a page, and how many pages it gave. */
+/** Returns a session with the merged change requests 30 to 1, two on a page, and the list of pages that were read. */
 function sessionOf() {
   const calls: string[] = [];
   const call = async (_: unknown, { query }: { query: { page?: string } }) => {
@@ -22,7 +22,7 @@ function sessionOf() {
   return { session: { call } as unknown as Session, calls };
 }
 
-it('reads only the change requests of the shown revisions', async () => {
+it('addRequestNumbers reads only pages of the list with change requests of the shown revisions', async () => {
   const { session, calls } = sessionOf();
   const add = addRequestNumbers(session, 'spc_1');
   expect(await add([revision(30), { createdAt: dayOf(3) }])).toMatchObject([{ from: 30 }, {}]);
@@ -31,7 +31,7 @@ it('reads only the change requests of the shown revisions', async () => {
   expect(calls).toEqual(['30', '28']);
 });
 
-it('reads no further for a change request that is not merged', async () => {
+it('addRequestNumbers stops at the age of the revision if its change request is not merged', async () => {
   const { session, calls } = sessionOf();
   const add = addRequestNumbers(session, 'spc_1');
   expect(await add([{ changeRequest: 'cr_open', createdAt: dayOf(27) }])).toMatchObject([
@@ -40,7 +40,7 @@ it('reads no further for a change request that is not merged', async () => {
   expect(calls).toEqual(['30', '28', '26']);
 });
 
-it('reads to the end once', async () => {
+it('addRequestNumbers reads the whole list only once', async () => {
   const { session, calls } = sessionOf();
   const add = addRequestNumbers(session, 'spc_1');
   for (const createdAt of [dayOf(1), '2029'])
@@ -48,7 +48,7 @@ it('reads to the end once', async () => {
   expect(calls).toHaveLength(15);
 });
 
-it('shows the IDs where change requests cannot be read', async () => {
+it('addRequestNumbers shows IDs if change requests cannot be read', async () => {
   const call = async (): Promise<never> => {
     throw new Problem('forbidden', 'No.');
   };

@@ -5,7 +5,7 @@ import { openGuideServer, openGuideStore, page, type GuideStore } from '../../gu
 describe.each([
   ['on a store', openGuideStore],
   ['on a server', openGuideServer],
-])('revisions restore %s', (_, open) => {
+])('docsctl revisions restore %s', (_, open) => {
   let desk: GuideStore;
   let first: string;
   beforeEach(async () => {
@@ -38,7 +38,7 @@ describe.each([
   };
   const restore = (...words: string[]) => desk.run(['revisions', 'restore', ...words, '--space', 'Guide']);
 
-  it('puts back exactly what was there, and can be undone by another restore', async () => {
+  it('restores exactly the content of the revision, and can be undone by another restore', async () => {
     const before = await content();
     await spoil();
     const spoilt = [await content(), await latest()] as const;
@@ -61,7 +61,7 @@ describe.each([
     expect(await content()).toEqual(before);
   });
 
-  it('changes nothing with --dry-run, nor where nothing differs', async () => {
+  it('changes nothing with --dry-run or if the content is the same', async () => {
     expect(await restore(first)).toMatchObject({
       exit: 0,
       stderr: 'Nothing changed: the content is already that of the revision.\n',
@@ -85,7 +85,7 @@ describe.each([
     [['--space', 'Guide'], 64, 'No revision is given.'],
     [['rev_1'], 64, 'No space is given.'],
     [['rev_1', '--space', 'Nowhere'], 5, 'There is no space "Nowhere".'],
-  ] as const)('%j ends with exit %i', async (words, exit, message) => {
+  ] as const)('%j exits with %i', async (words, exit, message) => {
     const ran = await desk.run(['revisions', 'restore', ...words]);
     expect(ran.stderr).toContain(message);
     expect(ran.exit).toBe(exit);

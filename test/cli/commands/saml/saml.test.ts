@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-it('an update without anything to change is refused', async () => {
+it('docsctl saml update without changes is refused', async () => {
   await run('saml create --label Okta');
   expect(await run('saml update Okta')).toMatchObject({
     exit: 64,
@@ -64,7 +64,7 @@ describe('docsctl saml create', () => {
     expect(JSON.parse((await run('sso list -o json')).stdout).items).toHaveLength(2);
   });
 
-  it('reads it from an address, which is no private one unless that is allowed', async () => {
+  it('reads metadata from an address, but from a private address only if it is allowed', async () => {
     const far = await sink(
       (response, { url }) =>
         void (url === '/metadata' ? response.end(metadata) : response.writeHead(404).end()),
@@ -82,7 +82,7 @@ describe('docsctl saml create', () => {
     expect((await run('saml create --label X --metadata ftp://idp.test/')).exit).toBe(11);
   });
 
-  it('shows in a list until when a certificate is in force', async () => {
+  it('shows the expiry of certificates in saml list', async () => {
     for (const [label, to] of [
       ['Old', '2025-06-01T00:00:00Z'],
       ['New', '2049-06-01T00:00:00Z'],
@@ -103,7 +103,7 @@ describe('docsctl saml create', () => {
     ]);
   });
 
-  it('takes the fields as flags, and says what is wrong with a certificate', async () => {
+  it('accepts the fields as options, and reports what is wrong with a certificate', async () => {
     const file = join(home, 'okta.pem');
     writeFileSync(file, makeCertificate(rsa(), { to: '2025-06-01T00:00:00Z' }));
     const ran = await run(
@@ -119,7 +119,7 @@ describe('docsctl saml create', () => {
     expect((await run('saml create --label Okta --metadata none.xml')).exit).toBe(8);
   });
 
-  it('names what is missing, and nothing else', async () => {
+  it('reports which fields a pending provider lacks', async () => {
     const file = join(home, 'okta.pem');
     writeFileSync(file, certificate);
     const first = await run('saml create --label A');
@@ -135,7 +135,7 @@ describe('docsctl saml create', () => {
     expect(third.stderr).toContain('it has no valid certificate (--certificate).');
   });
 
-  it('refuses an entity ID that another provider has, and says how to change that one', async () => {
+  it('refuses an entity ID that another provider has, with a command that changes that provider', async () => {
     await run('saml create --label A --entity-id x');
     const { exit, stderr } = await run('saml create --label B --entity-id x');
     expect([exit, stderr]).toEqual([
@@ -146,7 +146,7 @@ describe('docsctl saml create', () => {
     ]);
   });
 
-  it('shows a certificate in a few words, and as it is where data is asked for', async () => {
+  it('shows a summary of the certificate in a table, and the whole certificate as data', async () => {
     const table = await run('saml create --label Okta --metadata -', {}, metadata);
     expect(table.stdout).toMatch(
       /^certificate\tCN=idp\.test, valid until 2040-01-01, SHA-256 [\dA-F]{2}(?::[\dA-F]{2}){7}…$/m,
@@ -160,7 +160,7 @@ describe('docsctl saml create', () => {
     );
   });
 
-  it('says where metadata is wrong, and that an entity id is taken', async () => {
+  it('reports the position of a mistake in metadata, and an entity ID that is in use', async () => {
     const file = join(home, 'idp.xml');
     writeFileSync(
       file,
@@ -181,7 +181,7 @@ describe('docsctl saml create', () => {
     });
   });
 
-  it('shows on demand what it would send', async () => {
+  it('prints the request with --dry-run', async () => {
     const ran = await run('saml create --label Okta --metadata - --dry-run -o json', {}, metadata);
     expect(JSON.parse(ran.stdout)).toMatchObject({
       method: 'POST',
@@ -192,7 +192,7 @@ describe('docsctl saml create', () => {
 });
 
 describe('docsctl saml get', () => {
-  it('shows a certificate in a few words in a table, and whole as data', async () => {
+  it('shows a summary of the certificate in a table, and the whole certificate as data', async () => {
     await run('saml create --label Okta --metadata -', {}, metadata);
     await run('saml create --label Two');
     const words = /CN=idp\.test, valid until 2040-01-01, SHA-256 [\dA-F]{2}(?::[\dA-F]{2}){7}…$/m;
@@ -208,7 +208,7 @@ describe('docsctl saml get', () => {
     expect((await run('saml get Two')).stdout).toMatch(/^status\tpending$/m);
   });
 
-  it('shows many with the columns of the list', async () => {
+  it('shows several providers with the columns of saml list', async () => {
     await run('saml create --label Okta --metadata -', {}, metadata);
     await run('saml create --label Two');
     const { stdout } = await run('saml list');
@@ -221,7 +221,7 @@ describe('docsctl saml get', () => {
     );
   });
 
-  it('takes many, by label, id or from standard input', async () => {
+  it('accepts several providers, by label, by ID or from standard input', async () => {
     const id = (await run('saml create --label A -o id')).stdout.trim();
     await run('saml create --label B');
     expect(JSON.parse((await run(`saml get ${id} B -o json`)).stdout)).toMatchObject({
@@ -238,7 +238,7 @@ describe('docsctl saml get', () => {
 });
 
 describe('docsctl saml update', () => {
-  it('brings a provider to new metadata, by its label', async () => {
+  it('updates a provider with new metadata, by its label', async () => {
     await run('saml create --label Okta --default-role read');
     expect(
       JSON.parse((await run('saml update Okta --metadata - -o json', {}, metadata)).stdout),

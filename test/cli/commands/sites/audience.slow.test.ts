@@ -57,7 +57,7 @@ describe('docsctl sites audience', () => {
     const { stdout, stderr } = await desk.done(['sites', 'audience', 'Docs', '--no-pages', ...words]);
     return { rows: drawn(stdout).filter((line) => /Guides|Internals/.test(line)), stderr };
   };
-  it('says which roles are needed to see share links', async () => {
+  it('notes which roles are needed to see share links', async () => {
     await desk.done(['members', 'invite', 'mo@acme.test', '--role', 'create']);
     await desk.done(['sites', 'update', 'Docs', '--visibility', 'share-link']);
     const as = ['--as', 'mo@acme.test'];
@@ -79,7 +79,7 @@ describe('docsctl sites audience', () => {
     desk.done(['sites', 'update', 'Docs', '--adaptive-content', JSON.stringify({ enabled })]);
   beforeEach(() => setEnabled(true));
 
-  it('shows what visitors see of a site without adaptive content, or would see with it', async () => {
+  it('shows what visitors see without adaptive content, or would see with --assume-adaptive-content', async () => {
     const claims = ['--claims', '{"plan":"pro","unsigned":{"language":"fr"}}'];
     const hidden = [expect.stringMatching(/^●  ●  Guides/), expect.stringMatching(/^·  ·  └─ Internals/)];
     const seen = [expect.stringMatching(/^●  ●  Guides/), expect.stringMatching(/^·  ●  └─ Internals/)];
@@ -97,7 +97,7 @@ describe('docsctl sites audience', () => {
       expect(await audience(...words)).toEqual({ rows: seen, stderr: '' });
   });
 
-  it('shows that visitors who sign in have only signed claims without adaptive content', async () => {
+  it('ignores unsigned claims of signed-in visitors if adaptive content is disabled', async () => {
     await setEnabled(false);
     await condition('visitor.claims.plan == "pro"');
     await desk.done(['sites', 'update', 'Docs', '--visibility', 'visitor-auth']);
@@ -109,14 +109,14 @@ describe('docsctl sites audience', () => {
     expect((await audience(...unsigned)).rows[1]).toMatch(/^·  ·  ·  └─ Internals/);
   });
 
-  it('shows that visitors with a share link have no signed claims', async () => {
+  it('ignores signed claims of visitors with a share link', async () => {
     await desk.done(['sites', 'update', 'Docs', '--visibility', 'share-link']);
     const both = ['--claims', '{"plan":"pro","unsigned":{"language":"fr"}}'];
     expect((await audience(...both)).rows[1]).toMatch(/^·  ·  └─ Internals/);
     await condition('visitor.claims.unsigned.language == "fr"');
     expect((await audience(...both)).rows[1]).toMatch(/^·  ●  └─ Internals/);
   });
-  it('draws who sees what, for visitors made from the schema', async () => {
+  it('draws which visitors see what, with visitors generated from the adaptive schema', async () => {
     const { stdout, stderr } = await desk.done(['sites', 'audience', 'Docs']);
     expect(drawn(stdout)).toEqual([
       'Docs · public · published',
@@ -135,7 +135,7 @@ describe('docsctl sites audience', () => {
     expect(stderr).toBe('');
   });
 
-  it('draws it for claims in files, and says which do not count', async () => {
+  it('draws visitors from claims in files, and warns of ignored claims', async () => {
     writeFileSync(desk.at('ana.json'), '{"beta": true, "plan": "gold"}');
     writeFileSync(desk.at('bo.yaml'), 'plan: pro\nunsigned: { language: fr }\n');
     const { stdout, stderr } = await desk.done([
@@ -162,7 +162,7 @@ describe('docsctl sites audience', () => {
     expect(stderr).toContain('ana: ignored a claim: claims.plan is not one of: free, pro.');
   });
 
-  it('shows share links, and that others are not let in', async () => {
+  it('shows share links, and that other visitors are not admitted', async () => {
     await desk.done(['sites', 'update', 'Docs', '--visibility', 'share-link']);
     const links = ['Partners', 'Old'];
     for (const name of links) await desk.done(['sites', 'share-links', 'create', name, '--site', 'Docs']);
@@ -184,7 +184,7 @@ describe('docsctl sites audience', () => {
     for (const key of keys) expect(stdout + stderr).not.toContain(key);
   });
 
-  it('shows who is signed in where a token is asked for', async () => {
+  it('shows signed-in visitors if the site requires a visitor token', async () => {
     await desk.done(['sites', 'update', 'Docs', '--visibility', 'visitor-auth']);
     const { stdout, stderr } = await desk.done(['sites', 'audience', 'Docs', '--no-pages']);
     expect(stderr).toContain('anyone: not admitted, the site requires a visitor token');
@@ -192,14 +192,14 @@ describe('docsctl sites audience', () => {
     expect(drawn(stdout)).toContain('·  ●  ●  Guides');
   });
 
-  it('finds numbers that please a condition, and fits a narrow terminal', async () => {
+  it('generates a number that satisfies a condition, and fits a narrow terminal', async () => {
     await condition('visitor.claims.seats > 10');
     const { stdout } = await desk.done(['sites', 'audience', 'Docs', '--no-pages'], { tty: true });
     expect(drawn(stdout)[2]).toBe('│  seats=11');
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });
 
-  it('gives all of it as JSON, and what there is as rows', async () => {
+  it('prints everything as JSON, and one row for each part of the site as TSV', async () => {
     const { stdout } = await desk.done([
       'sites',
       'audience',
@@ -252,13 +252,13 @@ describe('docsctl sites audience', () => {
     [['Docs', '--claims', '{"a":'], 8],
     [['Docs', '--claims', 'nowhere.json'], 8],
     [['Nowhere'], 5],
-  ])('%j ends with %i', async (words, exit) => {
+  ])('%j exits with %i', async (words, exit) => {
     expect((await desk.run(['sites', 'audience', ...words])).exit).toBe(exit);
   });
 });
 
 describe('docsctl sites published', () => {
-  it('takes a share link as people have it, and shows that as soon as it is made', async () => {
+  it('accepts the key or the whole URL of a share link', async () => {
     await desk.done(['sites', 'update', 'Docs', '--visibility', 'share-link']);
     const { stdout } = await desk.done(['sites', 'share-links', 'create', 'Partners', '--site', 'Docs']);
     const address = /^urls\.published\t(http\S+)$/m.exec(stdout)![1]!;
@@ -270,7 +270,7 @@ describe('docsctl sites published', () => {
 
   const enable = () => desk.done(['sites', 'update', 'Docs', '--adaptive-content', '{"enabled": true}']);
 
-  it('draws what there is, or what one visitor sees of it', async () => {
+  it('prints the structure of the site, or what a visitor with claims sees of it', async () => {
     await enable();
     expect((await desk.done(['sites', 'published', 'Docs'])).stdout).toContain('Internals');
     const free = await desk.done(['sites', 'published', 'Docs', '--claims', '{"plan":"free"}']);
@@ -287,7 +287,7 @@ describe('docsctl sites published', () => {
     );
   });
 
-  it('says that it is all of it where nobody is named, and which claims the site does not know', async () => {
+  it('notes that everything is shown without --claims, and that claims may have no effect', async () => {
     const notes = async (...words: string[]) =>
       (await desk.done(['sites', 'published', 'Docs', ...words])).stderr;
     const all =
@@ -314,7 +314,7 @@ describe('docsctl sites published', () => {
     expect(await notes()).toBe('');
   });
 
-  it('takes the token of a visitor from a file, and shows nothing of it', async () => {
+  it('reads a visitor token from a file, and never prints it', async () => {
     const { privateKey } = JSON.parse(
       (await desk.done(['sites', 'publishing-auth', 'regenerate', 'Docs', '--yes', '-o', 'json'])).stdout,
     );
@@ -348,13 +348,13 @@ describe('the condition of a page', () => {
   it.each([
     ['of a field', page('Bad', 'Text', { condition: 'visitor.claims.a = 1' })],
     ['of front matter', page('Bad', '---\nif: visitor.claims.a = 1\n---\nText')],
-  ])('%s is an expression', async (_, change) => {
+  ])('%s is checked when it is saved', async (_, change) => {
     await expect(desk.publish(change)).rejects.toThrow(
       'The condition of the page "Bad" is not valid: column 18: a condition cannot assign',
     );
   });
 
-  it('asks for the variables of its space', async () => {
+  it('can use variables of the space', async () => {
     await desk.publish(
       { operation: 'put_text', role: 'variables', git: { path: '.gitbook/vars.yaml' }, text: 'latest: v2\n' },
       page('Latest', 'Text', { condition: 'space.vars.latest == "v2"' }),

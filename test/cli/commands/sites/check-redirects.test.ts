@@ -12,7 +12,7 @@ const redirect = (source: string, url: string): RedirectCheck['redirects'][numbe
   createdAt: '2026-01-05T09:00:00.000Z',
 });
 
-it('follows a redirect to the one with the longest source that covers its path', async () => {
+it('checkRedirects follows a redirect to the longest source that covers its path', async () => {
   const others = [redirect('/b*', 'https://example.com/b'), redirect('/blog/*', 'https://example.com/blog')];
   for (const listed of [others, others.toReversed()]) {
     const findings = await checkRedirects({
@@ -25,7 +25,7 @@ it('follows a redirect to the one with the longest source that covers its path',
   }
 });
 
-it('finds redirects from paths at which the site itself answers', async () => {
+it('checkRedirects finds redirects from paths that the site itself answers', async () => {
   const findings = await checkRedirects({
     redirects: ['/llms.txt', '/~files/a', '/old.txt'].map((source) =>
       redirect(source, 'https://example.com/'),

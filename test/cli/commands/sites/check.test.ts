@@ -4,7 +4,7 @@ import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
 let desk: GuideStore;
 afterEach(() => desk.discard());
 
-it('sites check counts many findings by rule, the most frequent rule first, and shows those of one rule', async () => {
+it('sites check counts more than 20 findings by rule, and suggests a query for one rule', async () => {
   desk = await openGuideStore();
   const links = Array.from({ length: 19 }, (_, at) => `[To ${at}](none-${at}.md)`).join('\n\n');
   await desk.publish(page('Start', `[Far](#far)\n\n${links}`));

@@ -5,7 +5,7 @@ import { openGuideServer, openGuideStore, type GuideStore } from '../../guide-st
 describe.each([
   ['on a store', openGuideStore],
   ['on a server', openGuideServer],
-])('links of a customization %s', (_, open) => {
+])('the links of sites customization %s', (_, open) => {
   let desk: GuideStore;
   beforeEach(async () => {
     desk = await open();
@@ -25,7 +25,7 @@ describe.each([
     ((await json('sites', 'customization', 'get', 'Docs')) as { readonly header: { links: object[] } })
       .header;
 
-  it('lead to spaces by title and to pages by path, or by their IDs', async () => {
+  it('accept spaces by title and pages by path, or their IDs', async () => {
     const { id: space } = (await json('spaces', 'get', 'Guide')) as { readonly id: string };
     const { id: page } = (await json('spaces', 'pages', 'get', 'install', '--space', 'Guide')) as {
       readonly id: string;
@@ -53,7 +53,7 @@ describe.each([
     });
   });
 
-  it('show files of spaces as images, by the names of the files', async () => {
+  it('show files of spaces as images, by file name', async () => {
     mkdirSync(desk.at('images/.gitbook/assets'), { recursive: true });
     writeFileSync(desk.at('images/README.md'), '# Images\n');
     writeFileSync(desk.at('images/.gitbook/assets/logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
@@ -76,7 +76,7 @@ describe.each([
     expect([missing.exit, missing.stderr]).toEqual([5, expect.stringContaining('no file "logo.png"')]);
   });
 
-  it('are refused with the name that nothing has', async () => {
+  it('are refused with the name of the space or page that does not exist', async () => {
     const noSpace = await replace({ kind: 'space', space: 'Guides' });
     expect([noSpace.exit, noSpace.stderr]).toEqual([5, expect.stringContaining('no space "Guides"')]);
     expect(noSpace.stderr).toContain('"Guide"');

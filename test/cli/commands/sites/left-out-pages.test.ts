@@ -13,7 +13,7 @@ const source = (title: string): ContentChange => ({
   computed: { type: 'integration:bot:tickets', props: { project: title } },
 });
 
-it('sites build and sites check name the pages of integrations that they leave out', async () => {
+it('sites build and sites check warn of pages of integrations that they leave out', async () => {
   desk = await openGuideStore();
   await desk.publish(page('Start', '[A ticket](tickets/open-ticket.md)'));
   await desk.done(['sites', 'create', '--title', 'Docs']);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.discard());
 
-it('shows a site of a server with its files, its look and its redirects', async () => {
+it('sites preview shows a site of a server with its files, customization and redirects', async () => {
   const files = JSON.parse((await desk.done(['spaces', 'files', 'list', 'Guide', '-o', 'json'])).stdout);
   const [{ id }] = files.items;
   const setup = await desk.pageId('Setup');
@@ -38,7 +38,7 @@ it('shows a site of a server with its files, its look and its redirects', async 
   });
 });
 
-it('follows a folder on top of a site of a server, and changes nothing there', async () => {
+it('sites preview --folder shows a folder on a site of a server, and changes nothing on the server', async () => {
   mkdirSync(desk.at('docs'));
   writeFileSync(desk.at('docs', 'README.md'), '# Welcome\n\nFrom the folder.\n');
   const list = async () => (await desk.done(['cr', 'list', 'Guide', '--status', 'all', '-o', 'json'])).stdout;
@@ -53,7 +53,7 @@ it('follows a folder on top of a site of a server, and changes nothing there', a
   expect(await list()).toBe(before);
 });
 
-it('shows a change request of a server, and follows it', async () => {
+it('sites preview --change-request shows a change request of a server, and reloads after edits', async () => {
   const number = await desk.request(page('News', 'Something new.'));
   await desk.publish(page('Elsewhere', 'Merged meanwhile.'));
   await previewIn(desk, ['--change-request', String(number)], async ({ show, watch }) => {
@@ -67,7 +67,7 @@ it('shows a change request of a server, and follows it', async () => {
   });
 });
 
-it('shows an earlier revision of a server', async () => {
+it('sites preview --as-of shows an earlier revision of a server', async () => {
   const { revision } = JSON.parse((await desk.done(['spaces', 'get', 'Guide', '-o', 'json'])).stdout);
   await desk.publish(page('News', 'Something new.'));
   await previewIn(desk, ['--as-of', revision], async ({ show }) => {
@@ -76,7 +76,7 @@ it('shows an earlier revision of a server', async () => {
   });
 });
 
-it('says that a manifest needs a store', async () => {
+it('sites preview --manifest requires an embedded store', async () => {
   const ran = await desk.run(['sites', 'preview', 'Docs', '--manifest', 'docsctl.yaml', '-o', 'json']);
   expect([ran.exit, JSON.parse(ran.stderr).error.message]).toEqual([
     64,

@@ -25,7 +25,7 @@ function write(files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) writeFileSync(desk.at('docs', name), text);
 }
 
-it('shows a site that is not published, and changes nothing', async () => {
+it('sites preview shows a site that is not published, and changes nothing', async () => {
   const before = store();
   const exit = await previewing([], async ({ show }) => {
     expect((await show('/')).text).toContain('<p>Hello.</p>');
@@ -37,7 +37,7 @@ it('shows a site that is not published, and changes nothing', async () => {
   expect(store()).toBe(before);
 });
 
-it('shows a merge in the store to an open page', async () => {
+it('sites preview reloads an open page after a merge in the store', async () => {
   await previewing([], async ({ show, watch }) => {
     const reloaded = await watch('/setup');
     await desk.publish({
@@ -50,7 +50,7 @@ it('shows a merge in the store to an open page', async () => {
   });
 });
 
-it('follows a folder, and shows a mistake in a file without stopping', async () => {
+it('sites preview --folder reloads after edits, and shows mistakes in files without stopping', async () => {
   write({ 'README.md': '# Welcome\n\nFrom the folder.\n', 'setup.md': '# Setup\n\nFrom the folder, too.\n' });
   const before = store();
   await previewing(['--folder', 'docs'], async ({ show, watch, notes }) => {
@@ -79,9 +79,9 @@ it('follows a folder, and shows a mistake in a file without stopping', async () 
   expect(store()).toBe(before);
 });
 
-it('shows what a change request will make of its space, and follows it', async () => {
+it('sites preview --change-request shows the space after the merge, and reloads after edits', async () => {
   const number = await desk.request(page('News', 'Something new.'));
-  // It was merged after the change request was made, and the merge keeps it.
+  // This page is merged after the change request was created, and the merge keeps it.
   await desk.publish(page('Elsewhere', 'From another change request.'));
   const before = store();
   await previewing(['--change-request', String(number)], async ({ show, watch }) => {
@@ -95,7 +95,7 @@ it('shows what a change request will make of its space, and follows it', async (
   });
 });
 
-it('says that a change request has conflicts, and shows it without what they are with', async () => {
+it('sites preview --change-request shows its own text and a warning if it has conflicts', async () => {
   const id = await desk.pageId('Setup');
   const edit = (markdown: string) =>
     ({ operation: 'update_page', page: id, document: { markdown } }) as const;
@@ -108,7 +108,7 @@ it('says that a change request has conflicts, and shows it without what they are
   });
 });
 
-it('shows an earlier revision', async () => {
+it('sites preview --as-of shows an earlier revision', async () => {
   const { revision } = JSON.parse((await desk.done(['spaces', 'get', 'Guide', '-o', 'json'])).stdout);
   await desk.publish(page('News', 'Something new.'));
   await previewing(['--as-of', revision], async ({ show }) => {
@@ -117,7 +117,7 @@ it('shows an earlier revision', async () => {
   });
 });
 
-it('shows what a visitor with claims sees', async () => {
+it('sites preview --claims shows what a visitor with claims sees', async () => {
   const schema = { type: 'object', properties: { plan: { type: 'string', description: 'plan' } } };
   const closedSchema = JSON.stringify({ ...schema, additionalProperties: false });
   await desk.done(['sites', 'adaptive-schema', 'update', 'Docs', '--json-schema', closedSchema]);
@@ -129,7 +129,7 @@ it('shows what a visitor with claims sees', async () => {
   );
 });
 
-it('shows a site at the address of a share link', async () => {
+it('sites preview --share-link shows a site at the address of a share link', async () => {
   await desk.done(['sites', 'update', 'Docs', '--visibility', 'share-link']);
   const link = await desk.done(['sites', 'share-links', 'create', 'Friends', '--site', 'Docs', '-o', 'json']);
   const key = new URL(JSON.parse(link.stdout).urls.published).pathname.split('/').at(-2) ?? '';
@@ -139,7 +139,7 @@ it('shows a site at the address of a share link', async () => {
   });
 });
 
-it('refuses what cannot be previewed', async () => {
+it('sites preview refuses invalid and conflicting options', async () => {
   const refused = async (...words: string[]): Promise<readonly [number, string, string | undefined]> => {
     const ran = await desk.run(['sites', 'preview', ...words, '-o', 'json']);
     const { message, hint } = JSON.parse(ran.stderr).error;
@@ -181,7 +181,7 @@ it('refuses what cannot be previewed', async () => {
   await new Promise((resolve) => taken.close(resolve));
 });
 
-it('is without spaces that the member cannot read', async () => {
+it('sites preview --as leaves out spaces that the member cannot read', async () => {
   await desk.done(['spaces', 'create', '--title', 'Secret']);
   await desk.done(['sites', 'site-spaces', 'add', 'Secret', '--site', 'Docs']);
   await desk.done(['members', 'invite', 'bo@acme.test', '--role', 'read']);
@@ -194,7 +194,7 @@ it('is without spaces that the member cannot read', async () => {
   });
 });
 
-it('shows what a manifest will make of the organization, and follows its files', async () => {
+it('sites preview --manifest shows the organization after an apply, and reloads after edits', async () => {
   write({ 'README.md': '# Welcome\n\nFrom the manifest.\n' });
   const manifest = (title: string) => `
 version: 1
@@ -235,7 +235,7 @@ sites:
   );
 });
 
-it('finds the site of a manifest by its title, basename or ID, by the setting, or because it is the only one', async () => {
+it('sites preview --manifest finds the site by title, basename, ID or setting, or if it is the only one', async () => {
   writeFileSync(
     desk.at('docsctl.yaml'),
     'version: 1\nsites: { help: { title: Help Center, basename: faq } }\n',

@@ -6,13 +6,13 @@ import type { GuideStore } from '../../guide-store.ts';
 /** A preview in a browser. */
 export interface Browser {
   readonly show: (path: string) => Promise<{ readonly status: number; readonly text: string }>;
-  /** Returns when an open page is told to load again. */
+  /** Opens a page, and returns a function that waits until the page has to reload. */
   readonly watch: (path: string) => Promise<() => Promise<void>>;
-  /** What the command has said. */
+  /** Returns the notes of the command. */
   readonly notes: () => string;
 }
 
-/** Runs a preview until the work is done, and returns its exit code. */
+/** Runs a preview until `work` has finished, and returns the exit code. */
 export async function previewIn(
   desk: GuideStore,
   words: readonly string[],

@@ -9,7 +9,7 @@ const terminal = { tty: true, columns: 160 };
 it.each([
   ['on a store', openGuideStore],
   ['on a server', openGuideServer],
-])('shows where redirects lead as people know it, %s', async (_, open) => {
+])('sites redirects list shows paths and titles of targets instead of IDs %s', async (_, open) => {
   desk = await open();
   await desk.done(['pages', 'create', 'Guide', 'Start', 'Install', '--merge']);
   await desk.done(['spaces', 'create', '--title', 'API']);
@@ -43,7 +43,7 @@ it.each([
   expect((await list('--wide')).stdout).toMatch(/sitesp_.*redir_/);
   const { stdout: json } = await list('-o', 'json');
   expect(json).not.toContain('"target"');
-  // A page that is gone is shown by its ID.
+  // A deleted page is shown by its ID.
   await desk.done(['pages', 'delete', 'Guide', 'install', '--merge', '--yes']);
   expect((await list()).stdout).toMatch(/\/a +\/pag/);
 });

@@ -19,7 +19,7 @@ describe.each([
     return stdout.trim().split('\n');
   };
 
-  it('are listed alone, and restored by title', async () => {
+  it('are listed only with --deleted, and restored by title', async () => {
     expect(await titles('--deleted')).toEqual(['Trash']);
     expect(await titles()).not.toContain('Trash');
     expect(await titles('--deleted', '--title', 'nothing')).toEqual(['']);
@@ -28,7 +28,7 @@ describe.each([
     expect(await titles()).toContain('Trash');
   });
 
-  it('are removed for good by title, after a question', async () => {
+  it('are removed for good with --now, after a confirmation', async () => {
     const again = await desk.run(['spaces', 'delete', 'trash', '--yes']);
     expect([again.exit, again.stderr]).toEqual([5, expect.stringContaining('"Trash" is deleted already.')]);
     const [, hinted = ''] = /`docsctl (spaces delete \S+ --now)`/.exec(again.stderr) ?? [];
@@ -44,14 +44,14 @@ describe.each([
     expect((await desk.run([...now, '--yes'])).stderr).toContain('There is no space "trash".');
   });
 
-  it('give way to a space with the same title', async () => {
+  it('are kept if spaces delete --now finds an existing space with the same title', async () => {
     await desk.done(['spaces', 'create', '--title', 'Trash']);
     await desk.done(['spaces', 'delete', 'Trash', '--now', '--yes']);
     expect(await titles()).not.toContain('Trash');
     expect(await titles('--deleted')).toEqual(['Trash']);
   });
 
-  it('say when they were deleted, and until when they can be restored', async () => {
+  it('are listed with the time of deletion, and the time until which they can be restored', async () => {
     const list = ['spaces', 'list', '--deleted'];
     const { stdout } = await desk.done(list);
     expect(stdout).toMatch(/^title\tvisibility\tdeletedAt\tparent\tid\nTrash\tprivate\t20\S+Z\t/);
@@ -63,7 +63,7 @@ describe.each([
     expect(space).toMatchObject({ deleted: '3 days ago; gone for good on 2026-05-08' });
   });
 
-  it('are named by ID where two have the same title', async () => {
+  it('are restored only by ID if two have the same title', async () => {
     await desk.done(['spaces', 'create', '--title', 'Trash']);
     await desk.done(['spaces', 'delete', 'Trash', '--yes']);
     expect(await desk.run(['spaces', 'restore', 'Trash'])).toMatchObject({
@@ -75,7 +75,7 @@ describe.each([
     expect(await titles('--deleted')).toEqual(['']);
   });
 
-  it('say how they are listed where a title fits none', async () => {
+  it('are suggested with spaces list --deleted if none has the given title', async () => {
     expect(await desk.run(['spaces', 'restore', 'Guide'])).toMatchObject({
       exit: 5,
       stderr: expect.stringMatching(/There is no deleted space "Guide"\.\n.*spaces list --deleted/),

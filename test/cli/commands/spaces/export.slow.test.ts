@@ -35,8 +35,8 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const importSample = (...more: string[]) =>
   run('spaces', 'import', 'Handbook', join(process.cwd(), sample), ...more);
 
-describe('spaces export', () => {
-  it('writes what was imported, touches nothing the second time, and says so', async () => {
+describe('docsctl spaces export', () => {
+  it('writes the imported files, and changes no file the second time', async () => {
     expect(await importSample()).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining(
@@ -69,7 +69,7 @@ describe('spaces export', () => {
     expect(() => statSync(join(home, 'out'))).toThrow('ENOENT');
   });
 
-  it('refuses a folder of something else, unless it is forced, and never follows a link', async () => {
+  it('refuses a folder with other files, unless --force is given, and never follows symbolic links', async () => {
     await importSample();
     const out = newFolder({ 'README.md': 'mine', 'src/main.c': 'int' });
     expect(await run('spaces', 'export', 'Handbook', out)).toMatchObject({
@@ -100,7 +100,7 @@ describe('spaces export', () => {
     rmSync(outside, { recursive: true });
   });
 
-  it('deletes what an earlier export wrote and the space has no more with --prune only', async () => {
+  it('deletes files that an earlier export wrote only with --prune', async () => {
     await importSample();
     for (const folder of ['kept', 'pruned']) {
       await ok('spaces', 'export', 'Handbook', folder);
@@ -125,7 +125,7 @@ describe('spaces export', () => {
     rmSync(less, { recursive: true });
   });
 
-  it('gives a change request and an old revision', async () => {
+  it('exports a change request and an old revision', async () => {
     await importSample();
     const old = JSON.parse((await ok('spaces', 'get', 'Handbook', '-o', 'json')).stdout).revision as string;
     const less = newFolder({ 'SUMMARY.md': '* [Only](only.md)\n', 'only.md': 'x' });
@@ -142,7 +142,7 @@ describe('spaces export', () => {
     rmSync(less, { recursive: true });
   });
 
-  it('says what is missing or contradicts itself', async () => {
+  it('reports missing and conflicting arguments', async () => {
     expect(await run('spaces', 'export', 'Handbook')).toMatchObject({ exit: 64 });
     expect(
       await run('spaces', 'export', 'Handbook', 'x', '--change-request', '1', '--revision', 'r'),
@@ -158,8 +158,8 @@ describe('spaces export', () => {
   });
 });
 
-describe('spaces import', () => {
-  it('puts changes into a change request that is there, compared with its content', async () => {
+describe('docsctl spaces import', () => {
+  it('adds changes to an existing change request, compared with its content', async () => {
     const one = newFolder({ 'SUMMARY.md': '* [A](a.md)\n', 'a.md': 'a' });
     await ok('spaces', 'import', 'Handbook', one, '--change-request');
     expect((await ok('spaces', 'import', 'Handbook', one, '--change-request', '1')).stderr).toContain(
@@ -175,7 +175,7 @@ describe('spaces import', () => {
     rmSync(one, { recursive: true });
   });
 
-  it('reads a folder inside the source, and none outside', async () => {
+  it('reads a folder inside the source with --root, but none outside', async () => {
     const dir = newFolder({ 'docs/a.md': 'a', 'secret/b.md': 'b' });
     symlinkSync(join(dir, 'secret'), join(dir, 'docs', 'link'));
     expect((await ok('spaces', 'import', 'Handbook', dir, '--root', 'docs')).stderr).toContain(
@@ -196,7 +196,7 @@ describe('spaces import', () => {
   });
 });
 
-describe('a git repository', () => {
+describe('spaces import from a git repository', () => {
   const git = (dir: string, ...words: string[]) =>
     execFileSync(
       'git',
@@ -232,7 +232,7 @@ describe('a git repository', () => {
     return readFileSync(join(home, 'out', 'a.md'), 'utf8');
   };
 
-  it('is imported from a bare repository, an address, a tag and a commit, as it is stored', async () => {
+  it('reads a bare repository, a URL, a tag and a commit, without filters or symbolic links', async () => {
     const { stderr } = await ok('spaces', 'import', 'Handbook', bare, '--root', 'docs');
     expect(stderr).toContain('link.md: is a symbolic link and is skipped');
     expect(await imported()).toBe('two\n');
@@ -263,21 +263,18 @@ describe('a git repository', () => {
     ['ssh://-oProxyCommand=x/r.git', 'begins with "-"'],
     ['https://user:s3cret@127.0.0.1:1/r.git', 'could not be read'],
     ['file:///does/not/exist.git', 'could not be read'],
-  ])('%s is refused or reported without its password', async (url, message) => {
+  ])('refuses %s or reports its failure, without the password', async (url, message) => {
     const { exit, stderr } = await run('spaces', 'import', 'Handbook', url);
     expect(exit).not.toBe(0);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('s3cret');
   });
 
-  it.each(['--upload-pack=x', 'a:b', '+main', 'none', 'abcdef1', '..'])(
-    'a ref %s is refused',
-    async (ref) => {
-      expect((await run('spaces', 'import', 'Handbook', bare, `--ref=${ref}`)).exit).not.toBe(0);
-    },
-  );
+  it.each(['--upload-pack=x', 'a:b', '+main', 'none', 'abcdef1', '..'])('refuses --ref=%s', async (ref) => {
+    expect((await run('spaces', 'import', 'Handbook', bare, `--ref=${ref}`)).exit).not.toBe(0);
+  });
 
-  it('needs git, and says so', async () => {
+  it('reports that git is not installed', async () => {
     const { exit, stderr } = await docsctl(['spaces', 'import', 'Handbook', bare], {
       home,
       env: { DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`, PATH: '/nowhere' },

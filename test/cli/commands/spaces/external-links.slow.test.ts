@@ -41,7 +41,7 @@ describe.each([
       env: { DOCSCTL_ALLOW_PRIVATE: '127.0.0.1' },
     });
 
-  it('checks each address once, counts them, and remembers good ones', async () => {
+  it('checks each address once, counts the results, and caches working addresses', async () => {
     const { exit, stdout, stderr } = await run('-o', 'tsv');
     expect(stdout.replace(/\n$/, '').split('\n')).toEqual([
       'status\tplace\thref\tproblem',
@@ -70,7 +70,7 @@ describe.each([
     expect(asked).toContain('HEAD /good');
   });
 
-  it('prints counts as JSON, annotates, and skips hosts that are not allowed', async () => {
+  it('prints counts as JSON, annotations for GitHub, and skips hosts that are not allowed', async () => {
     const { stdout } = await run('-o', 'json', '--allow-host', 'example.com', '--status', 'skipped');
     const { count, stats, items } = JSON.parse(stdout);
     expect([count, items.length, items[0].problem]).toEqual([3, 3, 'host not in --allow-host']);
@@ -91,13 +91,13 @@ describe.each([
     expect(shown.stderr).toContain('Showing 2 of 6 links; use --all for the rest.');
   });
 
-  it('never asks a private address that the operator does not allow', async () => {
+  it('never requests a private address that the operator does not allow', async () => {
     const { stdout } = await desk.run(['spaces', 'links', 'Guide', '--external', '-o', 'json', '--all']);
     expect(JSON.parse(stdout).stats.addresses).toMatchObject({ skipped: 2, ok: 0 });
     expect(asked).toEqual([]);
   });
 
-  it('shows the links of a change request', async () => {
+  it('checks the links of a change request', async () => {
     const number = await desk.request({
       operation: 'insert_page',
       title: 'New',

@@ -23,7 +23,7 @@ describe.each([
   const files = async (): Promise<object[]> =>
     JSON.parse((await desk.done(['spaces', 'files', 'list', 'Guide', '-o', 'json'])).stdout).items;
 
-  it('adds a file with its type, and prints the Markdown that shows it', async () => {
+  it('adds a file with its type, and prints Markdown that shows it', async () => {
     const { stdout } = await add('Guide', 'logo.png', '--merge', '-o', 'json');
     const file = JSON.parse(stdout) as { id: string; markdown: string };
     expect(file).toMatchObject({
@@ -44,7 +44,7 @@ describe.each([
     ]);
   });
 
-  it('waits in a change request, which takes more files', async () => {
+  it('adds the file to a change request, to which more files can be added', async () => {
     const first = await add('Guide', 'logo.png');
     expect([first.exit, first.stderr]).toEqual([
       0,
@@ -60,7 +60,7 @@ describe.each([
     expect(await files()).toMatchObject([{ name: 'logo.png' }, { name: 'b.csv', contentType: 'text/csv' }]);
   });
 
-  it('replaces a file, which keeps its ID, only if that is asked for', async () => {
+  it('replaces a file with --replace only, and the file keeps its ID', async () => {
     await add('Guide', 'table.csv', '--merge');
     const [before] = (await files()) as { id: string }[];
     writeFileSync(desk.at('table.csv'), 'a,b,c\n');
@@ -80,7 +80,7 @@ describe.each([
     expect(clash).toMatchObject({ exit: 6, stderr: expect.stringContaining('Give another name as --name.') });
   });
 
-  it('sends nothing with --dry-run, and refuses what it cannot add', async () => {
+  it('sends nothing with --dry-run, and refuses files that it cannot add', async () => {
     const dry = await add('Guide', 'logo.png', '--dry-run');
     expect(dry.stderr).toBe(
       `Dry run: logo.png (image/png, ${png.length} bytes) would be added. Nothing was sent.\n`,

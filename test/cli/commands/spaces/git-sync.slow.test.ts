@@ -30,7 +30,7 @@ const run = (line: string, env: Record<string, string> = {}): Promise<Ran> =>
     },
   });
 
-it('lists each page that it imports and exports, and remembers the repository', async () => {
+it('spaces git-sync lists each page that it imports or exports, and saves the repository', async () => {
   repository.commit({ 'README.md': '# Start\n', 'guide.md': '# Guide\n' });
   const first = await run(`spaces git-sync Guide ${repository.dir} -o tsv`);
   expect(first.exit, first.stderr).toBe(0);
@@ -53,7 +53,7 @@ it('lists each page that it imports and exports, and remembers the repository', 
   expect(runs.items).toHaveLength(3);
 });
 
-it('shows in jobs run why a synchronization failed', async () => {
+it('jobs run shows why a git synchronization failed', async () => {
   repository.commit({ 'README.md': '# Start\n' });
   expect((await run(`spaces git import Guide ${repository.url} --ref none`)).exit).toBe(0);
   expect(await run('jobs run')).toMatchObject({
@@ -64,7 +64,7 @@ it('shows in jobs run why a synchronization failed', async () => {
   });
 });
 
-it('takes the path of a repository that exists', async () => {
+it('spaces git connect accepts the path of an existing repository', async () => {
   expect(await run('spaces git connect Guide ./none --ref main')).toMatchObject({
     exit: 8,
     stderr: expect.stringMatching(
@@ -77,7 +77,7 @@ it('takes the path of a repository that exists', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ repository: repository.url });
 });
 
-it('connects and disconnects a space without synchronizing, and shows the commit of both sides', async () => {
+it('spaces git connect and disconnect do not synchronize, and git info shows commit and revision', async () => {
   repository.commit({ 'README.md': '# Start\n' });
   const info = async () => {
     const { exit, stdout } = await run('spaces git info Guide -o json');
@@ -104,7 +104,7 @@ it('connects and disconnects a space without synchronizing, and shows the commit
   );
 });
 
-it('exits with 6 at a conflict, and names the change request', async () => {
+it('spaces git-sync exits with 6 at a conflict, and suggests --take for the change request', async () => {
   repository.commit({ 'README.md': '# Start\n\nOne.\n' });
   await run(`spaces git-sync Guide ${repository.dir}`);
   repository.commit({ 'README.md': '# Start\n\nTwo.\n' });
@@ -148,7 +148,7 @@ it.each([
   expect(refused.stdout + refused.stderr).not.toContain('canary');
 });
 
-it('sends the password of the environment, and shows it nowhere', async () => {
+it('spaces git-sync sends the password of the environment, and prints it nowhere', async () => {
   const env = { DOCSCTL_GIT_CREDENTIALS: 'ana:canary-pw' };
   const address = 'https://127.0.0.1:9/acme/docs.git';
   const dry = await run(`spaces git-sync Guide ${address} --dry-run -o json`, env);
@@ -159,7 +159,7 @@ it('sends the password of the environment, and shows it nowhere', async () => {
   for (const { stdout, stderr } of [dry, failed, listed]) expect(stdout + stderr).not.toContain('canary');
 });
 
-it('uses new credentials of the environment for the repository that is known', async () => {
+it('spaces git-sync uses new credentials of the environment for the saved repository', async () => {
   await run(
     'spaces git connect Guide https://127.0.0.1:9/docs.git --ref next --repo-project-directory handbook',
   );

@@ -19,7 +19,7 @@ const impact = (count: number, brokenNew: number): LinkImpact => ({
 });
 const list = 'To list all broken links, run `docsctl spaces links spc_1 --status broken`.';
 
-it('an import says how many links it broke, and how many new ones lead nowhere', () => {
+it('noteBroken reports how many links an import broke, and how many new links are broken', () => {
   expect(noteOf(impact(0, 0))).toBe('');
   expect(noteOf(impact(1, 0))).toBe(`warning: 1 link no longer leads to a page or anchor. ${list}`);
   expect(noteOf(impact(2, 2))).toBe(`warning: 2 new links lead to no page or anchor. ${list}`);
@@ -28,13 +28,13 @@ it('an import says how many links it broke, and how many new ones lead nowhere',
   );
 });
 
-it('an import of many changes does not check its links, and says how to', async () => {
+it('findBrokenByMerge does not check more than 500 changes, and noteBroken says how to list broken links', async () => {
   const pages: ContentChange[] = Array.from({ length: 501 }, (_, at) => ({
     operation: 'delete_page',
     page: `pag_${at}`,
   }));
   const plan = { pages, texts: [], files: [], deletedFiles: [] };
-  // A session that calls nothing.
+  // This session cannot make calls.
   const links = await findBrokenByMerge({} as Session, plan, {
     organization: 'org_1',
     spaceId: 'spc_1',

@@ -10,7 +10,7 @@ import { openGuideServer, openGuideStore, page, type GuideStore } from '../../gu
 const pagesOf = (count: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}.md`, `# P${index}\n`]));
 
-it('an import that is not allowed is refused before it asks', async () => {
+it('spaces import without the needed role is refused before the confirmation', async () => {
   const desk = await openGuideServer();
   const [full, small] = [newFolder(pagesOf(20)), newFolder({ 'README.md': '# Start\n' })];
   onTestFinished(async () => {
@@ -48,7 +48,7 @@ it('an import that is not allowed is refused before it asks', async () => {
 describe.each([
   ['embedded', openGuideStore],
   ['remote', openGuideServer],
-])('an import that deletes pages, %s', (_, open) => {
+])('docsctl spaces import that deletes pages, %s', (_, open) => {
   let desk: GuideStore;
   const folders: string[] = [];
   const folder = (files: Record<string, string>): string => {
@@ -78,7 +78,7 @@ describe.each([
     for (const dir of folders.splice(0)) rmSync(dir, { recursive: true, force: true });
   });
 
-  it('counts them in the verdict, the dry run and the result, and says how to go back', async () => {
+  it('counts them in the summary, the dry run and the result, and suggests how to restore them', async () => {
     await imported(folder({ 'README.md': '# Start\n', 'more/README.md': '# More\n', 'more/a.md': '# A\n' }));
     const dir = folder({ 'README.md': '# Start\n' });
     const dry = await imported(dir, '--dry-run');
@@ -93,13 +93,13 @@ describe.each([
     expect(await titles()).toEqual(['Start', 'More', 'A']);
   });
 
-  it('does not say how to go back to an empty space', async () => {
+  it('does not suggest how to restore an empty space', async () => {
     const { stderr } = await imported(folder({ 'README.md': '# Start\n' }));
     expect(stderr).toContain('merged as change request 1');
     expect(stderr).not.toContain('To go back');
   });
 
-  it('counts pages that are moved out of a deleted page as changed', async () => {
+  it('does not count pages that are moved out of a deleted page as deleted', async () => {
     const files = { 'README.md': '# Start\n', 'a/README.md': '# A\n', 'a/b.md': '# B\n', 'a/c.md': '# C\n' };
     await imported(folder(files));
     const dir = folder({ 'README.md': '# Start\n', 'b.md': '# B\n' });
@@ -110,7 +110,7 @@ describe.each([
     expect(await titles()).toEqual(['Start', 'B']);
   });
 
-  it('needs --yes where more than half of the imported pages, and at least 10, would be deleted', async () => {
+  it('needs --yes if more than half of the imported pages, and at least 10, would be deleted', async () => {
     await imported(folder({ 'README.md': '# Start\n', ...pagesOf(12) }));
     await desk.publish(page('Ours', 'ours'));
     const before = await titles();
@@ -134,7 +134,7 @@ describe.each([
     expect(await titles()).toEqual(['Other', 'X', 'Ours']);
   });
 
-  it('asks on a terminal, naming the space, the counts and the place', async () => {
+  it('asks on a terminal, with the space, the number of pages and the store', async () => {
     await imported(folder({ 'README.md': '# Start\n', ...pagesOf(12) }));
     const wrong = folder({ 'README.md': '# Other\n' });
     const { runtime, err } = runtimeOf(['spaces', 'import', 'Guide', wrong], {
@@ -145,7 +145,7 @@ describe.each([
     });
     const drawn = new PassThrough();
     expect(await run({ ...runtime, promptOutput: drawn })).toBe(9);
-    // Where the lines break depends on the path of the folder.
+    // The line breaks depend on the path of the folder.
     const withoutSpaces = (text: string): string => text.replace(/\s+/g, '');
     expect(withoutSpaces(stripVTControlCharacters(String(drawn.read())))).toContain(
       withoutSpaces('deletes 12 of the 13 pages that came from a folder in the space "Guide", on '),
@@ -154,7 +154,7 @@ describe.each([
     expect(await titles()).toHaveLength(13);
   });
 
-  it('needs no --yes for 9 pages, for half of them, or for a renamed folder', async () => {
+  it('does not need --yes for 9 pages, for half of the pages, or for a renamed folder', async () => {
     await imported(folder({ 'README.md': '# Start\n', ...pagesOf(9) }));
     expect((await imported(folder({ 'README.md': '# Start\n' }))).exit).toBe(0);
     await imported(folder({ 'README.md': '# Start\n', ...pagesOf(19) }));

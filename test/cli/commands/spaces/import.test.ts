@@ -20,7 +20,7 @@ afterEach(async () => {
 const imported = (...more: string[]) => desk.run(['spaces', 'import', 'Guide', dir, ...more]);
 const none = { merged: false, pages: 0, texts: 0, files: 0, deletedFiles: 0, warnings: 2 };
 
-it('tells the order of a space and a folder that were swapped', async () => {
+it('spaces import suggests the right order if space and folder were swapped', async () => {
   const swapped = await desk.run(['spaces', 'import', dir, 'Guide']);
   expect(swapped.exit).toBe(64);
   expect(swapped.stderr).toContain(`hint: Did you mean \`docsctl spaces import Guide ${dir}\`?`);
@@ -35,7 +35,7 @@ it('tells the order of a space and a folder that were swapped', async () => {
   expect(lost.stderr).not.toContain('spaces create');
 });
 
-it('keeps the path of a page that was renamed, while its file stays where it is', async () => {
+it('spaces import keeps the path of a renamed page while its file has the same name', async () => {
   await imported();
   const paths = async () =>
     (await desk.done(['pages', 'list', 'Guide', '--columns', 'path', '--no-headers'])).stdout;
@@ -47,14 +47,14 @@ it('keeps the path of a page that was renamed, while its file stays where it is'
   expect(same.stderr).toContain('Nothing to import: the space already has the content of the folder.');
   expect(await paths()).toContain('start\n');
 
-  // A file of another name is another path.
+  // A renamed file changes the path.
   renameSync(join(out, 'a.md'), join(out, 'begin.md'));
   writeFileSync(join(out, 'SUMMARY.md'), '* [Start](begin.md)\n');
   await desk.done(['spaces', 'import', 'Guide', out]);
   expect(await paths()).toBe('begin\n');
 });
 
-it('gives a group the path that its heading has', async () => {
+it('spaces import gives a group the path of its heading in SUMMARY.md', async () => {
   const group = (slug: string) =>
     writeFileSync(join(dir, 'SUMMARY.md'), `## Group <a href="#${slug}" id="${slug}"></a>\n\n* [A](a.md)\n`);
   group('one');
@@ -65,8 +65,8 @@ it('gives a group the path that its heading has', async () => {
   expect(stdout).toContain('two/a\n');
 });
 
-describe('the result of an import', () => {
-  it('is its change request with -o id', async () => {
+describe('the result of docsctl spaces import', () => {
+  it('is the ID of its change request with -o id', async () => {
     const { exit, stdout } = await imported('--change-request', '-o', 'id');
     expect(exit).toBe(0);
     expect(
@@ -77,7 +77,7 @@ describe('the result of an import', () => {
     expect(await imported('--change-request', '1', '-o', 'id')).toMatchObject({ exit: 0, stdout });
   });
 
-  it('is printed where nothing is sent, too', async () => {
+  it('is also printed if nothing is sent', async () => {
     const dry = await imported('--dry-run', '-o', 'json');
     expect(JSON.parse(dry.stdout)).toMatchObject({
       merged: false,
@@ -96,7 +96,7 @@ describe('the result of an import', () => {
     expect(await imported()).toMatchObject({ exit: 0, stdout: '' });
   });
 
-  it('has every warning in formats that can hold them', async () => {
+  it('contains every warning as JSON', async () => {
     const { stdout } = await imported('-o', 'json');
     expect(JSON.parse(stdout).warningList).toEqual([
       { file: 'b.md', line: 0, rule: 'unlisted-page', message: unlistedMessage },
@@ -105,8 +105,8 @@ describe('the result of an import', () => {
   });
 });
 
-describe('warnings', () => {
-  it('of files outside the table of contents are one line', async () => {
+describe('the warnings of docsctl spaces import', () => {
+  it('list all files that are not in SUMMARY.md on one line', async () => {
     const { stderr } = await imported();
     expect(stderr).toContain(
       'warning: 2 Markdown files are not in SUMMARY.md and are skipped (--unlisted hidden imports them): b.md, c.md\n',
@@ -114,7 +114,7 @@ describe('warnings', () => {
     expect(stderr.match(/warning:/g)).toHaveLength(1);
   });
 
-  it('are counted where they are many', () => {
+  it('are shortened to 30 lines and a count', () => {
     const unlisted = Array.from({ length: 7 }, (_, index) => ({
       file: `${index}.md`,
       line: 0,
@@ -140,7 +140,7 @@ describe('warnings', () => {
   });
 });
 
-describe('a folder without SUMMARY.md', () => {
+describe('docsctl spaces import of a folder without SUMMARY.md', () => {
   beforeEach(() => {
     rmSync(dir, { recursive: true, force: true });
     dir = newFolder({
@@ -164,7 +164,7 @@ describe('a folder without SUMMARY.md', () => {
     return stdout.split(/\r?\n/).slice(1, -1);
   };
 
-  it('keeps the names of folders in the paths of pages, and is the same when it is imported again', async () => {
+  it('keeps names of folders in the paths of pages, and imports nothing the second time', async () => {
     const { stderr } = await imported();
     expect(stderr).toContain(
       'warning: getting-started/linux: has no README.md, so the tree shows its pages in the folder above\n',
@@ -182,7 +182,7 @@ describe('a folder without SUMMARY.md', () => {
     expect(await paths()).toEqual(tree);
   });
 
-  it('is exported without one', async () => {
+  it('leads to an export without SUMMARY.md', async () => {
     await imported();
     const out = newFolder();
     onTestFinished(() => rmSync(out, { recursive: true, force: true }));
@@ -191,7 +191,7 @@ describe('a folder without SUMMARY.md', () => {
   });
 });
 
-describe('an import that overwrites what was edited in the space', () => {
+describe('docsctl spaces import that overwrites edits in the space', () => {
   const warned = async (...more: string[]) => {
     const { exit, stderr } = await imported(...more);
     expect(exit).toBe(0);
@@ -200,7 +200,7 @@ describe('an import that overwrites what was edited in the space', () => {
   const warning = (paths: string, count = '1 file was') =>
     `warning: ${count} changed in the space since ${dir} was last imported or exported, and the import overwrites ${count.startsWith('1') ? 'it' : 'them'}: ${paths}`;
 
-  it('names the pages, also in a dry run and as data', async () => {
+  it('warns with the names of the files, also in a dry run and as JSON', async () => {
     writeFileSync(join(dir, 'SUMMARY.md'), '* [A](a.md)\n* [B](b.md)\n* [C](c.md)\n');
     await imported();
     const [a, b, c] = [await desk.pageId('A'), await desk.pageId('B'), await desk.pageId('C')];
@@ -219,7 +219,7 @@ describe('an import that overwrites what was edited in the space', () => {
     expect(JSON.parse((await imported('-o', 'json')).stdout).overwritten).toEqual([]);
   });
 
-  it('does not name pages that an earlier import deleted', async () => {
+  it('does not warn of pages that an earlier import deleted', async () => {
     writeFileSync(join(dir, 'SUMMARY.md'), '* [A](a.md)\n* [B](b.md)\n');
     await imported();
     writeFileSync(join(dir, 'SUMMARY.md'), '* [A](a.md)\n');
@@ -227,7 +227,7 @@ describe('an import that overwrites what was edited in the space', () => {
     expect(await warned('--unlisted', 'hidden')).toEqual([]);
   });
 
-  it('names a page without a file that was given a text', async () => {
+  it('warns of a page without a file that was edited in the space', async () => {
     writeFileSync(join(dir, 'SUMMARY.md'), '* Group\n  * Inner\n    * [A](a.md)\n');
     await imported();
     expect(await warned('--dry-run')).toEqual([]);
@@ -237,7 +237,7 @@ describe('an import that overwrites what was edited in the space', () => {
     expect(await warned()).toEqual([]);
   });
 
-  it('does not warn of the table of contents if it names another specification', async () => {
+  it('does not warn of SUMMARY.md if it names another OpenAPI specification', async () => {
     const summary = (slug: string) =>
       writeFileSync(
         join(dir, 'SUMMARY.md'),
@@ -257,7 +257,7 @@ describe('an import that overwrites what was edited in the space', () => {
     ]);
     summary('shop');
     expect(await warned()).toEqual([]);
-    // Guests cannot see which specifications there are.
+    // Guests cannot see which specifications exist.
     await desk.done(['members', 'invite', 'gus@example.com', '--role', 'guest']);
     await desk.done([
       'spaces',
@@ -274,7 +274,7 @@ describe('an import that overwrites what was edited in the space', () => {
     expect([byGuest.exit, byGuest.stderr.includes('OpenAPI')]).toEqual([0, false]);
   });
 
-  it('does not warn of titles that came from a table of contents that is gone', async () => {
+  it('does not warn of titles from a SUMMARY.md that was deleted', async () => {
     writeFileSync(join(dir, 'a.md'), '# A\n\nText\n');
     writeFileSync(join(dir, 'SUMMARY.md'), '* [First](a.md)\n');
     await imported();
@@ -283,7 +283,7 @@ describe('an import that overwrites what was edited in the space', () => {
     expect((await desk.done(['pages', 'list', 'Guide'])).stdout).toContain('A\ta\t');
   });
 
-  it('does not warn of edits that the folder has as well, or that it never had', async () => {
+  it('does not warn of edits that the folder also contains, or of pages that it never contained', async () => {
     await imported();
     const a = await desk.pageId('A');
     await desk.publish(
@@ -294,14 +294,14 @@ describe('an import that overwrites what was edited in the space', () => {
     writeFileSync(join(dir, 'd.md'), 'd');
     writeFileSync(join(dir, 'SUMMARY.md'), '* [First](a.md)\n* [D](d.md)\n');
     expect(await warned()).toEqual([]);
-    // A page that left the folder and comes back.
+    // Remove a page from the folder, and add it again.
     rmSync(join(dir, 'd.md'));
     expect(await warned()).toEqual([]);
     writeFileSync(join(dir, 'd.md'), 'd');
     expect(await warned()).toEqual([]);
   });
 
-  it('names a page that the import deletes', async () => {
+  it('warns of an edited page that the import deletes', async () => {
     await imported();
     await desk.publish({
       operation: 'update_page',
@@ -314,14 +314,14 @@ describe('an import that overwrites what was edited in the space', () => {
   });
 });
 
-it('escapes names of files in every line, so that none passes for a line of docsctl', async () => {
+it('spaces import escapes file names, so that none looks like a line of docsctl', async () => {
   writeFileSync(join(dir, 'x\nwarning: forged\u001b[2K.md'), 'x');
   const { stderr } = await imported();
   expect(stderr).toContain('warning: x\\nwarning: forged\\u001b[2K.md: has a name');
   expect(stderr).not.toMatch(/^warning: forged/m);
 });
 
-describe('a table of contents that edits of the tree left behind', () => {
+describe('docsctl spaces import of a SUMMARY.md that is older than the page tree', () => {
   beforeEach(async () => {
     await imported();
     await desk.publish(page('Z', 'z', { git: { path: 'z.md' } }));
@@ -329,26 +329,26 @@ describe('a table of contents that edits of the tree left behind', () => {
   });
   const again = () => desk.run(['spaces', 'import', 'Guide', 'out']);
 
-  it('is nothing to import when an export made a new one', async () => {
+  it('imports nothing after an export wrote a new SUMMARY.md', async () => {
     expect((await again()).stderr).toContain('Nothing to import');
     await desk.done(['spaces', 'export', 'Guide', 'out']);
     expect((await again()).stderr).toContain('Nothing to import');
   });
 
-  it('is not sent when only the text of a page was edited', async () => {
+  it('does not send SUMMARY.md if only the text of a page was edited', async () => {
     writeFileSync(desk.at('out', 'a.md'), 'edited');
     expect((await again()).stderr).toContain('Imported: 1 page changed; merged');
     expect((await again()).stderr).toContain('Nothing to import');
   });
 
-  it('is sent when the tree changes with it', async () => {
+  it('sends SUMMARY.md if it was edited and moves pages', async () => {
     writeFileSync(desk.at('out', 'SUMMARY.md'), '# Mine\n\n* [Z](z.md)\n* [A](a.md)\n');
     writeFileSync(desk.at('out', 'a.md'), 'edited');
     expect((await again()).stderr).toContain('SUMMARY.md changed');
     expect((await again()).stderr).toContain('Nothing to import');
   });
 
-  it('is imported when somebody edited it', async () => {
+  it('sends SUMMARY.md if somebody edited it', async () => {
     writeFileSync(desk.at('out', 'SUMMARY.md'), '# Mine\n\n* [A](a.md)\n* [Z](z.md)\n');
     expect((await again()).stderr).toContain('Imported: SUMMARY.md changed; merged');
     await desk.done(['spaces', 'export', 'Guide', 'out2']);
@@ -357,8 +357,8 @@ describe('a table of contents that edits of the tree left behind', () => {
   });
 });
 
-describe('a source that cannot be read', () => {
-  it('is told with the flag that names it', async () => {
+describe('docsctl spaces import of a source that cannot be read', () => {
+  it('reports the option that names it', async () => {
     const root = await imported('--root', 'none');
     expect(root).toMatchObject({
       exit: 8,
@@ -373,7 +373,7 @@ describe('a source that cannot be read', () => {
     for (const { stderr } of [root, ref, gone]) expect(stderr).not.toMatch(/at \/|\.\.$/m);
   });
 
-  it('has a Problem of its own where a repository has no default branch', async () => {
+  it('reports that a repository has no default branch', async () => {
     const bare = join(desk.home, 'r.git');
     execFileSync('git', ['init', '-q', '--bare', bare], { stdio: 'ignore' });
     const { exit, stderr } = await desk.run(['spaces', 'import', 'Guide', `file://${bare}`], {

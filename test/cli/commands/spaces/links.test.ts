@@ -26,7 +26,7 @@ afterEach(() => desk.discard());
 const last = (stderr: string) => stderr.trimEnd().split('\n').at(-1);
 
 describe('docsctl spaces links', () => {
-  it('shows status, place and href, and counts on stderr', async () => {
+  it('lists status, place and href, and prints counts on stderr', async () => {
     const { exit, stdout, stderr } = await desk.run([
       'spaces',
       'links',
@@ -46,7 +46,7 @@ describe('docsctl spaces links', () => {
     expect([exit, stderr]).toEqual([0, '4 links, 2 broken\n']);
   });
 
-  it('fails on broken links with the verdict last, and shows what it found all the same', async () => {
+  it('exits with 3 with --fail-on broken, after it lists the links', async () => {
     const { exit, stdout, stderr } = await desk.run([
       'spaces',
       'links',
@@ -71,7 +71,7 @@ describe('docsctl spaces links', () => {
     ).toContain('1 of 2 links is broken.');
   });
 
-  it('says why each link is broken, and which anchor was meant', async () => {
+  it('explains why each link is broken, and suggests similar anchors', async () => {
     await desk.publish(
       {
         operation: 'insert_page',
@@ -139,7 +139,7 @@ describe('docsctl spaces links', () => {
     expect(ofRequest.stdout).toContain('No page or file has this address.');
   });
 
-  it('writes annotations that GitHub reads', async () => {
+  it('prints annotations for GitHub with --format github', async () => {
     const { stdout } = await desk.run(['spaces', 'links', 'Guide', '--format', 'github', '--root', './docs']);
     expect(stdout.trimEnd().split('\n').sort()).toEqual([
       '::error file=docs/x.md,line=4::broken link: ../y.md (no page or file has this address)',
@@ -147,7 +147,7 @@ describe('docsctl spaces links', () => {
     ]);
   });
 
-  it('names files relative to the folder where the job has checked out the repository', async () => {
+  it('prints paths relative to GITHUB_WORKSPACE in annotations', async () => {
     const { stdout } = await desk.run(
       ['spaces', 'links', 'Guide', '--format', 'github', '--root', '../docs', '--page', 'start'],
       { env: { GITHUB_WORKSPACE: dirname(desk.at('.')) } },
@@ -157,7 +157,7 @@ describe('docsctl spaces links', () => {
     );
   });
 
-  it('writes annotations that can neither end early nor begin another', async () => {
+  it('escapes texts in annotations, so that they cannot begin another workflow command', async () => {
     await desk.publish({
       operation: 'insert_page',
       title: 'Odd',
@@ -168,7 +168,7 @@ describe('docsctl spaces links', () => {
     expect(stdout).toContain('::error file=a%2Cb%3Ac%25.md,line=1::broken link: a%250A%0A::set-output ');
   });
 
-  it('takes the folder of the documentation from the settings of the space, unless it is given', async () => {
+  it('uses the root folder of the settings of the space, unless --root is given', async () => {
     const places = async (...flags: string[]) =>
       (await desk.run(['spaces', 'links', 'Guide', '--format', 'github', ...flags])).stdout;
     await desk.publish({
@@ -189,7 +189,7 @@ describe('docsctl spaces links', () => {
     expect(await places()).toContain('file=x.md,line=4');
   });
 
-  it('gives the body of the API as JSON, one page or all', async () => {
+  it('prints the response of the API as JSON, one page or all', async () => {
     const one = await desk.run(['spaces', 'links', 'Guide', '-o', 'json', '--limit', '1']);
     const body = JSON.parse(one.stdout);
     expect([body.items.length, body.stats, typeof body.next.page, 'place' in body.items[0]]).toEqual([
@@ -229,7 +229,7 @@ describe('docsctl spaces links', () => {
     };
 
     it.each([[['--all-spaces']], [['Guide', 'API']], [['Guide', '--space', 'API']]])(
-      'lists those of %j with their space, and fails on broken ones',
+      'lists the broken links of %j with their space, and exits with 3 with --fail-on broken',
       async (words) => {
         const { exit, stdout, stderr } = await links(...words, '--fail-on', 'broken', '-o', 'tsv');
         expect([exit, sorted(stdout)]).toEqual([3, broken]);
@@ -239,7 +239,7 @@ describe('docsctl spaces links', () => {
       },
     );
 
-    it('reads names from standard input, takes each space once, and cuts the list', async () => {
+    it('reads names from standard input, checks each space once, and applies --limit', async () => {
       const { exit, stdout, stderr } = await desk.run(
         ['spaces', 'links', '-', '--limit', '2', '-o', 'json'],
         { input: 'Guide\nAPI\nGuide\n' },
@@ -252,13 +252,13 @@ describe('docsctl spaces links', () => {
       );
     });
 
-    it('annotates the broken links of all spaces', async () => {
+    it('prints annotations for the broken links of all spaces', async () => {
       const { stdout } = await links('--all-spaces', '--format', 'github');
       expect(stdout.trimEnd().split('\n')).toHaveLength(3);
       expect(stdout).toContain('::error::calls:3: broken link: #call (the page "Calls" has no anchor #call');
     });
 
-    it('takes one space as an option', async () => {
+    it('accepts one space as an option', async () => {
       const { exit, stderr } = await links('--space', 'API');
       expect([exit, stderr]).toEqual([0, '1 link, 1 broken\n']);
       const failed = await links('--space', 'API', '--fail-on', 'broken');
@@ -277,13 +277,13 @@ describe('docsctl spaces links', () => {
       expect([exit, stderr]).toEqual([64, expect.stringContaining(message)]);
     });
 
-    it('names --external for the statuses of links to other websites', async () => {
+    it('suggests --external for statuses of links to other websites', async () => {
       const { exit, stderr } = await links('Guide', '--status', 'unreachable');
       expect([exit, stderr]).toEqual([8, expect.stringContaining('hint: Add --external,')]);
     });
   });
 
-  it('shows only broken links in a table if it fails on them, unless a status is given', async () => {
+  it('shows only broken links in a table with --fail-on broken, unless --status is given', async () => {
     const fails = (...more: string[]) =>
       desk.run(['spaces', 'links', 'Guide', '--fail-on', 'broken', ...more]);
     const table = await fails();
@@ -307,7 +307,7 @@ describe('docsctl spaces links', () => {
 });
 
 describe('docsctl spaces pages links', () => {
-  it('takes the page as an option, and goes on with --next-page', async () => {
+  it('accepts the page as an option, and continues with --next-page', async () => {
     const list = (...more: string[]) =>
       desk.run([
         'spaces',

@@ -17,8 +17,8 @@ const pdf = (...words: string[]) =>
   desk.run(['change-requests', 'pdf', number, '--space', 'Guide', ...words]);
 const saved = (name: string) => readFileSync(desk.at(name));
 
-describe('change-requests pdf', () => {
-  it('saves a file and says what is in it and what is not', async () => {
+describe('docsctl change-requests pdf', () => {
+  it('saves a file, and reports pages and characters without a font', async () => {
     const { exit, stdout, stderr } = await pdf('-O', 'out.pdf');
     expect([exit, stdout]).toEqual([0, '']);
     expect(saved('out.pdf').subarray(0, 5).toString()).toBe('%PDF-');
@@ -27,7 +27,7 @@ describe('change-requests pdf', () => {
     );
   });
 
-  it('says which images are frames, and that there are no emoji', async () => {
+  it('reports images that are drawn as frames, and missing emoji', async () => {
     const file = (name: string, contentType: string) => ({
       name,
       contentType,
@@ -61,24 +61,24 @@ describe('change-requests pdf', () => {
     for (const part of ['2 GIF', '1 WebP', '1 on the web (not fetched)']) expect(stderr).toContain(part);
   });
 
-  it('says on a terminal how far it is', async () => {
+  it('shows progress on a terminal only', async () => {
     const { stderr } = await desk.run(
       ['change-requests', 'pdf', number, '--space', 'Guide', '-O', 'out.pdf'],
       { attended: true },
     );
     expect(stderr).toContain('rendering page 1 of 2 (50 %)');
-    // The line is taken away before anything else is said.
+    // The progress line is removed before anything else is printed.
     expect(stderr).toMatch(/\r\u001b\[2Kwrote out\.pdf/);
     expect((await pdf('-O', 'again.pdf')).stderr).not.toContain('rendering');
   });
 
-  it('takes one page, by its title in the change request', async () => {
+  it('accepts one page, by its title in the change request', async () => {
     await pdf('--page', 'More', '--only', '-O', 'one.pdf');
     expect(readFacts(saved('one.pdf'))).toMatchObject({ pages: 1, missing: ['Han'] });
     expect(await pdf('--page', 'Less', '-O', 'none.pdf')).toMatchObject({ exit: 5 });
   });
 
-  it('replaces a file only when told to', async () => {
+  it('replaces a file only with --force', async () => {
     writeFileSync(desk.at('out.pdf'), 'mine');
     expect(await pdf('-O', 'out.pdf')).toMatchObject({ exit: 9 });
     expect(saved('out.pdf').toString()).toBe('mine');
@@ -86,7 +86,7 @@ describe('change-requests pdf', () => {
     expect(saved('out.pdf').subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('gives the bytes to a pipe, not to a terminal', async () => {
+  it('writes the bytes to a pipe, but not to a terminal', async () => {
     const piped = await pdf('-O', '-');
     expect([piped.exit, piped.bytes.subarray(0, 5).toString()]).toEqual([0, '%PDF-']);
     expect(
@@ -94,7 +94,7 @@ describe('change-requests pdf', () => {
     ).toMatchObject({ exit: 64, stdout: '' });
   });
 
-  it('prints the address of the PDF where no file is named', async () => {
+  it('prints the URL of the PDF if no file is given', async () => {
     const { exit, stdout } = await pdf('-o', 'json');
     expect(exit).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -102,14 +102,14 @@ describe('change-requests pdf', () => {
     });
   });
 
-  it('says what is missing', async () => {
+  it('reports missing arguments', async () => {
     expect(await desk.run(['change-requests', 'pdf'])).toMatchObject({ exit: 64 });
     expect((await desk.run(['change-requests', 'pdf', number])).stderr).toContain('No space is given.');
   });
 });
 
-describe('the PDF of a server', () => {
-  /** A session on a server that answers when it is told to. */
+describe('a PDF of a server', () => {
+  /** Starts to save a PDF of a server that answers when `end` is called. */
   const sessionOn = (isTerminal: boolean) => {
     const notes: string[] = [];
     let answer: (file: unknown) => void = () => {};
@@ -153,7 +153,7 @@ describe('the PDF of a server', () => {
       '3 pages, cut 2',
       ['warning: the text of 2 pages is too long for a PDF and is cut off; a line on the page says where.'],
     ],
-  ])('with the facts %j has notes on pages that are cut off', async (facts, warnings) => {
+  ])('with the facts %j has warnings of pages that are cut off', async (facts, warnings) => {
     const { notes, end } = sessionOn(false);
     await end(`%PDF (docsctl: ${facts})`);
     expect(notes).toEqual(['3 pages', ...warnings]);
@@ -163,25 +163,28 @@ describe('the PDF of a server', () => {
     [true, 3000, ['The server is making the PDF …']],
     [true, 1000, []],
     [false, 3000, []],
-  ])('says that it takes its time: on a terminal (%s), after %d ms', async (isTerminal, time, expected) => {
-    await Promise.all([
-      import('../../../../src/cli/results/save-file.ts'),
-      import('../../../../src/cli/output/progress.ts'),
-    ]);
-    vi.useFakeTimers();
-    const { notes, end } = sessionOn(isTerminal);
-    await vi.advanceTimersByTimeAsync(0);
-    await vi.dynamicImportSettled();
-    await vi.advanceTimersByTimeAsync(time);
-    expect(notes).toEqual(expected);
-    await end();
-    await vi.advanceTimersByTimeAsync(9000);
-    expect(notes).toEqual(expected);
-  });
+  ])(
+    'is announced as slow on a terminal only (terminal: %s, after %d ms)',
+    async (isTerminal, time, expected) => {
+      await Promise.all([
+        import('../../../../src/cli/results/save-file.ts'),
+        import('../../../../src/cli/output/progress.ts'),
+      ]);
+      vi.useFakeTimers();
+      const { notes, end } = sessionOn(isTerminal);
+      await vi.advanceTimersByTimeAsync(0);
+      await vi.dynamicImportSettled();
+      await vi.advanceTimersByTimeAsync(time);
+      expect(notes).toEqual(expected);
+      await end();
+      await vi.advanceTimersByTimeAsync(9000);
+      expect(notes).toEqual(expected);
+    },
+  );
 });
 
-describe('spaces pdf', () => {
-  it('saves what is published', async () => {
+describe('docsctl spaces pdf', () => {
+  it('saves the published content of the space', async () => {
     const { exit, stderr } = await desk.run(['spaces', 'pdf', 'Guide', '-O', './']);
     expect([exit, stderr]).toEqual([0, expect.stringMatching(/^wrote Guide\.pdf \(\d+ bytes\)\n1 page\n$/)]);
     expect(readFacts(saved('Guide.pdf'))).toEqual({ pages: 1, missing: [], undrawn: {}, cut: 0 });

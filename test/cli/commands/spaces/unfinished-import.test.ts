@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { newFolder } from '../../../content-sync/folder-support.ts';
 import { openGuideServer, openGuideStore } from '../../guide-store.ts';
 
-/** Starts a server that passes requests on, and does something before it passes on a merge. */
+/** Starts a proxy that forwards requests, and calls `beforeMerge` before it forwards a merge. */
 async function relayTo(url: string, beforeMerge: () => Promise<unknown>): Promise<string> {
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url: path = '', headers } = request;
@@ -28,7 +28,7 @@ async function relayTo(url: string, beforeMerge: () => Promise<unknown>): Promis
   return `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
 }
 
-it('an import that another one outruns names a next step that works', async () => {
+it('spaces import that conflicts with a simultaneous import suggests running it again', async () => {
   const folderOf = (text: string) => newFolder({ 'README.md': `# Start\n\n${text}\n` });
   const [old, ours, theirs] = [folderOf('old'), folderOf('ours'), folderOf('theirs')];
   const desk = await openGuideServer();
@@ -44,7 +44,7 @@ it('an import that another one outruns names a next step that works', async () =
   expect((await desk.done(['pages', 'show', 'Guide', 'readme'])).stdout).toContain('ours');
 });
 
-it('an import that merge rules refuse leads to --change-request', async () => {
+it('spaces import that merge rules refuse suggests --change-request', async () => {
   const desk = await openGuideStore();
   onTestFinished(() => desk.discard());
   await desk.done([

@@ -8,7 +8,7 @@ import { docsctl, type Ran } from '../../../support/cli.ts';
 
 const photo = randomBytes(200_000);
 
-/** A folder with a store that keeps large files at a URL, and a space with one. */
+/** Creates a folder with a store that keeps large files at a URL, and a space with such a file. */
 async function newStore(blobs: string, env: Record<string, string> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-blobs-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -34,7 +34,7 @@ async function newStore(blobs: string, env: Record<string, string> = {}) {
   return { home, run, exported };
 }
 
-test('large files are kept in a folder, and the store says where', async () => {
+test('large files are stored in a folder with DOCSCTL_BLOBS, and commands report a missing or wrong folder', async () => {
   const { home, run, exported } = await newStore('folder:blobs');
   const [file = ''] = readdirSync(join(home, 'blobs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.[0-9a-f]{18}$/.test(name),
@@ -67,7 +67,7 @@ test('large files are kept in a folder, and the store says where', async () => {
   });
 });
 
-test('a backup has the large files, and comes back without the folder', async () => {
+test('store backup contains the large files, and can be restored without the folder', async () => {
   const { run, exported } = await newStore('folder:blobs');
   expect(await run('store backup b.ndjson.gz --verify')).toMatchObject({ exit: 0 });
   expect(await run('store backup c.ndjson.gz', { DOCSCTL_BLOBS: '' })).toMatchObject({ exit: 69 });
@@ -76,7 +76,7 @@ test('a backup has the large files, and comes back without the folder', async ()
   await exported('back', elsewhere);
 });
 
-test('files of a space are removed with it', async () => {
+test('large files of a space are deleted with the space', async () => {
   const { home, run } = await newStore('folder:blobs');
   expect(await run('spaces delete Guide --now --yes')).toMatchObject({ exit: 0 });
   await run('jobs run --kind removal');
@@ -84,7 +84,7 @@ test('files of a space are removed with it', async () => {
   expect(left.filter((name) => name.includes('.'))).toEqual([]);
 });
 
-test('large files are kept in an object store', async () => {
+test('large files can be stored in an object store', async () => {
   const server = await startS3Server();
   onTestFinished(() => void server.close());
   const url = `s3://docs/acme?endpoint=${server.endpoint}&region=${account.region}`;
@@ -106,7 +106,7 @@ test('large files are kept in an object store', async () => {
   });
 });
 
-test('says that the object store did not remove the files of a space, and removes them later', async () => {
+test('jobs run reports that the object store did not delete the files of a space, and deletes them later', async () => {
   const server = await startS3Server();
   onTestFinished(() => void server.close());
   const { run } = await newStore(`s3://docs?endpoint=${server.endpoint}&region=${account.region}`, {
@@ -124,7 +124,7 @@ test('says that the object store did not remove the files of a space, and remove
   expect(server.objects.size).toBe(0);
 });
 
-test('large files move out of the store, to another place and back', async () => {
+test('store move-blobs moves large files out of the store, to another folder and back', async () => {
   const { home, run, exported } = await newStore('');
   expect((await run('doctor', { DOCSCTL_BLOBS: 'folder:blobs' })).stdout).toMatch(/^blobs\s+true\s+folder:/m);
   expect(await run('store move-blobs folder:blobs --dry-run')).toMatchObject({

@@ -28,7 +28,7 @@ interface Place {
   readonly local: (line: string, env?: Record<string, string>) => Promise<Ran>;
 }
 
-/** A server on a new store that has an organization and a space. */
+/** Starts a server on a new store with an organization and a space. */
 async function servedStore(kind = 'sqlite'): Promise<Place> {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-remote-'));
   const store = kind === 'postgres' ? await emptyPostgres() : `${kind}:${join(home, `a.${kind}`)}`;
@@ -62,7 +62,7 @@ async function servedStore(kind = 'sqlite'): Promise<Place> {
   return { home, url, store, token, remote, local: run({ DOCSCTL_STORE: store }) };
 }
 
-/** Starts a server that answers as it likes. */
+/** Starts a server with the given answers. */
 async function otherServer(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<string> {
@@ -73,11 +73,11 @@ async function otherServer(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The lines of a backup after the first, which has its time. */
+/** Returns the lines of a backup without the first, which contains the time. */
 const linesOf = (path: string): string => readFileSync(path, 'utf8').split('\n').slice(1).join('\n');
 
-describe.each(kinds)('store commands against a server on %s', (kind) => {
-  it('write the same backup as on the machine of the store', async () => {
+describe.each(kinds)('docsctl store backup against a server on %s', (kind) => {
+  it('writes the same backup as on the machine of the store', async () => {
     const { home, remote, local } = await servedStore(kind);
     expect((await remote('store backup first.ndjson')).exit).toBe(0);
     const there = await remote('store backup there.ndjson --verify -o json');
@@ -101,32 +101,35 @@ describe.each(kinds)('store commands against a server on %s', (kind) => {
   });
 });
 
-it.each(kinds)('a check and the info on %s say the same as on the machine of the store', async (kind) => {
-  const { remote, local, url } = await servedStore(kind);
-  const here = await local('store check');
-  expect(here).toMatchObject({ exit: 0, stderr: expect.stringContaining('The store is intact: checked') });
-  expect(await remote('store check')).toEqual(here);
-  expect(await remote('store check -o json')).toEqual(await local('store check -o json'));
-  expect(await remote('store check --quick')).toEqual(await local('store check --quick'));
-  expect((await local('doctor -o json')).stdout.includes('"damage"')).toBe(kind !== 'postgres');
-  expect(await remote('store check --repair')).toMatchObject({
-    exit: 64,
-    stderr: expect.stringContaining('--repair works only on the machine of the store'),
-  });
-  await local('store backup b.ndjson');
-  const [there, inPlace] = [await remote('store info -o json'), await local('store info -o json')];
-  const info = JSON.parse(inPlace.stdout) as object;
-  expect(info).toMatchObject({ kind, backup: { id: 'backup' } });
-  expect(JSON.parse(there.stdout)).toEqual({
-    ...info,
-    url,
-    size: kind === 'postgres' ? null : expect.any(Number),
-  });
-  const columns = ({ stdout }: Ran) => stdout.split('\n').map((line) => line.split('\t')[0]);
-  expect(columns(await remote('store info'))).toEqual(columns(await local('store info')));
-});
+it.each(kinds)(
+  'store check and store info against a server on %s print the same as on the machine of the store',
+  async (kind) => {
+    const { remote, local, url } = await servedStore(kind);
+    const here = await local('store check');
+    expect(here).toMatchObject({ exit: 0, stderr: expect.stringContaining('The store is intact: checked') });
+    expect(await remote('store check')).toEqual(here);
+    expect(await remote('store check -o json')).toEqual(await local('store check -o json'));
+    expect(await remote('store check --quick')).toEqual(await local('store check --quick'));
+    expect((await local('doctor -o json')).stdout.includes('"damage"')).toBe(kind !== 'postgres');
+    expect(await remote('store check --repair')).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('--repair works only on the machine of the store'),
+    });
+    await local('store backup b.ndjson');
+    const [there, inPlace] = [await remote('store info -o json'), await local('store info -o json')];
+    const info = JSON.parse(inPlace.stdout) as object;
+    expect(info).toMatchObject({ kind, backup: { id: 'backup' } });
+    expect(JSON.parse(there.stdout)).toEqual({
+      ...info,
+      url,
+      size: kind === 'postgres' ? null : expect.any(Number),
+    });
+    const columns = ({ stdout }: Ran) => stdout.split('\n').map((line) => line.split('\t')[0]);
+    expect(columns(await remote('store info'))).toEqual(columns(await local('store info')));
+  },
+);
 
-it('ends when the program that reads the backup has ended', async () => {
+it('store backup stops if the program that reads it has exited', async () => {
   const { home, store } = await servedStore();
   const { runtime, err } = runtimeOf(['store', 'backup', '-'], { home, env: { DOCSCTL_STORE: store } });
   const { terminal } = runtime;
@@ -135,7 +138,7 @@ it('ends when the program that reads the backup has ended', async () => {
   expect(err.bytes().toString()).toContain('ended before all of it was written');
 });
 
-it('shows the damages that a server found', async () => {
+it('store check prints the damages that a server found', async () => {
   const { home, remote, local } = await servedStore();
   const database = new DatabaseSync(join(home, 'a.sqlite'));
   database.exec("UPDATE spaces SET k_organization = 'none'");
@@ -145,7 +148,7 @@ it('shows the damages that a server found', async () => {
   expect(await remote('store check -o json')).toEqual(here);
 });
 
-it('says who may have the store of a server', async () => {
+it('store backup against a server refuses tokens other than that of the operator', async () => {
   const { remote, home } = await servedStore();
   const made = await remote('tokens create --role admin --name other -o json');
   const { token } = JSON.parse(made.stdout) as { token: string };
@@ -159,10 +162,10 @@ it('says who may have the store of a server', async () => {
   expect(readdirSync(home).filter((name) => name.startsWith('b.'))).toEqual([]);
 });
 
-describe('a backup from a server', () => {
+describe('docsctl store backup from a server', () => {
   const line = 'store backup b.ndjson';
 
-  /** Sends the answers of a server on, changed by a function, and runs the command against that. */
+  /** Runs the command against a proxy that changes the answers of a server with a function. */
   async function runThrough(change: (body: Buffer) => Buffer | 'cut', more = '') {
     const { home, url, remote } = await servedStore();
     const broken = await otherServer(async (request, response) => {
@@ -178,7 +181,7 @@ describe('a backup from a server', () => {
     return { ...ran, files: readdirSync(home).filter((name) => name.startsWith('b.')) };
   }
 
-  it('leaves no file when the connection breaks off', async () => {
+  it('leaves no file if the connection is lost', async () => {
     expect(await runThrough(() => 'cut')).toMatchObject({
       exit: 69,
       files: [],
@@ -199,13 +202,13 @@ describe('a backup from a server', () => {
     ['it does not begin like a backup', () => Buffer.from('{}\n')],
     ['it does not begin like a backup', () => Buffer.alloc(0)],
     ['something follows its last line', (body: Buffer) => Buffer.concat([body, Buffer.from('["total"]\n')])],
-  ])('is refused if %s', async (why, change) => {
+  ])('fails if %s', async (why, change) => {
     const { exit, files, stderr } = await runThrough(change);
     expect({ exit, files }).toEqual({ exit: 69, files: [] });
     expect(stderr).toContain(`sent is not complete: ${why}. No backup was written.`);
   });
 
-  it('or a check or the info is complete, or an error', async () => {
+  it('reports incomplete answers and errors of store check and store info', async () => {
     const { remote } = await servedStore();
     const cut = await otherServer((_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('\n\n{"rows"'),
@@ -228,20 +231,23 @@ describe('a backup from a server', () => {
   it.each([
     ['store check', '{"rows":1}', 'POST /store/check (store.check)', 'damages is required'],
     ['store info', '[]', 'GET /store/info (store.info)', 'it must be an object'],
-  ])('names an answer to %s that has another form', async (command, body, operation, fault) => {
-    const { remote } = await servedStore();
-    const other = await otherServer((_, response) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(body),
-    );
-    expect(await remote(command, { DOCSCTL_SERVER: other })).toMatchObject({
-      exit: 69,
-      stderr: expect.stringContaining(
-        `The answer of ${other} to ${operation} does not have the expected form: ${fault}.`,
-      ),
-    });
-  });
+  ])(
+    'reports an answer to %s that does not have the expected form',
+    async (command, body, operation, fault) => {
+      const { remote } = await servedStore();
+      const other = await otherServer((_, response) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+      );
+      expect(await remote(command, { DOCSCTL_SERVER: other })).toMatchObject({
+        exit: 69,
+        stderr: expect.stringContaining(
+          `The answer of ${other} to ${operation} does not have the expected form: ${fault}.`,
+        ),
+      });
+    },
+  );
 
-  it('is nothing that a page of a proxy passes for', async () => {
+  it('refuses the HTML page of a proxy', async () => {
     const { home, remote } = await servedStore();
     const page = await otherServer((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
@@ -253,7 +259,7 @@ describe('a backup from a server', () => {
     expect(readdirSync(home).filter((name) => name.startsWith('b.'))).toEqual([]);
   });
 
-  it('can be interrupted', async () => {
+  it('leaves no file if it is interrupted', async () => {
     const { home, url, token } = await servedStore();
     const stop = new AbortController();
     const slow = await otherServer(async (_, response) => {

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { docsctl, type Ran } from '../../../support/cli.ts';
 
-/** A folder with a store that has an organization and a space. */
+/** Creates a folder with a store that has an organization and a space. */
 async function newStore(url = 'sqlite:a.db') {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-store-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ async function newStore(url = 'sqlite:a.db') {
   return { home, run };
 }
 
-test('a store comes back from a backup, into another kind of store too', async () => {
+test('store restore restores a backup, even into another kind of store', async () => {
   const { home, run } = await newStore();
   expect(await run('store backup b.ndjson.gz --verify')).toMatchObject({
     exit: 0,
@@ -49,9 +49,9 @@ test('a store comes back from a backup, into another kind of store too', async (
   expect((await run('store info')).stdout).toMatch(/^last backup\s+2/m);
 });
 
-test('a backup whose trial cannot be written is kept, and the error says so', async () => {
+test('store backup --verify keeps a backup that could not be restored as a trial', async () => {
   const { home, run } = await newStore();
-  // There is room for the name of the backup, but not for the longer one of the trial.
+  // The name of the backup fits, but the longer name of the trial does not.
   const name = `${'b'.repeat(200)}.ndjson`;
   expect(await run(`store backup ${name} --verify`)).toMatchObject({
     exit: 69,
@@ -61,11 +61,11 @@ test('a backup whose trial cannot be written is kept, and the error says so', as
   expect(await run(`store restore ${name}`, { DOCSCTL_STORE: 'b.json' })).toMatchObject({ exit: 0 });
 });
 
-test('a store is replaced only with --replace and --yes', async () => {
+test('store restore replaces a store only with --replace and --yes', async () => {
   const { home, run } = await newStore();
   await run('store backup b.ndjson');
   await run('spaces create --title Later');
-  // A file that this process has not opened: connections that were closed keep their locks until they are collected.
+  // Use a file that this process has not opened, because closed connections keep their locks until garbage collection.
   copyFileSync(join(home, 'a.db'), join(home, 'copy.db'));
   renameSync(join(home, 'copy.db'), join(home, 'a.db'));
   expect(await run('store restore b.ndjson')).toMatchObject({
@@ -83,7 +83,7 @@ test('a store is replaced only with --replace and --yes', async () => {
   expect((await run('spaces list')).stdout).not.toContain('Later');
 });
 
-test('a damaged store is replaced, and kept', async () => {
+test('store restore replaces a damaged store, and keeps the damaged file', async () => {
   const { home, run } = await newStore();
   await run('store backup b.ndjson');
   writeFileSync(join(home, 'a.db'), 'noise '.repeat(2000));
@@ -101,7 +101,7 @@ test('a damaged store is replaced, and kept', async () => {
   expect((await run('spaces list')).stdout).toContain('Guide');
 });
 
-test('a missing key of secrets is said', async () => {
+test('store restore, doctor and migrate report a missing key of secrets', async () => {
   const { home, run } = await newStore();
   writeFileSync(join(home, 'index.js'), 'addEventListener("fetch", () => {});');
   const words =
@@ -148,7 +148,7 @@ test('a missing key of secrets is said', async () => {
   expect(right).toMatchObject({ exit: 0, stderr: expect.not.stringContaining('Warning') });
 });
 
-test('a check ends with 0 or 69, and doctor knows', async () => {
+test('store check exits with 0 or 69, and doctor reports damage', async () => {
   const { home, run } = await newStore();
   expect(await run('store check')).toMatchObject({
     exit: 0,
@@ -176,7 +176,7 @@ test('a check ends with 0 or 69, and doctor knows', async () => {
   });
 });
 
-test('a store that cannot be repaired leads to a backup, and not back to the check', async () => {
+test('store check --repair suggests a backup for a store that cannot be repaired', async () => {
   const { home, run } = await newStore();
   const path = join(home, 'a.db');
   const bytes = readFileSync(path);
@@ -193,7 +193,7 @@ test('a store that cannot be repaired leads to a backup, and not back to the che
   });
 });
 
-test('indexes are made again, and nothing with --dry-run', async () => {
+test('store check --repair rebuilds indexes, but not with --dry-run', async () => {
   const { home, run } = await newStore();
   const database = new DatabaseSync(join(home, 'a.db'));
   database.exec("UPDATE spaces SET k_organization = 'none'");
@@ -207,7 +207,7 @@ test('indexes are made again, and nothing with --dry-run', async () => {
   expect((await run('spaces list')).stdout).toContain('Guide');
 });
 
-test('a JSON store has nothing to rebuild', async () => {
+test('store check --repair has nothing to rebuild in a JSON store', async () => {
   const { run } = await newStore('json:a.json');
   const { exit, stderr } = await run('store check --repair');
   expect([exit, stderr]).toEqual([
@@ -216,7 +216,7 @@ test('a JSON store has nothing to rebuild', async () => {
   ]);
 });
 
-test('a file of another program has one fault, and no advice that cannot help', async () => {
+test('a file that is not a store is reported as one problem, without a useless hint', async () => {
   const { home, run } = await newStore();
   writeFileSync(join(home, 'a.yaml'), 'title: Docs\n');
   const { exit, stdout, stderr } = await run('store check -o json', { DOCSCTL_STORE: 'sqlite:a.yaml' });
@@ -236,7 +236,7 @@ test('a file of another program has one fault, and no advice that cannot help', 
   );
 });
 
-test('an empty file in the place of a store is not taken for a new one', async () => {
+test('an empty file is reported as damaged, not used as a new store', async () => {
   const { home, run } = await newStore();
   for (const name of ['e.db', 'e.json']) {
     writeFileSync(join(home, name), '');
@@ -258,7 +258,7 @@ test.each([
   ['store restore a.db', 8, 'is not a backup'],
   ['store restore', 64, 'file'],
   ['store restore a.db --server http://127.0.0.1:1', 64, 'works only on the machine of the store'],
-])('%s ends with %i', async (line, exit, words) => {
+])('%s exits with %i', async (line, exit, words) => {
   const { run } = await newStore();
   expect(await run(line)).toMatchObject({ exit, stderr: expect.stringContaining(words) });
 });

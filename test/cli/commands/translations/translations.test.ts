@@ -30,10 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true }));
 
-describe('translations', () => {
+describe('docsctl translations', () => {
   let id: string;
 
-  it('create --wait gives a space that is translated, which exports as it was imported', async () => {
+  it('create --wait creates a translated space, which can be exported', async () => {
     const { exit, stdout, stderr } = await run(
       `translations create --space Guide --from en --language fr --instructions @${join(home, 'glossary.md')} --wait -o json`,
     );
@@ -48,7 +48,7 @@ describe('translations', () => {
     expect(readFileSync(join(home, 'out/more.md'), 'utf8')).toBe('# ⟦Ṁóŕé ·⟧\n\n⟦Ŵóŕðš óƒ Acme. ··⟧\n');
   });
 
-  it('create --wait creates nothing without a service', async () => {
+  it('create --wait creates nothing if no translation service is configured', async () => {
     const create = 'translations create --space Guide --from en --language it --wait';
     for (const [settings, exit, message] of [
       [{ DOCSCTL_TRANSLATION: '' }, 6, 'DOCSCTL_TRANSLATION is not set. Nothing was created.'],
@@ -64,7 +64,7 @@ describe('translations', () => {
     expect(items.map((item: { id: string }) => item.id)).toEqual([id]);
   });
 
-  it('run --wait brings it up to date, and does nothing twice', async () => {
+  it('run --wait updates the translation, and translates nothing the second time', async () => {
     writeFileSync(join(home, 'guide/more.md'), '# More\n\nOther words.\n');
     expect((await run('spaces import Guide guide -o none')).exit).toBe(0);
     const { exit, stdout } = await run(`translations run ${id} --wait -o json`);
@@ -78,7 +78,7 @@ describe('translations', () => {
     });
   });
 
-  it('says what keeps it from being made and what stays, and goes on later', async () => {
+  it('create --wait reports why it failed and what was kept, and run continues later', async () => {
     const failed = await run('translations create --space Guide --from en --language de --wait', {
       DOCSCTL_TRANSLATION: 'deepl',
       DOCSCTL_DEEPL_KEY: 'x',
@@ -97,7 +97,7 @@ describe('translations', () => {
   const pending =
     'A job is queued. If a server uses this store, the server runs it. Otherwise, run `docsctl jobs run`.\n';
 
-  it('are named by the title of their space or by their language, and completed so', async () => {
+  it('accepts the title of the space or the language as the name of a translation, and completes it', async () => {
     for (const name of ['fr', 'French', '"guide (french)"'])
       expect((await run(`translations get ${name} -o id`)).stdout).toBe(`${id}\n`);
     expect(await run('translations get Guide')).toMatchObject({
@@ -117,7 +117,7 @@ describe('translations', () => {
     });
   });
 
-  it('are listed with the titles of their spaces for people; data has ids', async () => {
+  it('list shows titles of spaces in tables, and IDs in JSON', async () => {
     const drawn = (
       await docsctl(splitWords('translations list'), { home, env: env(), tty: true })
     ).stdout.split('\n');
@@ -137,7 +137,7 @@ describe('translations', () => {
     expect((await run('translations get fr')).stdout).toContain('stats.untranslated\t0\n');
   });
 
-  it('that wait for a job say so, and update can wait for it', async () => {
+  it('notes a queued job, and update waits for it with --wait', async () => {
     expect((await run('translations run fr')).stderr).toBe(pending);
     expect((await run("translations update fr --instructions '- other: autre'")).stderr).toBe(pending);
     expect((await run('translations create --space Guide --from en --language it')).stderr).toBe(pending);
@@ -148,7 +148,7 @@ describe('translations', () => {
       "translations update fr --instructions '- other: autre' --wait -o json",
     );
     expect([stderr, JSON.parse(stdout)]).toEqual(['', expect.objectContaining({ status: 'completed' })]);
-    // It is as it was, so that no job is asked for.
+    // The instructions are the same, so no job is queued.
     expect((await run("translations update fr --instructions '- other: autre'")).stderr).toBe('');
     expect((await run("translations update --translation fr --instructions '- other: autre'")).exit).toBe(0);
     expect((await run("translations update --instructions '- other: autre'")).exit).toBe(64);
@@ -158,7 +158,7 @@ describe('translations', () => {
     });
   });
 
-  it('keep edits by hand when instructions change, and say how many', async () => {
+  it('keeps manual edits when instructions change, and reports how many were kept or replaced', async () => {
     const { result } = JSON.parse((await run('translations get fr -o json')).stdout) as {
       result: { space: string };
     };
@@ -174,7 +174,7 @@ describe('translations', () => {
     );
   });
 
-  it('shows what it would send, and asks which space', async () => {
+  it('create prints the request with --dry-run, and requires a space and a language', async () => {
     expect(
       JSON.parse(
         (await run('translations create --space Guide --from en --language es --dry-run -o json')).stdout,
@@ -192,7 +192,7 @@ describe('translations', () => {
     await run('spaces update Guide --language en');
   });
 
-  it('end with 3 where a service answers with nothing that fits', async () => {
+  it('create exits with 3 if the service returns no usable translation', async () => {
     const server = createServer((_, response) => void response.end('{"translatedText":[]}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
