@@ -23,7 +23,7 @@ const step = (key: string, more: Partial<RunStep['begun']> = {}): RunStep => ({
   ended: undefined,
 });
 
-it('has no effects of moves in an order, which are undone together, and of kinds that only a newer docsctl knows', () => {
+it('omits moves in an order, which are undone together, and kinds that only a newer docsctl knows', () => {
   const steps = [
     step('a'),
     step('b', { kind: 'later-kind' }),
