@@ -242,7 +242,7 @@ describe('the state file', () => {
   });
 });
 
-it('has a line for each resource and each checkpoint, so that versions can be compared', () => {
+it('the state file has a line for each resource and each checkpoint, so that versions can be compared', () => {
   const checkpoint = { bytes: 5, at: { line: 2 } };
   const state = new ManifestState({
     place: 'memory:',

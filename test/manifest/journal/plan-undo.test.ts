@@ -478,7 +478,7 @@ sites: { s: { title: Site, sections: [{ path: one, space: !ref space.a }${sectio
   });
 });
 
-it('refuses runs of another organization', async () => {
+it('undo refuses runs of another organization', async () => {
   const bench = await createUndoBench();
   await bench.bring('teams: { t: { title: T } }');
   const run = bench.run();
