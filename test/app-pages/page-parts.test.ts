@@ -92,7 +92,7 @@ describe('a list of several pages', () => {
   });
 });
 
-it('can be filtered, and keeps the filter on the next pages', () => {
+it('a list can be filtered, and keeps the filter on its next pages', () => {
   const form = findForm(contextOf('find=a%22b'), 'Find').text;
   expect(form).toContain('value="a&quot;b"');
   expect(form).toContain('<a href="/o/acme">Show all</a>');

@@ -40,7 +40,7 @@ test.each([
   ['10.1.2.3', undefined, true],
   ['169.254.169.254', undefined, true],
   ['10.1.2.3', '10.0.0.0/8', false],
-])('the address %s is private, with DOCSCTL_ALLOW_PRIVATE=%s', async (address, allowed, isPrivate) => {
+])('whether %s is private depends on DOCSCTL_ALLOW_PRIVATE: %s', async (address, allowed, isPrivate) => {
   expect((await lookUp({ resolve4: async () => [address] }, allowed)).isPrivate).toBe(isPrivate);
 });
 

@@ -149,7 +149,7 @@ describe.each(forms)('blocks of an integration of the form %s', (form) => {
       expect([other, (await act(site, { ...place, modal: other })).statusCode]).toEqual([other, 404]);
   });
 
-  it('open a dialog only if an action of the reader produced its properties', async () => {
+  it('open a dialog of a later state only together with that state', async () => {
     const place = placeIn((await visitDrawn(site, 'panel')).body);
     const modal = { action: '@ui.modal.open', componentId: 'question', props: { of: 4 } };
     const open = (more: object) => act(site, { ...place, modal, ...more });

@@ -9,7 +9,7 @@ import { publishedSite } from './published-site.ts';
 import { AddressHistory, checkSiteOf, type Visitor } from './site-checks.ts';
 import { anySteps, redirecting, removing, SteppedSite, type Step } from './site-steps.ts';
 
-/** `SITE_RUNS` tries more sites: with `DOCSCTL_TEST_SEED=random`, other ones each time. */
+/** `SITE_RUNS` is the number of sites. With `DOCSCTL_TEST_SEED=random`, each run generates other sites. */
 const numRuns = Number(process.env['SITE_RUNS'] ?? 3);
 const maxSteps = 12;
 /** The number of steps after which the whole site is checked. */
@@ -22,7 +22,7 @@ async function start() {
     { title: 'Page zq9002x', slug: 'api', text: 'Text zq9002x.' },
   ]);
   const { call, world } = site;
-  // The API returns addresses of this server.
+  // The API returns addresses of sites at this URL.
   Object.assign(world.core, { sitesUrl: 'https://docs.test' });
   const key = (await call(regeneratePublishingAuth, site.site)).privateKey;
   const link = await call(createShareLink, site.site, { body: { name: 'Friends' } });

@@ -151,7 +151,7 @@ describe('a download', () => {
   });
 });
 
-it('returns the same file to a client as the embedded core, of a space and of a change request', async () => {
+it('a client downloads the same file as the embedded core, of a space and of a change request', async () => {
   const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
   const near = serving.world.as('read');
   const far = remoteApi({

@@ -363,7 +363,7 @@ describe.each(files)('cached responses of a site in %s', (name) => {
     expect((await reader.ask('setup')).body).toContain('CHANGED');
     expect(reader.reads()).toBe(0);
     renameSync(`${site.path}.copy`, site.path);
-    // The file is checked only after a while.
+    // Some checks of the file happen only after a while.
     const later = performance.now() + 60_000;
     vi.spyOn(performance, 'now').mockReturnValue(later);
     const { status, body } = await reader.ask('setup');

@@ -136,7 +136,7 @@ describe.each(stores)('cached results of reads of $name', ({ change }) => {
     expect(await ask(serving, '/v1/orgs/org_acme/jobs', headers)).not.toEqual(before);
   });
 
-  it('are read once more before they are cached permanently, instead of a query for each stamp', async () => {
+  it('need one query for the stamp when they are first computed, and one for each later request', async () => {
     const serving = await countedServing(change);
     const { core } = serving.world;
     const urls = [1, 2, 3, 4].map((limit) => `${spaces}?limit=${limit}`);

@@ -34,7 +34,7 @@ it.each([
   ['bytes=-', [200, undefined, digits]],
   ['bytes=a-b', [200, undefined, digits]],
   ['lines=0-1', [200, undefined, digits]],
-])('the range %s of a file of a site', async (range, expected) => {
+])('a request for the range %s of a file gets the right status and bytes', async (range, expected) => {
   const { ask, movie } = await readFiles();
   // The second response is made from the cached one.
   for (const _ of [1, 2]) {

@@ -417,7 +417,7 @@ sites: { s: { title: Site, sections: [{ path: one, space: !ref space.a }${sectio
   const renamed = `${spaces}sites: { new: { title: Docs, sections: [{ path: x, title: One, space: !ref space.a }], shareLinks: {} } }`; // prettier-ignore
 
   it.each([{}, prune])(
-    'undoes a run that renamed a site, so that no entries are left at its former address: %j',
+    'undoes a run that renamed a site, with its sections and share links: %j',
     async (more) => {
       const bench = await createUndoBench();
       await bench.bring(

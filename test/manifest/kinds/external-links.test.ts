@@ -171,7 +171,7 @@ describe('external links in a manifest', () => {
     await settled(bench);
   });
 
-  it('are placed after the remaining sections when others are deleted', async () => {
+  it('are placed among the sections that remain when others are deleted', async () => {
     const bench = await createBench();
     await bench.bring(text('', guide + news));
     const links = text(

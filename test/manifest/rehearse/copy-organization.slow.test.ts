@@ -152,7 +152,7 @@ describe('a copy of an organization', () => {
         position: { before: { type: 'site-section-group', id: group.id } },
       },
     });
-    // The section has a title of its own, but a path from the space that it was created with.
+    // A site space with a title of its own is moved before the first one of the section, and takes over its path.
     const titled = await bench.api.call(addSiteSpace, {
       params: at,
       body: { spaceId: two, sectionId: first.id, title: 'Own title' },
